@@ -83,6 +83,7 @@ let cModules: [Target] = [
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
+    cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
 ]
 
@@ -115,6 +116,7 @@ let modules: [Target] = [
     library("TextCRDT"),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
+    library("SoundFile", ["CSndfile"]),
 ]
 
 let program: [Target] = [
@@ -129,7 +131,8 @@ let program: [Target] = [
         ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee"],
+        swiftSettings: swiftSettings),
 ]
 
 /// The target `<Name>Domain` of a plugin whose other layers are not there yet.
@@ -152,10 +155,12 @@ let plugins: [Target] =
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
             "Text", "Time",
         ])
+    + plugin(
+        "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
+        domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + [
         pluginDomain(
             "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
-        pluginDomain("Dictofun", modules: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"]),
         pluginDomain(
             "Market",
             modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
@@ -244,6 +249,7 @@ let testTargets: [Target] = [
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("Audio", ["Audio", "Hashing", "TestSupport"]),
+    tests("SoundFile", ["SoundFile", "TestSupport"]),
     .target(
         name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
         swiftSettings: swiftSettings),
@@ -254,8 +260,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
-            "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "CivilDate", "Hashing", "Sync",
+            "WebServer", "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
             "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
@@ -285,7 +291,18 @@ let testTargets: [Target] = [
     tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
-    tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
+    tests(
+        "Dictofun",
+        [
+            "Dictofun", "DictofunDomain", "Audio", "CivilDate", "HubKit", "HubRuntime", "SoundFile", "WebServer",
+            "NetworkTestSupport", "TestSupport",
+        ]),
+    tests(
+        "DictofunSimulator",
+        [
+            "Dictofun", "DictofunDomain", "HubKit", "Hashing", "CivilDate", "DBus", "Time", "NetworkTestSupport",
+            "TestSupport",
+        ]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
     tests(
         "Tea",

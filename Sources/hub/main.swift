@@ -1,4 +1,5 @@
 import Contacts
+import Dictofun
 import Glibc
 import HubRuntime
 import Mintee
@@ -7,5 +8,6 @@ import Mintee
 exit(
     await Program.run([
         ContactsPlugin.self,
+        DictofunPlugin.self,
         MinteePlugin.self,
     ]))

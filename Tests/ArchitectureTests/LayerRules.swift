@@ -8,13 +8,15 @@ enum LayerRules {
         "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
     /// Modules that wait or hold state.
-    static let waitingModules: Set<String> = ["SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV"]
+    static let waitingModules: Set<String> = [
+        "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV", "SoundFile",
+    ]
     /// Modules that are built of other waiting modules, and of no C module.
     static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
-        "BigInteger": "CGMP",
+        "BigInteger": "CGMP", "SoundFile": "CSndfile",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.
@@ -23,7 +25,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee"]
         case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
@@ -37,7 +39,9 @@ enum LayerRules {
             case .domain, .formats: return pureModules
             case .store: return pureModules.union(domain).union(["HubKit", "SQLite"])
             case .gateway:
-                return pureModules.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV"])
+                return pureModules.union(domain).union([
+                    "HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV", "SoundFile", "Threading",
+                ])
             case .application, .ui, .root: return pureModules.union(domain).union(["HubKit"])
             }
         }

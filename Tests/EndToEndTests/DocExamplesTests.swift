@@ -22,6 +22,7 @@ struct DocExamplesTests {
 
     private static let server = "it needs a server elsewhere, and its password in a keyring"
     private static let systemd = "it needs the systemd of a person who is logged in"
+    private static let recorder = "it needs Bluetooth and a recorder nearby"
     private static let editor = "it opens an editor on a terminal"
 
     static let pages = [
@@ -57,6 +58,19 @@ struct DocExamplesTests {
                 "hub mintee ask": "it asks on a terminal", "hub mintee accounts add": server, "hub mintee sync": server,
                 "hub service install": systemd,
             ], words: ["loop.zip": "loop"]),
+        Page(
+            // A record as a recorder has it, which is known by its first bytes.
+            path: "docs/dictofun.md",
+            files: ["memo.ogg": "adpcm;16000;2\0" + String(repeating: "w", count: 16_000)],
+            before: [
+                "hub dictofun import memo.ogg --no-transcribe",
+                #"hub dictofun edit last --text "Call the plumber about the boiler""#,
+            ],
+            parsedOnly: [
+                "hub dictofun play": "it needs a sound device", "hub dictofun edit": editor,
+                "hub dictofun transcribe": "it needs an engine", "hub dictofun scan": recorder,
+                "hub dictofun pair": recorder, "hub dictofun sync": recorder, "hub dictofun unpair": recorder,
+            ]),
     ]
 
     @Test(arguments: pages.indices)

@@ -43,6 +43,14 @@ package struct BlobStore: Sendable {
         return try writer.finish()
     }
 
+    /// Returns the name that the file at `path` would have as a blob. Nothing is stored.
+    package static func id(ofFileAt path: String) throws -> BlobID {
+        let reader = try ChunkedFileReader(path: path, isRegular: true)
+        var hash = try SHA256()
+        while let bytes = try reader.next() { try hash.add(bytes) }
+        return BlobID(hash: try hash.finish())
+    }
+
     /// Opens a blob for reading in pieces. Throws `not-found` when its file is gone.
     package func reader(_ blob: BlobID) throws(HubError) -> ChunkedFileReader {
         guard size(of: blob) != nil else {
@@ -62,10 +70,8 @@ package struct BlobStore: Sendable {
 
     /// Whether the file of a blob still has the content that its name says.
     package func isSound(_ blob: BlobID) throws -> Bool {
-        let reader = try reader(blob)
-        var hash = try SHA256()
-        while let bytes = try reader.next() { try hash.add(bytes) }
-        return BlobID(hash: try hash.finish()) == blob
+        _ = try reader(blob)
+        return try Self.id(ofFileAt: path(of: blob)) == blob
     }
 
     /// Returns the blobs that have a file.

@@ -27,7 +27,7 @@ extension Database {
     @discardableResult
     package func collectBlobs() async throws -> Int? {
         guard let blobs, access(blobs.directory, F_OK) == 0 else { return 0 }
-        // Whoever writes a blob shares this lock until its row is committed. So every file that is there now has its row, or
+        // Writers of blobs share this lock until their rows are committed. So every file that is there now has its row, or
         // will never have one: only what is kept can come back by undo.
         guard let lock = try blobs.tryHold() else { return nil }
         defer { withExtendedLifetime(lock) {} }

@@ -128,7 +128,7 @@ package struct JobQueue: Sendable {
     }
 }
 
-/// How far a running job is: set by the work, read by whoever shows it.
+/// How far a running job is: set by the work, read to show it.
 package final class JobProgress: Sendable {
     private let state = Mutex<(fraction: Double?, hasEnded: Bool)>((nil, false))
 

@@ -37,7 +37,8 @@ struct FaultReading: Sendable {
             "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts status",
             "contacts books list", "contacts duplicates", "contacts conflicts list", "contacts accounts list", "mintee",
             "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list", "mintee export",
-            "mintee status", "mintee accounts list", "mintee theme", "history", "status", "status contacts", "doctor",
+            "dictofun", "dictofun list", "dictofun tags", "dictofun status", "dictofun engines list",
+            "dictofun devices list", "mintee status", "mintee accounts list", "mintee theme", "history", "status", "status contacts", "doctor",
             "config list", "config check", "config path", "trash list", "plugins list", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
         ].map { FaultReading($0, [0], isState: false) }
@@ -47,7 +48,7 @@ struct FaultReading: Sendable {
             "contacts diff Ada",
             "contacts conflicts show Ada", "contacts qr Ada", "contacts photo Ada", "mintee search Water",
             "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
-            "config get hub.region", "logs",
+            "dictofun search Ada", "dictofun show Ada", "dictofun export Ada", "config get hub.region", "logs",
         ].map { FaultReading($0, [0, 1], isState: false) }
 
     /// The commands that change something, ask a person, or need the network, the keyring or systemd.
@@ -61,7 +62,9 @@ struct FaultReading: Sendable {
         "mintee analyses order", "mintee import", "mintee accounts add", "mintee accounts edit", "mintee accounts rm",
         "mintee accounts test", "contacts sync", "mintee sync", "sync", "undo", "redo", "history prune", "config set",
         "config edit", "config init",
-        "backup", "restore", "serve", "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
+        "dictofun edit", "dictofun rm", "dictofun restore", "dictofun import", "dictofun tag", "dictofun untag",
+        "dictofun transcribe", "dictofun play", "dictofun engines test", "dictofun scan", "dictofun pair",
+        "dictofun unpair", "dictofun devices set", "dictofun sync", "backup", "restore", "serve", "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
         "secrets list", "secrets set", "secrets rm", "events tail", "events publish", "events dead retry",
         "events dead drop", "events prune", "flows enable", "flows disable", "service install", "service uninstall",
     ]

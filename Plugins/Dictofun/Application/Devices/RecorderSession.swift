@@ -1,0 +1,218 @@
+package import DictofunDomain
+import HubKit
+
+/// What came of a run with a recorder.
+package struct RecorderRun: Sendable {
+    /// How the connection ended.
+    package var connection: ConnectionEngine.Outcome?
+    /// How the transfer ended; nil when there was none.
+    package var report: FTSReport?
+    /// The recorder, once it was connected.
+    package var device: Device?
+    /// The new records.
+    package var records: [RecordSummary] = []
+}
+
+/// One run with BlueZ: carries out what the two engines decide, and tells them what happens. It is the only loop.
+final class RecorderSession {
+    private enum Input: Sendable {
+        case service(BlueZClient.Event)
+        case transfer(FTSEngine.Event)
+        case cancelled
+    }
+
+    private let dictofun: DictofunPlugin
+    private let client: BlueZClient
+    private let operation: Operation
+    private let transfers: Bool
+    private let report: @Sendable (Device, FTSProgress) -> Void
+    private var engine: ConnectionEngine
+    private var transfer: FTSEngine?
+    private var link: ConnectionEngine.Link?
+    private var characteristics: [String: FTSCharacteristic] = [:]
+    private var file: (info: FTSEngine.File, writer: BlobWriter)?
+    private var result = RecorderRun()
+    private let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    private var tasks: [Task<Void, Never>] = []
+    private var connectionTimer: Task<Void, Never>?
+    private var transferTimer: Task<Void, Never>?
+    private var receivedCount = 0
+
+    /// Creates a session for one goal. Without `transfers` the link ends as soon as it is ready.
+    init(
+        _ dictofun: DictofunPlugin, _ client: BlueZClient, _ goal: ConnectionEngine.Goal, scanTime: Duration,
+        transfers: Bool,
+        operation: Operation, report: @escaping @Sendable (Device, FTSProgress) -> Void
+    ) {
+        self.dictofun = dictofun
+        self.client = client
+        self.operation = operation
+        self.transfers = transfers
+        self.report = report
+        engine = ConnectionEngine(goal, scanTime: scanTime)
+        (inputs, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Runs to the end. When the task is cancelled, the link is ended first.
+    func run() async throws -> RecorderRun {
+        let continuation = continuation
+        let events = client.events
+        tasks.append(Task { for await event in events { continuation.yield(.service(event)) } })
+        defer {
+            for task in tasks + [connectionTimer, transferTimer].compactMap(\.self) { task.cancel() }
+            continuation.finish()
+        }
+        try await perform(engine.start(isServiceRunning: await client.isServiceRunning()))
+        return try await withTaskCancellationHandler {
+            for await input in inputs {
+                try await take(input)
+                if engine.isFinished, transfer?.isFinished ?? true { break }
+            }
+            return result
+        } onCancel: {
+            continuation.yield(.cancelled)
+        }
+    }
+
+    private func take(_ input: Input) async throws {
+        switch input {
+        case .service(.connection(let event)): try await perform(engine.handle(event))
+        case .service(.notification(let path, let bytes)):
+            guard let characteristic = characteristics[path] else { return }
+            try await perform(transfer?.handle(.notification(characteristic, bytes)) ?? [])
+            // A look at the progress costs time in the number of files.
+            receivedCount += 1
+            if receivedCount.isMultiple(of: 64) { tellProgress() }
+        case .service(.ended): try await perform(engine.handle(.serviceChanged(isRunning: false)))
+        case .transfer(let event):
+            try await perform(transfer?.handle(event) ?? [])
+            tellProgress()
+        case .cancelled:
+            if let transfer, !transfer.isFinished {
+                try await perform(self.transfer?.handle(.cancelled) ?? [])
+            } else {
+                try await perform(engine.handle(.cancelled))
+            }
+        }
+    }
+
+    private func tellProgress() {
+        if let device = result.device, let transfer, !transfer.isFinished { report(device, transfer.progress) }
+    }
+
+    // MARK: The connection
+
+    private func perform(_ actions: [ConnectionEngine.Action]) async throws {
+        for action in actions {
+            switch action {
+            case .call(let call): make(call)
+            case .startTimer(let number, let duration):
+                connectionTimer?.cancel()
+                connectionTimer = timer(duration, .service(.connection(.timeout(number))))
+            case .found: break
+            case .battery(let level):
+                result.device?.battery = level
+                try await perform(transfer?.handle(.battery(level)) ?? [])
+            case .ready(let link): try await begin(link)
+            case .finish(let outcome):
+                result.connection = outcome
+                try await perform(transfer?.handle(.disconnected) ?? [])
+            }
+        }
+    }
+
+    private func begin(_ link: ConnectionEngine.Link) async throws {
+        self.link = link
+        result.device = link.device
+        guard transfers else { return try await perform(engine.handle(.cancelled)) }
+        characteristics = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }
+        let address = link.device.address
+        let inventory = try await dictofun.store.read { try $0.inventory(of: address) }
+        transfer = FTSEngine(
+            characteristics: Set(link.characteristics.keys), inventory: inventory, battery: link.device.battery,
+            timeouts: dictofun.bluetooth.timeouts)
+        try await perform(transfer?.start() ?? [])
+    }
+
+    private func make(_ call: BlueZCall) {
+        tasks.append(
+            Task { [client, continuation] in
+                continuation.yield(.service(.connection(await client.perform(call))))
+            })
+    }
+
+    private func timer(_ duration: Duration, _ input: Input) -> Task<Void, Never> {
+        Task { [clock = dictofun.clock, continuation] in
+            guard (try? await clock.sleep(for: duration)) != nil else { return }
+            continuation.yield(input)
+        }
+    }
+
+    // MARK: The transfer
+
+    private func perform(_ actions: [FTSEngine.Action]) async throws {
+        for action in actions {
+            switch action {
+            case .subscribe(let characteristic): subscribe(characteristic)
+            case .write(let bytes): write(bytes)
+            case .startTimer(let number, let duration):
+                transferTimer?.cancel()
+                transferTimer = timer(duration, .transfer(.timeout(number)))
+            case .stopTimer: transferTimer?.cancel()
+            case .begin(let info): file = (info, try await dictofun.blobs.writer())
+            case .append(let bytes): try file?.writer.write(bytes)
+            case .discard: file = nil
+            case .store(let number): await store(number)
+            case .disconnect:
+                if let link { make(.disconnect(device: link.path)) }
+            case .finish(let report, _): result.report = report
+            }
+        }
+    }
+
+    private func subscribe(_ characteristic: FTSCharacteristic) {
+        guard let path = link?.characteristics[characteristic] else { return }
+        answer(.subscribed) { client, timeout throws(BlueZError) in
+            try await client.subscribe(to: path, acquiring: characteristic == .fileData, timeout: timeout)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard let path = link?.characteristics[.controlPoint] else { return }
+        answer(.written) { client, timeout throws(BlueZError) in
+            try await client.write(bytes, to: path, timeout: timeout)
+        }
+    }
+
+    private func answer(
+        _ success: FTSEngine.Event, _ body: @escaping @Sendable (BlueZClient, Duration) async throws(BlueZError) -> Void
+    ) {
+        tasks.append(
+            Task { [client, continuation, timeouts = dictofun.bluetooth.timeouts] in
+                do throws(BlueZError) {
+                    try await body(client, timeouts.reply)
+                    continuation.yield(.transfer(success))
+                } catch {
+                    continuation.yield(.transfer(.failed(error.linkError)))
+                }
+            })
+    }
+
+    /// Makes a file durable, and the record that names it; only then the engine learns of it.
+    private func store(_ number: Int) async {
+        do {
+            guard let (info, writer) = file, let device = result.device else { return }
+            file = nil
+            // The device knows only later that the record is here, so it must be on the disk now.
+            let stored = try writer.finish()
+            if let record = try await dictofun.storeFile(info, stored, from: device, operation: operation) {
+                result.records.append(record)
+            }
+            continuation.yield(.transfer(.stored(number)))
+        } catch {
+            let reason = (error as? HubError)?.message ?? "\(error)"
+            continuation.yield(.transfer(.storeFailed(number, reason: reason)))
+        }
+    }
+}

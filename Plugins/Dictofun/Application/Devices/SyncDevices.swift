@@ -1,0 +1,234 @@
+import Audio
+package import DictofunDomain
+package import HubKit
+
+extension DictofunPlugin {
+    /// The lock that a process holds while it talks with recorders.
+    static let bluetoothLock = "dictofun/bluetooth"
+
+    /// How long recorders are looked for by a command.
+    private static let scanTime = Duration.seconds(20)
+
+    /// Returns the recorders that were paired, with what they told last.
+    package func devices() async throws -> [StoredDevice] { try await store.read { try $0.devices() } }
+
+    /// Looks for recorders nearby.
+    package func scan(for time: Duration = .seconds(10), operation: Operation) async throws -> [Device] {
+        let run = try await run(.scan, scanTime: time, transfers: false, operation: operation)
+        if case .scanned(let found)? = run.connection {
+            let known = Dictionary(try await devices().map { ($0.device.address, $0.device.alias) }) { first, _ in first
+            }
+            return found.map { device in
+                var device = device
+                device.alias = known[device.address.uppercased()] ?? nil
+                return device
+            }
+        }
+        throw failure(run, device: nil)
+    }
+
+    /// Pairs with the recorder of `address`, which must be nearby.
+    package func pair(_ device: Device, alias: String? = nil, operation: Operation) async throws -> Device {
+        let run = try await run(
+            .pair(address: device.address), scanTime: Self.scanTime, transfers: false, operation: operation)
+        guard var paired = run.device, run.connection == .cancelled || run.connection == .disconnected else {
+            throw failure(run, device: device)
+        }
+        (paired.alias, paired.isPaired) = (alias, true)
+        let saved = paired
+        try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved) }
+        return paired
+    }
+
+    /// Deletes the bonds on both sides; on this computer's also while the recorder is away. Its records stay.
+    package func unpair(_ device: Device, operation: Operation) async throws {
+        let run = try await run(
+            .unpair(address: device.address), scanTime: Self.scanTime, transfers: false, operation: operation)
+        switch run.connection {
+        case .unpaired?, .failed(.notFound)?:
+            try await store.write(Self.unrecorded(operation)) { try $0.removeDevice(device.address) }
+        default: throw failure(run, device: device)
+        }
+    }
+
+    /// Gives a paired recorder another name.
+    package func rename(_ device: Device, to alias: String, operation: Operation) async throws {
+        var renamed = device
+        renamed.alias = alias
+        let saved = renamed
+        try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved) }
+    }
+
+    /// Fetches all that is new from a paired recorder: from `device`, or from the first that is heard.
+    ///
+    /// Each file is on the disk, with its record, before the recorder is told that all was received. Throws `unavailable` when no
+    /// recorder is heard.
+    package func sync(
+        _ device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
+        report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
+    ) async throws -> RecorderRun {
+        let run = try await run(
+            .connect(address: device?.address), scanTime: scanTime, transfers: true, operation: operation,
+            report: report)
+        if var found = run.device {
+            found.storage = run.report?.storage
+            found.isPaired = true
+            found.alias = nil
+            let (saved, isSynced) = (found, run.report?.outcome == .complete)
+            try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved, isSynced: isSynced) }
+        }
+        guard run.report != nil else { throw failure(run, device: device) }
+        return run
+    }
+
+    /// Creates the record of a file that was fetched, and asks for its transcription. Returns nil if its content is here already.
+    func storeFile(
+        _ file: FTSEngine.File, _ stored: StoredBlob, from device: Device, operation: Operation
+    ) async throws -> RecordSummary? {
+        let sound = try await sounds.open(blobs.path(of: stored.id), .recorder)
+        let (rate, outline) = (sound.sampleRate, try sound.outline())
+        let record = StoredRecord(
+            id: Identifier.make(), revision: 1, deletedAt: nil, blob: stored.id.text, size: stored.size,
+            format: .recorder, name: "",
+            record: Record(
+                file: file.id, of: device.address.uppercased(), length: .milliseconds(outline.count * 1000 / rate),
+                fetchTime: localNow), isRough: false)
+        let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
+        try await store.write(operation) { tx in
+            try tx.insertRecord(record)
+            try tx.setOutline(outline.waveform.bytes, of: record.id)
+            try tx.reindexRecords([record.id])
+            try tx.emit(DictofunEvents.recordAdded, record.summary)
+            if transcribes, record.record.needsTranscription {
+                try tx.enqueue(TranscribeRecords.queue, subject: record.id)
+            }
+        }
+        withExtendedLifetime(stored) {}
+        return record.summary
+    }
+
+    private static func unrecorded(_ operation: Operation) -> Operation {
+        Operation(operation.name, who: operation.who, kind: .cache)
+    }
+
+    private func run(
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, transfers: Bool, operation: Operation,
+        report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
+    ) async throws -> RecorderRun {
+        guard let lock = try locks.tryAcquire(Self.bluetoothLock) else {
+            let holder = try locks.holder(of: Self.bluetoothLock)
+            throw HubError(
+                .busy, code: "recorder-busy", "another hub process talks with the recorder",
+                details: holder.map { ["\($0.command), process \($0.process)"] } ?? [],
+                hint: "try again when it has finished")
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let zone = TimeZoneRules.system
+        let client = try await BlueZClient.open(bluetooth.bus) { [clock] in zone.localTime(at: clock.now) }
+        let session = RecorderSession(
+            self, client, goal, scanTime: scanTime, transfers: transfers, operation: operation, report: report)
+        do {
+            let result = try await session.run()
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    private func failure(_ run: RecorderRun, device: Device?) -> any Error {
+        let name = device?.name ?? "recorder"
+        guard case .failed(let failure)? = run.connection else {
+            if run.connection == .cancelled { return CancellationError() }
+            return HubError(
+                .unavailable, code: "recorder-lost", "the link with \(name) ended", hint: "switch it on and try again")
+        }
+        return failure.hubError(name)
+    }
+}
+
+extension ConnectionEngine.Failure {
+    /// The error for the user, about the recorder `name`.
+    func hubError(_ name: String) -> HubError {
+        switch self {
+        case .serviceMissing:
+            HubError(
+                .unavailable, code: "bluetooth-missing", "the Bluetooth service is not running",
+                hint: "apt install bluez, then systemctl start bluetooth")
+        case .noAdapter:
+            HubError(.unavailable, code: "no-adapter", "this computer has no Bluetooth adapter that can be used")
+        case .adapterOff:
+            HubError(
+                .unavailable, code: "adapter-off", "the Bluetooth adapter is off",
+                hint: "bluetoothctl power on, or rfkill unblock bluetooth")
+        case .notPermitted:
+            HubError(
+                .denied, code: "bluetooth-denied", "you may not use Bluetooth",
+                hint: "join the group bluetooth, then log in again")
+        case .notFound:
+            HubError(
+                .unavailable, code: "recorder-away", "\(name) is not nearby",
+                details: ["it is only heard for some seconds after a record"],
+                hint: "press its button, then try again; hub dictofun scan lists what is heard")
+        case .notPaired:
+            HubError(.conflict, code: "not-paired", "\(name) is not paired", hint: "hub dictofun pair NAME")
+        case .pairingFailed(let error):
+            HubError(
+                .unavailable, code: "pairing-failed", "pairing with \(name) failed", details: ["\(error)"],
+                hint: "keep it near, switch it on and try again; if it was paired before: hub dictofun unpair NAME")
+        case .bondLost:
+            HubError(
+                .conflict, code: "bond-lost", "\(name) does not know this computer any more",
+                hint: "hub dictofun unpair NAME, then hub dictofun pair NAME")
+        case .unsupported:
+            HubError(
+                .unavailable, code: "recorder-unsupported", "\(name) offers no file transfer",
+                details: ["the Bluetooth service may remember an older firmware"],
+                hint: "hub dictofun unpair NAME, then pair it again")
+        case .connectionFailed(let error):
+            HubError(
+                .unavailable, code: "connection-failed", "the connection with \(name) failed", details: ["\(error)"],
+                hint: "keep it near, switch it on and try again")
+        }
+    }
+}
+
+/// Syncs a paired recorder whenever it appears.
+struct RecorderService: Service {
+    let dictofun: DictofunPlugin
+
+    /// How long it listens at a time, and the time between two runs: a recorder is met only once in its last seconds.
+    private static let (listening, pause) = (Duration.seconds(60), Duration.seconds(10))
+    /// The time until it looks again when Bluetooth cannot be used, or nothing is paired.
+    private static let longPause = Duration.seconds(300)
+
+    func run() async throws {
+        while true {
+            try await dictofun.clock.sleep(for: try await step())
+        }
+    }
+
+    /// Listens once; returns the time until the next time.
+    private func step() async throws -> Duration {
+        guard try await dictofun.devices().contains(where: \.device.isPaired) else { return Self.longPause }
+        let operation = Operation("dictofun sync", who: .service("recorder"))
+        do {
+            let run = try await dictofun.sync(nil, scanTime: Self.listening, operation: operation)
+            if !run.records.isEmpty {
+                dictofun.log.notice("fetched \(NumberFormat.counted(run.records.count, "record"))")
+            }
+            if run.device?.battery?.isLow == true {
+                dictofun.log.warning("the battery of \(run.device?.name ?? "") is low")
+            }
+            return run.report?.outcome == .complete ? Self.pause : Self.pause * 2
+        } catch let error as HubError {
+            // It is away most of the time.
+            if ["recorder-away", "recorder-lost", "recorder-busy", "connection-failed"].contains(error.code) {
+                return Self.pause
+            }
+            dictofun.log.info(error.message)
+            return Self.longPause
+        }
+    }
+}

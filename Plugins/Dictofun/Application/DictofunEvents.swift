@@ -1,0 +1,83 @@
+import DictofunDomain
+package import HubKit
+
+/// The events that Dictofun publishes.
+package enum DictofunEvents {
+    /// A record came from a recorder or a file, or back from the trash.
+    package static let recordAdded: Topic = "domain.dictofun/record-added"
+    /// A record's text or tags were changed.
+    package static let recordChanged: Topic = "domain.dictofun/record-changed"
+    /// A record was moved to the trash.
+    package static let recordRemoved: Topic = "domain.dictofun/record-removed"
+    /// An engine has made a record's text.
+    package static let recordTranscribed: Topic = "app.dictofun/record-transcribed"
+
+    /// The events of records as entities.
+    package static let topics = EntityTopics(added: recordAdded, changed: recordChanged, removed: recordRemoved)
+
+    /// The event declarations for the plugin descriptor.
+    package static let declarations = [
+        TopicDeclaration(
+            recordAdded, "A record came from a recorder or a file, or back from the trash.", subject: "record id",
+            fields: [name]),
+        TopicDeclaration(
+            recordChanged, "The text or the tags of a record were changed.", subject: "record id", fields: [name]),
+        TopicDeclaration(recordRemoved, "A record was moved to the trash.", subject: "record id", fields: [name]),
+        TopicDeclaration(
+            recordTranscribed, "An engine has made the text of a record, for the first time or again.",
+            subject: "record id",
+            fields: [
+                name, .init("started", .string, "The local time at which the record began, yyyy-MM-dd HH:mm:ss."),
+                .init("length_ms", .integer, "The length in milliseconds."),
+                .init("engine", .string, "The engine, with its model."),
+                .init("language", .string, optional: true, "The language as the engine names it."),
+                .init("is_rough", .boolean, "Whether the engine is known to miss many words."),
+                .init("text", .string, "The beginning of the text, at most 8000 bytes."),
+                .init("is_whole", .boolean, "Whether that is all of the text."),
+            ]),
+    ]
+
+    private static let name = TopicDeclaration.Field(
+        "name", .string, "The name of the record: its file, else its text.")
+
+    /// The longest text in an event, in bytes: the body has a limit, also when all of it must be escaped.
+    private static let textLimit = 8000
+
+    /// The event for a record that was transcribed.
+    static func transcribed(_ record: StoredRecord, at now: Instant) -> Event {
+        let transcript = record.record.transcript
+        let whole = transcript.machine?.text ?? ""
+        var text = String.UnicodeScalarView()
+        var size = 0
+        for scalar in whole.unicodeScalars {
+            size += scalar.value < 0x20 || scalar == "\"" || scalar == "\\" ? 6 : UTF8.width(scalar)
+            if size > textLimit { break }
+            text.append(scalar)
+        }
+        return Event(recordTranscribed, subject: record.id) { body in
+            body.name("name")
+            body.value(String(record.summary.name.prefix(500)))
+            body.name("started")
+            body.value(record.record.startTime.stored)
+            body.name("length_ms")
+            body.value(record.record.length.milliseconds)
+            body.name("engine")
+            body.value(String((transcript.engine ?? "").prefix(100)))
+            if let language = transcript.machine?.language {
+                body.name("language")
+                body.value(String(language.prefix(40)))
+            }
+            body.name("is_rough")
+            body.value(record.isRough)
+            body.name("text")
+            body.value(String(text))
+            body.name("is_whole")
+            body.value(text.count == whole.unicodeScalars.count)
+        }
+    }
+}
+
+extension Transaction {
+    /// Emits events for records that undo or redo changed.
+    package func announceRecords(_ ids: [String]) throws { try StoredRecord.kind.announce(ids, in: self) }
+}

@@ -1,0 +1,80 @@
+package import DictofunDomain
+import Glibc
+package import HubKit
+
+/// The format of an exported record.
+package enum RecordExportFormat: String, CaseIterable, Sendable {
+    /// Its sound.
+    case wav, flac, opus
+    /// The file that was imported, or that the recorder sent, unchanged.
+    case original
+    /// Its text, as paragraphs.
+    case text
+    /// Its text below a heading, with times.
+    case markdown
+    /// Its text as subtitles.
+    case srt
+
+    /// The extension of the file's name.
+    package func fileExtension(of record: StoredRecord) -> String {
+        switch self {
+        case .wav, .flac, .opus, .srt: rawValue
+        case .text: "txt"
+        case .markdown: "md"
+        case .original: if case .file(let kind) = record.format { kind } else { "dictofun" }
+        }
+    }
+}
+
+extension DictofunPlugin {
+    /// Writes a record to the file at `path`, which it replaces.
+    package func export(_ record: StoredRecord, as format: RecordExportFormat, to path: String) async throws {
+        switch format {
+        case .wav, .flac, .opus:
+            let sound = try await sound(of: record)
+            try sounds.write(sound, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
+        case .original:
+            let reader = try blobs.reader(blob(of: record))
+            var pieces: [UInt8] = []
+            unlink(path)
+            repeat {
+                pieces = try reader.next() ?? []
+                try append(pieces, to: path)
+            } while !pieces.isEmpty
+        case .text, .markdown, .srt: try append(Array(text(of: record, as: format).utf8), to: path)
+        }
+    }
+
+    /// Returns the text of a record in a format of texts.
+    package func text(of record: StoredRecord, as format: RecordExportFormat) -> String {
+        let segments = record.record.transcript.segments
+        return switch format {
+        case .markdown: TranscriptWriter.markdown(segments, title: record.summary.name)
+        case .srt: TranscriptWriter.subtitles(segments)
+        case .text, .wav, .flac, .opus, .original: TranscriptWriter.plain(segments)
+        }
+    }
+
+    /// Returns the bytes of an exported record, made in pieces.
+    package func exported(_ record: StoredRecord, as format: RecordExportFormat) async throws -> Output.ByteStream {
+        // The file has no name any more when it is read.
+        let reader = try await sounds.withTemporaryFile(format.fileExtension(of: record)) { path in
+            try await export(record, as: format, to: path)
+            return try ChunkedFileReader(path: path, isRegular: true)
+        }
+        return AsyncThrowingStream<[UInt8], any Error> { try reader.next() }
+    }
+
+    private func append(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw HubError(storeFile: SystemError("open \(path)")) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw HubError(storeFile: SystemError("write \(path)")) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Audio
+import DictofunDomain
+import Glibc
+package import HubKit
+
+/// One file of an import.
+package struct RecordImportItem: ImportedItem {
+    /// The outcome.
+    package let outcome: ImportOutcome
+    /// The id of the record; empty in a plan for a new one.
+    package let id: String
+    /// The name of the file without its extension.
+    package let name: String
+    /// Remarks for the user.
+    package let words: [String]
+    /// The length of the sound; nil when the file was not read.
+    package let length: Duration?
+}
+
+/// A file that could not be imported.
+package struct RecordImportIssue: ImportIssue {
+    /// The message, in one sentence.
+    package let message: String
+    /// None: each file is reported by itself.
+    package var file: String? { nil }
+    /// None.
+    package var subject: String? { nil }
+    /// 0: it is about the whole file.
+    package var line: Int { 0 }
+    /// 0.
+    package var column: Int { 0 }
+    /// None.
+    package var excerptLines: [String] { [] }
+}
+
+extension DictofunPlugin {
+    /// Imports the sound file at `path`, which may be called `name`. A file whose content is here already changes nothing; one that is
+    /// in the trash comes back, unless `keepsTrash`.
+    ///
+    /// Throws `invalid` when it is not a sound file that can be read.
+    package func importFile(
+        _ path: String, name: String? = nil, keepsTrash: Bool = false, operation: Operation, isDryRun: Bool = false
+    ) async throws -> RecordImportItem {
+        let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
+        if isDryRun { return try await planImport(path, name) }
+        let stored = try await blobs.store(fileAt: path)
+        if let known = try await known(stored.id) {
+            return try await importKnown(known, name, keepsTrash: keepsTrash, operation)
+        }
+        let format = try sounds.format(of: blobs.path(of: stored.id), name: name)
+        let sound = try await sounds.open(blobs.path(of: stored.id), format)
+        let (rate, outline) = (sound.sampleRate, try sound.outline())
+        let title = Self.title(name)
+        let time = RecordingName.time(in: title) ?? Self.changeTime(of: path) ?? localNow
+        let new = StoredRecord(
+            id: Identifier.make(), revision: 1, deletedAt: nil, blob: stored.id.text, size: stored.size, format: format,
+            name: title,
+            record: Record(
+                origin: .file(name: title), startTime: time, length: .milliseconds(outline.count * 1000 / rate)),
+            isRough: false)
+        let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
+        try await store.write(operation) { tx in
+            // Another process may have imported the same file meanwhile.
+            if try tx.record(withContent: stored.id) != nil { return }
+            try tx.insertRecord(new)
+            try tx.setOutline(outline.waveform.bytes, of: new.id)
+            try tx.reindexRecords([new.id])
+            try tx.emit(DictofunEvents.recordAdded, new.summary)
+            if transcribes, new.record.needsTranscription { try tx.enqueue(TranscribeRecords.queue, subject: new.id) }
+        }
+        withExtendedLifetime(stored) {}
+        return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
+    }
+
+    private func planImport(_ path: String, _ name: String) async throws -> RecordImportItem {
+        let title = Self.title(name)
+        if let known = try await known(try BlobStore.id(ofFileAt: path)) {
+            return RecordImportItem(
+                outcome: known.isTrashed ? .new : .unchanged, id: known.id, name: title,
+                words: known.isTrashed ? ["from the trash"] : [], length: nil)
+        }
+        let sound = try await sounds.open(path, try sounds.format(of: path, name: name))
+        let (rate, count) = (sound.sampleRate, try sound.outline().count)
+        return RecordImportItem(
+            outcome: .new, id: "", name: title, words: [], length: .milliseconds(count * 1000 / rate))
+    }
+
+    private func importKnown(
+        _ known: (id: String, isTrashed: Bool), _ name: String, keepsTrash: Bool, _ operation: Operation
+    ) async throws -> RecordImportItem {
+        let title = Self.title(name)
+        guard known.isTrashed, !keepsTrash else {
+            return RecordImportItem(outcome: .unchanged, id: known.id, name: title, words: [], length: nil)
+        }
+        try await records.restore([known.id], operation: operation)
+        return RecordImportItem(outcome: .new, id: known.id, name: title, words: ["back from the trash"], length: nil)
+    }
+
+    private func known(_ blob: BlobID) async throws -> (id: String, isTrashed: Bool)? {
+        try await store.read { try $0.record(withContent: blob) }
+    }
+
+    /// The current local time.
+    var localNow: LocalTime { TimeZoneRules.system.localTime(at: clock.now) }
+
+    /// The name of a file without its extension.
+    private static func title(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// The local time at which a file was last changed.
+    private static func changeTime(of path: String) -> LocalTime? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return TimeZoneRules.system.localTime(at: Instant(milliseconds: Int64(status.st_mtim.tv_sec) * 1000))
+    }
+}

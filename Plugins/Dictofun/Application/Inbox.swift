@@ -1,0 +1,106 @@
+import DictofunDomain
+import Glibc
+import HubKit
+
+/// A file in an inbox folder as it was when it was looked at.
+package struct InboxFile: Hashable, Sendable {
+    /// The path.
+    package let path: String
+    /// The size in bytes.
+    package let size: Int
+    /// The time of the last change, in nanoseconds.
+    package let changedAt: Int
+    /// The number of the file in its file system.
+    package let number: UInt64
+}
+
+/// Decides which files of inbox folders are to be imported: those that have not changed from one look to the next, each once.
+package struct InboxWatch: Sendable {
+    private var waiting: Set<InboxFile> = []
+    private var settled: Set<InboxFile> = []
+
+    package init() {}
+
+    /// Takes what was found in the folders now; returns the files that are complete and were not returned before.
+    package mutating func take(_ found: Set<InboxFile>) -> [InboxFile] {
+        let complete = found.intersection(waiting).subtracting(settled)
+        waiting = found
+        settled = settled.intersection(found).union(complete)
+        return complete.sorted { $0.path < $1.path }
+    }
+}
+
+extension DictofunPlugin {
+    /// The extensions of files that an inbox imports; others, such as those that are still being copied, are left alone.
+    private static let inboxExtensions: Set<String> = [
+        "wav", "flac", "ogg", "oga", "opus", "mp3", "m4a", "aac", "amr", "3gp", "aiff", "aif", "wma", "webm",
+        "dictofun",
+    ]
+    /// The most files of one folder.
+    private static let inboxLimit = 100_000
+    /// How deep folders are searched.
+    private static let inboxDepth = 3
+
+    /// Returns the sound files in the inbox folders. A folder that is not there has none.
+    package func inboxFiles() -> Set<InboxFile> {
+        config[DictofunKeys.inbox].reduce(into: []) { found, folder in
+            guard let handle = try? DirectoryHandle(folder) else { return }
+            collect(handle, depth: 0, into: &found)
+        }
+    }
+
+    private func collect(_ folder: DirectoryHandle, depth: Int, into found: inout Set<InboxFile>) {
+        for name in (try? folder.names(limit: Self.inboxLimit)) ?? [] {
+            let text = "\(name)"
+            // Programs that sync folders name unfinished files with a dot or a tilde in front.
+            guard !text.hasPrefix("."), !text.hasPrefix("~"),
+                let status = (try? folder.status(name, followingLinks: false)) ?? nil
+            else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR where depth < Self.inboxDepth:
+                if let inner = try? folder.folder(name) { collect(inner, depth: depth + 1, into: &found) }
+            case S_IFREG where status.st_size > 0:
+                guard let dot = text.lastIndex(of: "."),
+                    Self.inboxExtensions.contains(text[text.index(after: dot)...].lowercased())
+                else { continue }
+                found.insert(
+                    InboxFile(
+                        path: "\(folder.path)/\(text)", size: Int(status.st_size),
+                        changedAt: status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec,
+                        number: UInt64(status.st_ino)))
+            default: continue
+            }
+        }
+    }
+
+    /// Imports the files that `watch` finds complete. A file that cannot be read is logged and left alone until it changes.
+    package func importInbox(_ watch: inout InboxWatch) async throws -> [RecordImportItem] {
+        let operation = Operation("dictofun inbox", who: .service("inbox"))
+        var items: [RecordImportItem] = []
+        for file in watch.take(inboxFiles()) {
+            do {
+                let item = try await importFile(file.path, keepsTrash: true, operation: operation)
+                if item.outcome == .new { items.append(item) }
+            } catch let error as HubError where error.isAboutFile {
+                log.warning("\(file.path): \(error.message)")
+            }
+        }
+        return items
+    }
+}
+
+/// Imports sound files that arrive in the inbox folders.
+struct InboxService: Service {
+    let dictofun: DictofunPlugin
+
+    /// The time between two looks; a file is imported at the second one that finds it unchanged.
+    private static let pause = Duration.seconds(5)
+
+    func run() async throws {
+        var watch = InboxWatch()
+        while true {
+            for item in try await dictofun.importInbox(&watch) { dictofun.log.notice("imported \(item.name)") }
+            try await dictofun.clock.sleep(for: Self.pause)
+        }
+    }
+}

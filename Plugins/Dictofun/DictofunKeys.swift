@@ -1,0 +1,43 @@
+import HubKit
+
+/// The settings of Dictofun.
+enum DictofunKeys {
+    static let inbox = ConfigKey(
+        "inbox", .list(of: .path), default: [],
+        help: "folders whose sound files are imported as they arrive, such as a synced phone folder")
+    static let engineName = ConfigKey<String?>(
+        "engine.name", .text, otherwise: "the best that is found",
+        help: "engine that transcribes: whisper, command, http or pocketsphinx", example: #""whisper""#)
+    static let engineCommand = ConfigKey<String?>(
+        "engine.command", .text, help: "command line of an engine, with {file}, {language}, {output} and {model}",
+        example: #""whisper-cli -m {model} -l {language} -nt -f {file}""#)
+    static let engineModel = ConfigKey<String?>(
+        "engine.model", .text, help: "model of the engine: a file for whisper, a name for a service",
+        example: #""~/models/base.bin""#)
+    static let engineLanguage = ConfigKey<String?>(
+        "engine.language", .text, otherwise: "found by the engine", help: "language that is spoken, such as en",
+        example: #""en""#)
+    static let engineURL = ConfigKey<String?>(
+        "engine.url", .text, help: "URL of a transcription service that is compatible with OpenAI's",
+        example: #""http://127.0.0.1:8080/v1/audio/transcriptions""#)
+    static let engineKey = ConfigKey<SecretSource?>(
+        "engine.key", .secret, help: "key for the service", example: #"{ keyring = "whisper" }"#, isSecret: true)
+    static let transcribes = ConfigKey(
+        "transcribe", .bool, default: true, help: "whether new records are transcribed by themselves")
+
+    static let all: [any ConfigDeclaration] = [
+        inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,
+    ]
+
+    /// The settings of engines.
+    static func engine(_ config: Config) -> Engines.Settings {
+        var settings = Engines.Settings()
+        settings.name = config[engineName]
+        settings.command = config[engineCommand]
+        settings.model = config[engineModel]
+        settings.language = config[engineLanguage]
+        settings.url = config[engineURL]
+        settings.key = config[engineKey]
+        return settings
+    }
+}

@@ -1,0 +1,85 @@
+package import DictofunDomain
+package import HubKit
+
+/// The plugin for voice records. Its use cases are methods, each in a file of `Application`.
+package struct DictofunPlugin: Plugin {
+    /// The tables of the plugin.
+    let store: Store
+    /// The records, with the use cases that all entities share.
+    package let records: Entities<StoredRecord>
+    /// The sounds of the records.
+    let blobs: BlobStore
+    /// The access to sound files.
+    let sounds: SoundFiles
+    /// The engines that turn speech into text.
+    let engines: Engines
+    /// The records that wait for an engine.
+    let transcriptions: JobQueue
+    /// The programs that are installed.
+    let programs: Programs
+    /// The bus and the waiting times for recorders.
+    let bluetooth: Bluetooth
+    /// The settings.
+    package let config: Config
+    /// The source of the current time.
+    package let clock: any Clock
+    /// The log of the background services.
+    let log: Log
+    /// The rights to outer resources.
+    let locks: FileLocks
+    /// Whether nothing may go out to the network.
+    let isOffline: Bool
+
+    /// Creates the plugin with the programs that are installed.
+    package init(context: Context) throws { self.init(context: context, programs: .installed) }
+
+    /// The bus on which BlueZ is, nil for that of the system, and how long recorders are waited for.
+    package struct Bluetooth: Sendable {
+        let bus: String?
+        let timeouts: FTSTimeouts
+
+        package init(bus: String? = nil, timeouts: FTSTimeouts = FTSTimeouts()) {
+            self.bus = bus
+            self.timeouts = timeouts
+        }
+    }
+
+    /// Creates the plugin with other programs and another bus, for tests.
+    package init(context: Context, programs: Programs, bluetooth: Bluetooth = Bluetooth()) {
+        store = context.store
+        records = Entities(StoredRecord.kind, in: context.store, context: context)
+        blobs = context.blobs
+        sounds = SoundFiles(programs: programs, temporary: context.directories.cache + "/dictofun")
+        engines = Engines(DictofunKeys.engine(context.config), programs: programs, secrets: context.secrets)
+        transcriptions = JobQueue(TranscribeRecords.queue, context)
+        self.programs = programs
+        self.bluetooth = bluetooth
+        config = context.config
+        clock = context.clock
+        log = context.log
+        locks = context.locks
+        isOffline = context.isOffline
+    }
+
+    /// The commands, services, events and checks of the plugin.
+    package static let descriptor = PluginDescriptor(
+        id: "dictofun", title: "Dictofun", summary: "voice records and transcripts", content: "voice records",
+        firstStep: "hub dictofun import memo.ogg", configKeys: DictofunKeys.all,
+        schema: DictofunSchema.schema { try $1.announceRecords($0) }, command: DictofunCommand.tree, services: services,
+        emits: DictofunEvents.declarations,
+        entities: [EntityDeclaration(StoredRecord.kind) { (dictofun: DictofunPlugin) in dictofun.records }],
+        providers: DictofunProviders.all)
+
+    private static let services = [
+        ServiceDeclaration("inbox", summary: "import sound files that arrive in folders") {
+            (dictofun: DictofunPlugin) in
+            InboxService(dictofun: dictofun)
+        },
+        ServiceDeclaration("recorder", summary: "fetch records when a paired recorder appears") {
+            (dictofun: DictofunPlugin) in RecorderService(dictofun: dictofun)
+        },
+        ServiceDeclaration("transcription", summary: "transcribe new records") { (dictofun: DictofunPlugin) in
+            TranscriptionService(dictofun: dictofun)
+        },
+    ]
+}

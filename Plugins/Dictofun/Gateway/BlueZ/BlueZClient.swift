@@ -1,0 +1,164 @@
+import DBus
+package import DictofunDomain
+import Glibc
+package import HubKit
+import Threading
+package import Time
+
+/// A client of the Bluetooth service BlueZ on the system bus: it makes calls and passes on what the service says. It has no rules.
+package final class BlueZClient: Sendable {
+    /// What the service says.
+    package enum Event: Sendable {
+        /// Something changed in its objects, or its name has another owner.
+        case connection(ConnectionEngine.Event)
+        /// A notification of the characteristic with this path.
+        case notification(path: String, [UInt8])
+        /// The connection with the bus has ended.
+        case ended
+    }
+
+    /// The events in their order.
+    package let events: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+    private let connection: DBusConnection
+    private let tasks: [Task<Void, Never>]
+
+    /// The most signals that wait to be read: a list of 255 files in the smallest packets, and what else the bus says meanwhile.
+    private static let signalLimit = 1 << 16
+    private static let name = "org.bluez"
+
+    /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time. Throws
+    /// `unavailable` when there is no bus.
+    package static func open(
+        _ address: String? = nil, now: @escaping @Sendable () -> LocalTime
+    ) async throws(HubError) -> BlueZClient {
+        do throws(DBusError) {
+            let bus = if let address { try DBusAddress(address) } else { try DBusAddress.system() }
+            let connection = try await DBusConnection.open(bus)
+            BlueZObjects.export(on: connection, now: now)
+            return try await BlueZClient(connection)
+        } catch {
+            throw HubError(
+                .unavailable, code: "bluetooth-unavailable",
+                "the system's message bus cannot be reached, which Bluetooth needs",
+                details: [error.description], hint: "apt install bluez, then systemctl start bluetooth")
+        }
+    }
+
+    private init(_ connection: DBusConnection) async throws(DBusError) {
+        self.connection = connection
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        (self.events, self.continuation) = (events, continuation)
+        var tasks: [Task<Void, Never>] = []
+        func listen(
+            _ signals: AsyncThrowingStream<DBusSignal, any Error>, _ read: @escaping @Sendable (DBusSignal) -> Event?
+        ) {
+            tasks.append(
+                Task {
+                    do {
+                        for try await signal in signals { if let event = read(signal) { continuation.yield(event) } }
+                    } catch {
+                        continuation.yield(.ended)
+                    }
+                })
+        }
+        for member in ["InterfacesAdded", "InterfacesRemoved", "PropertiesChanged"] {
+            let rule = DBusMatchRule(sender: Self.name, member: member)
+            listen(try await connection.signals(matching: rule, limit: Self.signalLimit)) { BlueZClient.event(of: $0) }
+        }
+        let owners = DBusMatchRule(
+            sender: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: Self.name)
+        listen(try await connection.signals(matching: owners)) {
+            .connection(.serviceChanged(isRunning: $0.arguments.last?.text?.isEmpty == false))
+        }
+        self.tasks = tasks
+    }
+
+    /// Ends the connection with the bus; registrations and subscriptions end with it.
+    package func close() async {
+        for task in tasks { task.cancel() }
+        continuation.finish()
+        await connection.close()
+    }
+
+    /// Whether the service runs now.
+    package func isServiceRunning() async -> Bool {
+        let reply = try? await connection.call(
+            "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+            member: "NameHasOwner",
+            [.string(Self.name)])
+        return reply?.first?.truth == true
+    }
+
+    /// Makes a call and returns the event that answers it.
+    package func perform(_ call: BlueZCall) async -> ConnectionEngine.Event {
+        do throws(DBusError) {
+            let reply = try await send(call.message, timeout: call.timeout)
+            return call == .getObjects ? .objects(BlueZCache(reply.first)) : .succeeded(call)
+        } catch {
+            return .failed(call, BlueZError(error))
+        }
+    }
+
+    /// Writes to a characteristic, with response.
+    package func write(_ bytes: [UInt8], to characteristic: String, timeout: Duration) async throws(BlueZError) {
+        do throws(DBusError) { _ = try await send(.write(bytes, to: characteristic), timeout: timeout) } catch {
+            throw BlueZError(error)
+        }
+    }
+
+    /// Subscribes to a characteristic. With `acquiring` its notifications come through a descriptor where the service allows that,
+    /// which is much faster; its reader ends with the link.
+    package func subscribe(to characteristic: String, acquiring: Bool, timeout: Duration) async throws(BlueZError) {
+        let interface = BlueZCache.Interface.characteristic.rawValue
+        if acquiring {
+            let message = BlueZMessage(characteristic, interface, "AcquireNotify", [.properties([:])])
+            let reply = try? await send(message, timeout: timeout)
+            if case .unixDescriptor(let descriptor)? = reply?.first { return read(descriptor, characteristic) }
+        }
+        do throws(DBusError) {
+            _ = try await send(BlueZMessage(characteristic, interface, "StartNotify"), timeout: timeout)
+        } catch {
+            throw BlueZError(error)
+        }
+    }
+
+    private func send(_ message: BlueZMessage, timeout: Duration) async throws(DBusError) -> [DBusValue] {
+        try await connection.call(
+            Self.name, path: message.path, interface: message.interface, member: message.member, message.arguments,
+            timeout: timeout)
+    }
+
+    /// Reads notifications on a thread of its own, since the service drops what it cannot write.
+    private func read(_ descriptor: DBusDescriptor, _ path: String) {
+        let continuation = continuation
+        _ = DetachedThread.start {
+            var buffer = [UInt8](repeating: 0, count: 1024)
+            while true {
+                let count = recv(descriptor.number, &buffer, buffer.count, 0)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                continuation.yield(.notification(path: path, Array(buffer[..<count])))
+            }
+        }
+    }
+
+    private static func event(of signal: DBusSignal) -> Event? {
+        guard let first = signal.arguments.first?.text else { return nil }
+        switch signal.member {
+        case "InterfacesAdded":
+            return .connection(.added(first, BlueZCache.interfaces(signal.arguments.last)))
+        case "InterfacesRemoved":
+            let names = signal.arguments.last?.elements?.compactMap(\.text) ?? []
+            return .connection(.removed(first, names.compactMap(BlueZCache.Interface.init)))
+        default:
+            guard let interface = BlueZCache.Interface(rawValue: first), signal.arguments.count == 3 else { return nil }
+            if interface == .characteristic {
+                return signal.arguments[1]["Value"]?.data.map { .notification(path: signal.path, $0) }
+            }
+            let invalidated = signal.arguments[2].elements?.compactMap(\.text) ?? []
+            return .connection(
+                .changed(signal.path, interface, BlueZCache.properties(signal.arguments[1]), invalidated: invalidated))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import DictofunDomain
+import HubKit
+
+/// `hub dictofun scan`, `pair`, `unpair` and `devices`: the recorders.
+enum DeviceCommands {
+    private static let deviceCompletion = Completion.from(DictofunPlugin.self) { dictofun, _ in
+        try await dictofun.devices().map { CompletionWord($0.device.name, $0.device.address) }
+    }
+    private static let device = Argument<String>(
+        "DEVICE", help: "recorder: its name, its address or the end of it", completion: deviceCompletion)
+    private static let alias = Option<String>("name", "NAME", help: "name by which you know it, such as desk")
+    private static let newName = Argument<String>("NAME", help: "new name")
+
+    private static let foundFields = [
+        Field<Device>("address", "ADDRESS", help: "Bluetooth address") { .text($0.address) },
+        Field<Device>("name", "NAME", help: "your name for it, else its own") { .text($0.name) },
+        Field<Device>("signal_dbm", "SIGNAL", help: "strength of its signal in dBm", align: .trailing) {
+            FieldValue($0.signal)
+        },
+        Field<Device>(
+            "is_paired", "PAIRED", help: "whether it is paired with this computer", cell: { $0.isPaired ? "yes" : "" }
+        ) {
+            .bool($0.isPaired)
+        },
+    ]
+
+    static let scan = Command(
+        "scan", summary: "look for recorders nearby",
+        examples: [
+            Example("hub dictofun scan", "for ten seconds"),
+            Example("hub dictofun scan --json=address", "addresses for a script"),
+        ], prominence: .more, fields: foundFields
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        input.console.report(Progress("listening", completed: 0, unit: "recorders"))
+        defer { input.console.report(nil) }
+        let found = try await dictofun.scan(operation: Operation(input))
+        return .list(
+            found, foundFields,
+            empty: Diagnostic(
+                "No recorder nearby", hint: "press its button: it is heard for some seconds after a record"))
+    }
+
+    static let pair = Command(
+        "pair", summary: "pair with a recorder nearby",
+        discussion: ["hub dictofun scan lists the recorders that are heard. The recorder also gets the time."],
+        examples: [
+            Example("hub dictofun pair 01 --name desk", "by the end of its address"),
+            Example("hub dictofun pair C0:DE:00:00:00:01", "by its address"),
+        ], prominence: .more, parameters: [device, alias], fields: foundFields, changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        input.console.report(Progress("listening", completed: 0, unit: "recorders"))
+        defer { input.console.report(nil) }
+        let operation = Operation(input)
+        let chosen = try choose(
+            DeviceChoice(among: try await dictofun.scan(operation: operation), named: input[device]), input[device],
+            "nearby")
+        if input.dryRun { return .done("Would pair with \(chosen.name) (\(chosen.address))") }
+        let paired = try await dictofun.pair(chosen, alias: input[alias], operation: operation)
+        return .changed(
+            "\(paired.name) (\(paired.address)) is paired. To fetch its records: hub dictofun sync", paired, foundFields
+        )
+    }
+
+    static let unpair = Command(
+        "unpair", summary: "delete the pairing on both sides",
+        discussion: ["While the recorder is away, only this computer's side is deleted. Its records stay."],
+        examples: [
+            Example("hub dictofun unpair desk", "by its name"),
+            Example("hub dictofun unpair 01 --yes", "by the end of its address, without confirmation"),
+        ], prominence: .more, parameters: [device],
+        changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let chosen = try await paired(dictofun, named: input[device])
+        if input.dryRun { return .done("Would delete the pairing with \(chosen.name)") }
+        guard
+            try await input.confirm(
+                "Delete the pairing with \(chosen.name)?",
+                consequence: "the pairing with \(chosen.name) would be deleted")
+        else { return .cancelled }
+        try await dictofun.unpair(chosen, operation: Operation(input))
+        return .done("\(chosen.name) is not paired any more. Its records stay.")
+    }
+
+    static let deviceFields = [
+        Field<StoredDevice>("name", "NAME", help: "your name for it, else its own") { .text($0.device.name) },
+        Field<StoredDevice>("address", "ADDRESS", help: "Bluetooth address") { .text($0.device.address) },
+        Field<StoredDevice>("battery_percent", "BATTERY", help: "last known charge in percent", align: .trailing) {
+            FieldValue($0.device.battery?.percent)
+        },
+        Field<StoredDevice>(
+            "storage_percent", "STORAGE", help: "share of its memory in use, in percent", align: .trailing
+        ) { FieldValue($0.device.storage.map { Int(($0.fraction * 100).rounded()) }) },
+        Field<StoredDevice>("files", "FILES", help: "number of files in its memory", align: .trailing) {
+            FieldValue($0.device.storage?.fileCount)
+        },
+        Field<StoredDevice>("hardware", "HARDWARE", help: "revision of its board") {
+            FieldValue($0.device.boardRevision?.description)
+        },
+        Field<StoredDevice>("firmware", "FIRMWARE", help: "firmware that was installed from here", column: .onRequest) {
+            FieldValue($0.device.firmware?.description)
+        },
+        Field<StoredDevice>("seen_at", "SEEN", help: "time when it was last heard") { FieldValue($0.seenAt) },
+        Field<StoredDevice>("synced_at", "SYNCED", help: "time when all its files were here", column: .ifRoom(1)) {
+            FieldValue($0.syncedAt)
+        },
+    ]
+
+    static let devices = Command(
+        group: "devices", aliases: ["device"], summary: "list and name paired recorders", prominence: .more,
+        view: "list",
+        subcommands: [list, set])
+
+    private static let list = Command(
+        "list", summary: "list paired recorders with battery and storage",
+        examples: [
+            Example("hub dictofun devices", "all recorders"),
+            Example("hub dictofun devices list --json=name,battery_percent", "for a script"),
+        ], fields: deviceFields
+    ) { (dictofun: DictofunPlugin, _: Input) in
+        .list(
+            try await dictofun.devices(), deviceFields,
+            empty: Diagnostic(
+                "No recorder is paired",
+                suggestions: [
+                    Example("hub dictofun scan", "list the recorders nearby"),
+                    Example("hub dictofun pair DEVICE", "pair with one of them"),
+                ]))
+    }
+
+    private static let set = Command(
+        "set", summary: "give a recorder another name",
+        examples: [
+            Example("hub dictofun devices set desk office", "another name"),
+            Example("hub dictofun devices set 01 desk", "by the end of its address"),
+        ], parameters: [device, newName],
+        changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let chosen = try await paired(dictofun, named: input[device])
+        if input.dryRun { return .done("Would name \(chosen.name) \(input[newName])") }
+        try await dictofun.rename(chosen, to: input[newName], operation: Operation(input))
+        return .done("\(chosen.name) is now \(input[newName])")
+    }
+
+    /// Returns the paired recorder that a name means. Throws `not-found`.
+    static func paired(_ dictofun: DictofunPlugin, named name: String) async throws -> Device {
+        try choose(DeviceChoice(among: try await dictofun.devices().map(\.device), named: name), name, "paired")
+    }
+
+    private static func choose(_ choice: DeviceChoice, _ name: String, _ state: String) throws(HubError) -> Device {
+        switch choice {
+        case .one(let device): return device
+        case .none:
+            throw HubError(
+                .notFound, code: "recorder-not-found", "no recorder that is \(state) matches \"\(name)\"",
+                hint: state == "paired"
+                    ? "hub dictofun devices lists them"
+                    : "press its button: it is heard for some seconds after a record")
+        case .ambiguous(let devices):
+            throw HubError.ambiguous(
+                devices.map { Candidate(id: $0.address, name: $0.name) }, named: name, noun: "recorders")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import DictofunDomain
+import HubKit
+
+/// `hub dictofun edit`: corrects the text of a record.
+enum EditCommand {
+    private static let text = Option<String>("text", "TEXT", help: "new text; - for stdin")
+    private static let revert = Flag("revert", help: "drop your version: show the engine's again")
+
+    static let command = Command(
+        "edit", summary: "correct the text of a record",
+        discussion: [
+            "What the engine heard is kept beside your version, so --revert brings it back and exports keep their times."
+        ],
+        examples: [
+            Example("hub dictofun edit plumber", "in $VISUAL or $EDITOR"),
+            Example(#"hub dictofun edit last --text "Call the plumber""#, "without an editor"),
+            Example("hub dictofun edit last --revert", "back to what the engine heard"),
+        ], parameters: [RecordCommands.one, text, revert], exclusive: [["text", "revert"]],
+        fields: RecordListItem.fields,
+        changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let record = try await RecordCommands.record(dictofun, input)
+        let old = record.record.transcript.text
+        var new: String?
+        if !input[revert] {
+            if let given = input[text] {
+                new = given == "-" ? try await input.standardText() : given
+            } else if input.dryRun {
+                return .done("Would open the text of \(record.summary.shownName) in the editor")
+            } else {
+                let saved = try await input.edit(
+                    old.isEmpty ? "" : old + "\n", suffix: ".txt", option: "hub dictofun edit RECORD --text TEXT")
+                new = saved
+            }
+            var lines = new?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+            new = lines.joined(separator: "\n")
+            if new == old { return .cancelled }
+        }
+        if input.dryRun { return .done("Would change the text of \(record.summary.shownName)") }
+        let saved = try await dictofun.editTranscript(
+            of: record.id, new, expecting: record.revision, operation: Operation(input))
+        let row = try await dictofun.records.listed(saved.summary)
+        let what =
+            saved.revision == record.revision ? "unchanged" : input[revert] ? "as the engine heard it" : "text changed"
+        return .changed("\(row.label): \(what). Undo: hub undo", row, RecordListItem.fields)
+    }
+}

@@ -1,0 +1,63 @@
+import DictofunDomain
+import HubKit
+
+/// `hub dictofun import`: imports sound files.
+enum ImportCommand {
+    private static let files = Arguments<String>(
+        "FILE", .oneOrMore, help: "sound files", completion: .files(["wav", "flac", "ogg", "opus", "mp3", "m4a"]))
+    private static let transcribe = Flag(
+        "transcribe", default: true, help: "do not transcribe now; hub serve or hub dictofun transcribe does it later")
+
+    private static let fields = ImportReportRow<RecordImportItem>.fields(
+        ImportReportRow.Help(
+            id: "id of the record", name: "name of the file", line: "not used",
+            reason: "why it was skipped, or a remark"),
+        own: [
+            Field("length_ms", "LENGTH", help: "length in milliseconds") { FieldValue($0.item?.length?.milliseconds) }
+        ])
+
+    static let command = Command(
+        "import", summary: "import sound files, and transcribe them",
+        discussion: [
+            "WAV, FLAC, Ogg, Opus, MP3 and more are read with libsndfile, m4a and all others with ffmpeg where it is installed. The "
+                + "file is kept as it is. A file whose content is here already is not imported again, whatever its name.",
+            "The time of a record is that in the name of its file, such as 20261120_094100.m4a, else the time of the file's last change.",
+        ],
+        examples: [
+            Example("hub dictofun import memo.ogg", "a voice memo of a phone"),
+            Example("hub dictofun import memo.ogg talk.wav --no-transcribe", "two files, to be transcribed later"),
+        ], parameters: [files, transcribe], fields: fields, changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let operation = Operation(input)
+        var reports: [ImportReport<RecordImportItem, RecordImportIssue>] = []
+        for (index, file) in input[files].enumerated() {
+            input.console.report(Progress(name(of: file), completed: index, of: input[files].count, unit: "files"))
+            var report = ImportReport<RecordImportItem, RecordImportIssue>(keepsAll: Output.isForProgram(input))
+            do {
+                report.add(try await dictofun.importFile(file, operation: operation, isDryRun: input.dryRun))
+            } catch let error as HubError where error.isAboutFile {
+                report.failure = error
+                report.notes = error.details + [error.hint.map { "hint: \($0)" }].compactMap(\.self)
+            }
+            reports.append(report)
+        }
+        input.console.report(nil)
+        if let failure = HubError(unread: reports) { throw failure }
+        let shortIDs = try await dictofun.records.shortIDs(
+            of: reports.flatMap(\.items).map(\.id).filter { !$0.isEmpty })
+        let imports = zip(input[files], reports).map { file, report in
+            ImportSummary(report, file: name(of: file), shortIDs: shortIDs, isDryRun: input.dryRun) { item in
+                item.length.map { TranscriptWriter.clock($0.milliseconds) }
+            }
+        }
+        var output = Output(
+            imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
+        if input[transcribe], !input.dryRun {
+            let ids = reports.flatMap(\.items).filter { $0.outcome == .new }.map(\.id)
+            output.notes += try await TranscribeCommand.afterImport(dictofun, ids, input, &output)
+        }
+        return output
+    }
+
+    private static func name(of file: String) -> String { file.split(separator: "/").last.map(String.init) ?? file }
+}

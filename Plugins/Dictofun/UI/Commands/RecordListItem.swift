@@ -1,0 +1,43 @@
+import DictofunDomain
+import HubKit
+
+/// A record as a row of a table.
+typealias ListedRecord = ListedEntity<RecordSummary>
+
+/// The columns of records.
+enum RecordListItem {
+    /// The columns of every list of records.
+    static let fields = [
+        Field<ListedRecord>("id", "ID", help: "id of the record") { .id($0.summary.id, shown: $0.shortID.count) },
+        Field<ListedRecord>("recorded_at", "RECORDED", help: "time at which the record began") {
+            .instant($0.summary.startedAt)
+        },
+        Field<ListedRecord>(
+            "length_ms", "LENGTH", help: "length in milliseconds", align: .trailing,
+            cell: { TranscriptWriter.clock($0.summary.length.milliseconds) }
+        ) { .integer($0.summary.length.milliseconds) },
+        Field<ListedRecord>("name", "NAME", help: "name of the imported file", column: .ifRoom(2)) {
+            .text($0.summary.fileName)
+        },
+        Field<ListedRecord>(
+            "tags", "TAGS", help: "tags of the record", column: .ifRoom(1),
+            cell: { $0.summary.tags.joined(separator: ", ") }
+        ) { FieldValue($0.summary.tags) },
+        Field<ListedRecord>("transcript", "TRANSCRIPT", help: "beginning of the text") { .text($0.summary.excerpt) },
+        Field<ListedRecord>(
+            "is_time_unknown", "UNKNOWN TIME", help: "whether recorded_at is only the time of the transfer",
+            column: .onRequest
+        ) { .bool($0.summary.isTimeUnknown) },
+        Field<ListedRecord>("device", "DEVICE", help: "address of the recorder", column: .onRequest) {
+            .text($0.summary.device)
+        },
+        Field<ListedRecord>("revision", "REVISION", help: "revision, incremented by every change", column: .onRequest) {
+            .integer($0.summary.revision)
+        },
+    ]
+}
+
+extension RecordSummary {
+    /// The moment at which it began, in the time zone of this computer.
+    var startedAt: Instant { TimeZoneRules.system.instant(at: startTime) }
+}

@@ -1,0 +1,99 @@
+import DictofunDomain
+import HubKit
+
+/// `hub dictofun sync`: fetches new records from a recorder, and transcribes them.
+enum SyncCommand {
+    private static let device = Arguments<String>(
+        "DEVICE", .optional,
+        help: "recorder: its name, its address or the end of it; default the first paired one that is heard",
+        completion: .from(DictofunPlugin.self) { dictofun, _ in
+            try await dictofun.devices().map { CompletionWord($0.device.name, $0.device.address) }
+        })
+
+    static let command = Command(
+        "sync", summary: "fetch new records from a recorder, and transcribe them",
+        discussion: [
+            "A record is safely stored here before the recorder is told so. What is in the trash is not fetched again. hub serve does this "
+                + "by itself whenever a paired recorder appears."
+        ],
+        examples: [
+            Example("hub dictofun sync", "from the recorder that is nearby"),
+            Example("hub dictofun sync desk", "from one of several"),
+        ], parameters: [device], fields: RecordListItem.fields, changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        var chosen: Device?
+        if let name = input[device].first { chosen = try await DeviceCommands.paired(dictofun, named: name) }
+        if input.dryRun {
+            return .done("Would fetch what is new from \(chosen?.name ?? "the paired recorder that is nearby")")
+        }
+        let console = input.console
+        console.report(Progress("listening for the recorder", completed: 0, unit: ""))
+        let run = try await dictofun.sync(chosen, operation: Operation(input)) { _, progress in
+            console.report(Self.shown(progress))
+        }
+        console.report(nil)
+        let ids = run.records.map(\.id)
+        var output = Output.nothing
+        let notes = try await TranscribeCommand.afterImport(dictofun, ids, input, &output)
+        let records = try await dictofun.records.listed(try await dictofun.summaries(ids))
+        return finished(run, records, notes)
+    }
+
+    private static func shown(_ progress: FTSProgress) -> Progress {
+        switch progress.operation {
+        case .connecting: Progress("connecting", completed: 0, unit: "")
+        case .listing, .describing: Progress("listing files", completed: progress.newCount, unit: "new")
+        case .receiving, .storing, .finishing:
+            Progress(
+                "record \(min(progress.receivedCount + 1, progress.newCount)) of \(progress.newCount)",
+                completed: progress.receivedBytes / 1000, of: max(1, progress.totalBytes / 1000), unit: "kB")
+        }
+    }
+
+    private static func finished(_ run: RecorderRun, _ records: [ListedRecord], _ notes: [Diagnostic]) -> Output {
+        guard let device = run.device, let report = run.report else { return .nothing }
+        let battery = device.battery.map { ", battery \($0.percent) %" } ?? ""
+        var output = Output.report(
+            records, RecordListItem.fields,
+            summary: ["\(NumberFormat.counted(records.count, "record")) fetched"])
+        output.hasHeader = true
+        output.heading = [
+            "Found \(device.name) (\(device.advertisedName)\(battery)): \(NumberFormat.counted(report.listedCount, "record")), "
+                + "\(records.count) new"
+        ]
+        output.notes = notes
+        func warn(_ text: String, _ code: String, hint: String? = nil) {
+            output.notes.append(.warning(text, code: code, hint: hint))
+            output.exit = .partly
+        }
+        if let level = device.battery, level.isLow {
+            output.notes.append(
+                .warning("the battery of \(device.name) is low: \(level.percent) %", code: "battery-low"))
+        }
+        if report.storage?.condition == .full || report.storage?.condition == .nearlyFull {
+            output.notes.append(.warning("the memory of \(device.name) is nearly full", code: "storage-full"))
+        }
+        let retry = "switch it on and run hub dictofun sync again; nothing is fetched twice"
+        switch report.outcome {
+        case .complete: break
+        case .incomplete:
+            warn(
+                "\(NumberFormat.counted(report.failures.count, "record")) could not be fetched", "sync-incomplete",
+                hint: retry)
+        case .interrupted: warn("the link ended early", "sync-interrupted", hint: retry)
+        case .lowBattery:
+            warn("nothing more was fetched because of the low battery", "sync-low-battery", hint: "charge it")
+        case .cancelled: warn("stopped; what was fetched is kept", "sync-stopped")
+        case .storeFailed(let reason): warn("a record could not be stored: \(reason)", "sync-not-stored")
+        case .unsupported:
+            warn(
+                "the recorder lacks parts of the file transfer", "sync-unsupported",
+                hint: "unpair it, then pair it again")
+        case .unresponsive, .listFailed:
+            warn(
+                "the recorder does not answer", "sync-no-answer",
+                hint: "wait until it switches itself off, then " + retry)
+        }
+        return output
+    }
+}

@@ -1,0 +1,108 @@
+import DictofunDomain
+import HubKit
+
+/// `hub dictofun transcribe`: turns the speech of records into text.
+enum TranscribeCommand {
+    private static let records = RecordCommands.entity.some
+    private static let engine = Option<String>(
+        "engine", "ENGINE", help: "engine: whisper, command, http or pocketsphinx",
+        completion: .words(["whisper", "command", "http", "pocketsphinx"]))
+    private static let language = Option<String>("language", "LANGUAGE", help: "spoken language, such as en")
+    private static let again = Flag("again", help: "also records that have a text; your own version stays")
+    private static let cancel = Flag("cancel", help: "end the transcription, in whatever process it runs")
+
+    static let command = Command(
+        "transcribe", summary: "turn the speech of records into text",
+        discussion: [
+            "Without a record, all that wait are transcribed. Transcription survives a crash: what was interrupted is done again."
+        ],
+        examples: [
+            Example("hub dictofun transcribe", "all that wait"),
+            Example("hub dictofun transcribe last --again --engine pocketsphinx", "once more with another engine"),
+        ], parameters: [records, engine, language, again, cancel], fields: RecordListItem.fields, changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let chosen = try await chosen(dictofun, input)
+        if chosen.isEmpty { return .list([], RecordListItem.fields, empty: Diagnostic("All records have a text")) }
+        if input.dryRun {
+            return Output.list(try await dictofun.records.listed(chosen), RecordListItem.fields)
+                .noting(Diagnostic("Would transcribe \(NumberFormat.counted(chosen.count, "record"))"))
+        }
+        if input[cancel] {
+            let count = try await dictofun.cancelTranscription(of: chosen.map(\.id))
+            return .done("Cancelled \(NumberFormat.counted(count, "transcription"))")
+        }
+        let ids = try await dictofun.requestTranscription(
+            of: chosen.map(\.id), engine: input[engine], language: input[language], again: input[again],
+            operation: Operation(input))
+        if ids.isEmpty {
+            return .list(
+                [], RecordListItem.fields,
+                empty: Diagnostic(
+                    "Nothing to transcribe: the record has a text, or is being transcribed", hint: "add --again"))
+        }
+        let outcome = try await run(dictofun, ids, input)
+        if outcome.done.isEmpty, let failed = outcome.failed.first {
+            throw HubError(
+                .invalid, code: "not-transcribed", "\(failed.record.shownName) was not transcribed",
+                details: [failed.reason],
+                hint: "hub dictofun engines list")
+        }
+        var output = Output.report(
+            try await dictofun.records.listed(outcome.done), RecordListItem.fields,
+            summary: ["\(NumberFormat.counted(outcome.done.count, "record")) transcribed"])
+        output.hasHeader = true
+        output.notes += notes(outcome)
+        if !outcome.failed.isEmpty { output.exit = .partly }
+        return output
+    }
+
+    /// The records that the arguments select; without any, those that have no text.
+    private static func chosen(_ dictofun: DictofunPlugin, _ input: Input) async throws -> [RecordSummary] {
+        let words = input[records]
+        if !words.isEmpty { return try await dictofun.records.select(words, asking: input) }
+        return try await dictofun.listRecords(RecordFilter(), limit: .max).found.filter { $0.excerpt.isEmpty }
+    }
+
+    private static func run(_ dictofun: DictofunPlugin, _ ids: [String], _ input: Input) async throws
+        -> TranscriptionOutcome
+    {
+        let console = input.console
+        defer { console.report(nil) }
+        return try await dictofun.transcribe(ids) { record, _ in
+            console.report(
+                Progress("transcribing \(record.shownName)", completed: 0, of: ids.count, unit: "records"))
+        }
+    }
+
+    private static func notes(_ outcome: TranscriptionOutcome) -> [Diagnostic] {
+        var notes = outcome.failed.map { failed in
+            Diagnostic.warning(
+                "\(failed.record.shownName) was not transcribed: \(failed.reason)", code: "not-transcribed",
+                hint: "hub dictofun transcribe \(failed.record.id.prefix(6))")
+        }
+        if outcome.isElsewhere {
+            notes.append(
+                Diagnostic("another hub process is transcribing and will do these too", code: "transcribed-elsewhere"))
+        }
+        return notes
+    }
+
+    /// Transcribes records that were just imported. Without an engine it says once what to install.
+    static func afterImport(
+        _ dictofun: DictofunPlugin, _ ids: [String], _ input: Input, _ output: inout Output
+    ) async throws -> [Diagnostic] {
+        guard !ids.isEmpty else { return [] }
+        guard dictofun.listEngines().contains(where: \.isDefault) else {
+            return [
+                Diagnostic(
+                    "Not transcribed: no engine is installed", code: "no-engine",
+                    hint: "hub dictofun engines list shows what each needs")
+            ]
+        }
+        let outcome = try await run(dictofun, ids, input)
+        let texts = outcome.done.filter { !$0.excerpt.isEmpty }.map { "  " + $0.excerpt }
+        output.human?.append(contentsOf: texts)
+        if !outcome.failed.isEmpty { output.exit = .partly }
+        return notes(outcome)
+    }
+}

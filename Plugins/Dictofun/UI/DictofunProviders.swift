@@ -1,0 +1,30 @@
+import CivilDate
+import DictofunDomain
+import HubKit
+
+/// The contributions of Dictofun to the views that span all plugins.
+enum DictofunProviders {
+    static let all = Providers(
+        search: SearchProvider { (dictofun: DictofunPlugin, words, limit) in
+            let sought = words.flatMap(RecordWords.split)
+            return try await dictofun.searchRecords(words, limit: limit).found.map { record in
+                SearchHit(
+                    id: record.id, title: record.name,
+                    detail: record.fileName.isEmpty ? "\(record.startTime)" : record.excerpt,
+                    match: .init(sought, in: RecordWords.split(record.name)))
+            }
+        },
+        today: TodayProvider { (dictofun: DictofunPlugin, day) in
+            var filter = RecordFilter()
+            (filter.since, filter.until) = (LocalTime(day: day), LocalTime(day: day.adding(days: 1)))
+            return try await dictofun.listRecords(filter, limit: 50).found.map { record in
+                let length = TranscriptWriter.clock(record.length.milliseconds)
+                return TodayItem(
+                    id: record.id,
+                    text:
+                        "\(record.startTime.clock), \(length): \(record.excerpt.isEmpty ? record.name : record.excerpt)"
+                )
+            }
+        },
+        status: StatusProvider { (dictofun: DictofunPlugin) in try await StatusCommand.lines(dictofun) })
+}

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The containers that are written.
+typedef enum { CSNDFILE_WAV, CSNDFILE_FLAC, CSNDFILE_OPUS } csndfile_kind;
+
+/// The properties of an open file.
+typedef struct {
+    int64_t frames;
+    int rate;
+    int channels;
+} csndfile_info;
+
+struct csndfile;
+
+/// Loads libsndfile; returns NULL, or why that is not possible.
+const char *csndfile_load(void);
+
+/// Opens a file for reading; NULL when it is no sound file that the library knows.
+struct csndfile *csndfile_open(const char *path, csndfile_info *info);
+
+/// Creates a file of 16-bit samples, or of the nearest that the container has; NULL when that is not possible.
+struct csndfile *csndfile_create(const char *path, csndfile_kind kind, int rate, int channels);
+
+/// Reads up to `frames` frames into `samples`, full scale being 1; 0 at the end, and where the file is broken.
+int64_t csndfile_read(struct csndfile *file, float *samples, int64_t frames);
+
+/// Writes frames; returns how many were written.
+int64_t csndfile_write(struct csndfile *file, const int16_t *samples, int64_t frames);
+
+/// The library's text for the last error of an open file, or with NULL of the last opening.
+const char *csndfile_reason(struct csndfile *file);
+
+/// Closes the file; false when what was written could not be completed.
+bool csndfile_close(struct csndfile *file);

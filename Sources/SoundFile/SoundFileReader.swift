@@ -1,0 +1,53 @@
+import CSndfile
+
+/// Reads a WAV, FLAC, Ogg, Opus, MP3 or other file that libsndfile knows as mono samples of 16 bits, in pieces; channels are
+/// averaged.
+package final class SoundFileReader {
+    /// The most channels of a file.
+    package static let maximumChannelCount = 64
+    private static let pieceSize: Int64 = 16_384
+
+    /// The number of samples a second.
+    package let sampleRate: Int
+    /// The number of samples that the file says it has; some formats only estimate it.
+    package let sampleCount: Int
+    private let file: OpaquePointer
+    private let channelCount: Int
+
+    /// Opens the file at `path`.
+    package init(path: String) throws(SoundFileError) {
+        if let reason = csndfile_load() { throw .libraryMissing(String(cString: reason)) }
+        var info = csndfile_info()
+        guard let file = csndfile_open(path, &info) else {
+            throw .unreadable(String(cString: csndfile_reason(nil)))
+        }
+        self.file = file
+        (sampleRate, channelCount) = (Int(info.rate), Int(info.channels))
+        // A stream of unknown length has the largest number.
+        sampleCount = info.frames < 1 << 40 ? Int(max(0, info.frames)) : 0
+        guard (1000...768_000).contains(sampleRate), (1...Self.maximumChannelCount).contains(channelCount) else {
+            throw .unsupported("\(sampleRate) Hz, \(channelCount) channels")
+        }
+    }
+
+    deinit { _ = csndfile_close(file) }
+
+    /// Returns the next samples; nil at the end. A file that breaks off ends there. What exceeds full scale is cut.
+    package func next() -> [Int16]? {
+        // As floating point the library gives every format the same scale, and 16 bits exactly.
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(Self.pieceSize) * channelCount) { frames in
+            let count = Int(csndfile_read(file, frames.baseAddress, Self.pieceSize))
+            guard count > 0 else { return nil }
+            return [Int16](unsafeUninitializedCapacity: count) { samples, initialized in
+                let scale = 32_768 / Float(channelCount)
+                for frame in 0..<count {
+                    var sum: Float = 0
+                    for channel in 0..<channelCount { sum += frames[frame * channelCount + channel] }
+                    let value = sum * scale
+                    samples[frame] = value.isNaN ? 0 : Int16(min(max(value.rounded(), -32_768), 32_767))
+                }
+                initialized = count
+            }
+        }
+    }
+}

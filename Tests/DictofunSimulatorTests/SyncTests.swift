@@ -1,0 +1,191 @@
+import DBus
+import DictofunDomain
+import Glibc
+import HubKit
+import TestSupport
+import Testing
+
+@testable import Dictofun
+
+/// The plugin against the simulated recorder: what a command does, from the search for the recorder to the record in the store.
+struct SyncTests {
+    static let address = "C0:DE:00:00:00:01"
+
+    /// The plugin on a store in `folder`, with BlueZ on the bus at `bus`.
+    struct Home: Sendable {
+        let database: Database
+        let dictofun: DictofunPlugin
+
+        init(_ folder: String, bus: String) {
+            let clock = SystemClock()
+            database = Database(
+                at: .directory(folder), plugins: [DictofunPlugin.descriptor.schema], clock: clock, executors: .queues)
+            let context = Context(
+                config: Config(), store: database.store(for: "dictofun"), clock: clock,
+                locks: FileLocks(directory: folder + "/leases", clock: clock), secrets: MemorySecrets(),
+                directories: Directories(
+                    data: folder, state: folder, cache: folder + "/cache", config: folder, runtime: nil),
+                log: Log(label: "dictofun") { _, _, _ in })
+            // The machine may be busy: what is waited for here always comes.
+            let timeouts = FTSTimeouts(
+                reply: .seconds(300), answer: .seconds(300), data: .seconds(300), storage: .seconds(300),
+                pause: .milliseconds(20))
+            dictofun = DictofunPlugin(
+                context: context, programs: Programs(path: folder + "/none"),
+                bluetooth: .init(bus: bus, timeouts: timeouts))
+        }
+
+        func pair() async throws {
+            let device = Device(address: address, advertisedName: "dict")
+            _ = try await dictofun.pair(device, alias: "desk", operation: Operation("dictofun pair"))
+        }
+
+        func sync(_ report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }) async throws -> RecorderRun
+        {
+            try await dictofun.sync(
+                nil, scanTime: .seconds(300), operation: Operation("dictofun sync"), report: report)
+        }
+
+        /// The files of all records as the recorder sent them, oldest first.
+        func files() async throws -> [[UInt8]] {
+            var filter = RecordFilter()
+            filter.isReversed = true
+            var files: [[UInt8]] = []
+            for summary in try await dictofun.listRecords(filter, limit: .max).found {
+                var bytes: [UInt8] = []
+                let record = try await dictofun.records.get(summary.id)
+                for try await piece in try await dictofun.exported(record, as: .original) { bytes += piece }
+                files.append(bytes)
+            }
+            return files
+        }
+    }
+
+    /// Starts a simulated recorder and a store.
+    static func withRecorder(
+        _ options: [String], _ body: (Simulator, DBusConnection, _ folder: String, Home) async throws -> Void
+    ) async throws {
+        let simulator = try Simulator(
+            options + ["--development", "--packet-interval", "0", "--power-on", "0.05"])
+        let connection = try await DBusConnection.open(simulator.address, timeout: .seconds(600))
+        try await withTemporaryDirectory { folder in
+            try await body(simulator, connection, folder, Home(folder, bus: simulator.address.text))
+        }
+        await connection.close()
+    }
+
+    @Test func `a paired recorder gives its records once, and tells its state`() async throws {
+        try await Self.withRecorder(["--records", "3", "--seconds", "0.5"]) { simulator, connection, _, home in
+            #expect(
+                try await home.dictofun.scan(for: .seconds(2), operation: Operation("scan")).map(\.address) == [
+                    Self.address
+                ])
+            try await home.pair()
+            let run = try await home.sync()
+            #expect(run.report?.outcome == .complete)
+            #expect(run.records.count == 3)
+            let isEqual = try await home.files() == simulator.files
+            #expect(isEqual)
+            let records = try await home.dictofun.listRecords(RecordFilter(), limit: .max).found
+            #expect(records.map(\.startTime.description).last == "2026-11-20 09:41:00")
+            #expect(records.allSatisfy { abs($0.length.milliseconds - 500) < 20 && $0.device == Self.address })
+            let stored = try #require(try await home.dictofun.devices().first)
+            #expect(stored.device.name == "desk" && stored.device.isPaired)
+            #expect(stored.device.battery?.percent == 72)
+            #expect(stored.device.storage?.fileCount == 3)
+            #expect(stored.syncedAt != nil)
+            // The second time there is nothing new; what is in the trash or destroyed counts as known.
+            try await home.dictofun.records.delete([records[0].id, records[1].id], operation: Operation("rm"))
+            _ = try await home.dictofun.records.emptyTrash(
+                before: Instant(milliseconds: .max), operation: Operation("empty", kind: .cache))
+            try await home.dictofun.records.delete([records[2].id], operation: Operation("rm"))
+            try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+            let second = try await home.sync()
+            #expect(second.report?.outcome == .complete)
+            #expect(second.records.isEmpty)
+        }
+    }
+
+    @Test func `a killed process loses nothing, and nothing is fetched twice`() async throws {
+        try await Self.withRecorder(["--records", "4", "--size", "60032"]) { simulator, connection, folder, home in
+            try await home.pair()
+            await home.database.close()
+            let bus = simulator.address.text
+            // The process dies in the middle of each file, and while one is being stored.
+            for limit in [30_000, 61_000, 130_000, 200_000] {
+                try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [folder = folder as String, bus = bus as String, limit = limit as Int] in
+                    let home = Home(folder, bus: bus)
+                    let before = try await home.files().count * 60_032
+                    _ = try await home.sync { _, progress in
+                        if before + progress.receivedBytes >= limit { kill(getpid(), SIGKILL) }
+                    }
+                }
+                let home = Home(folder, bus: bus)
+                #expect(try await home.database.checkBlobs().missing == [])
+                await home.database.close()
+            }
+            try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+            let last = Home(folder, bus: bus)
+            #expect(try await last.sync().report?.outcome == .complete)
+            let isEqual = try await last.files() == simulator.files
+            #expect(isEqual)
+            _ = try await last.database.collectBlobs()
+            #expect(try await last.database.checkBlobs().unneeded == 0)
+        }
+    }
+
+    @Test func `two processes do not talk with recorders at once`() async throws {
+        try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, folder, home in
+            let lock = try FileLocks(directory: folder + "/leases", clock: SystemClock()).tryAcquire(
+                DictofunPlugin.bluetoothLock)
+            let error = await #expect(throws: HubError.self) { try await home.sync() }
+            #expect(error?.code == "recorder-busy")
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    @Test func `a low battery is told, and nothing is fetched`() async throws {
+        try await Self.withRecorder(["--records", "1", "--size", "6400", "--battery", "12"]) { _, _, _, home in
+            try await home.pair()
+            let run = try await home.sync()
+            #expect(run.report?.outcome == .lowBattery)
+            #expect(run.device?.battery?.isLow == true)
+            #expect(run.records.isEmpty)
+        }
+    }
+
+    @Test func `unpairing deletes both sides and keeps the records`() async throws {
+        try await Self.withRecorder(["--records", "1", "--size", "6400"]) { simulator, connection, _, home in
+            try await home.pair()
+            _ = try await home.sync()
+            try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+            let device = try #require(try await home.dictofun.devices().first).device
+            try await home.dictofun.unpair(device, operation: Operation("dictofun unpair"))
+            #expect(try await home.dictofun.devices().isEmpty)
+            #expect(try await simulator.control(#"{"do": "state"}"#, over: connection).contains(#""bonds": 0"#))
+            #expect(try await home.files().count == 1)
+        }
+    }
+
+    @Test func `a recorder that is away is said to be away`() async throws {
+        try await Self.withRecorder(["--records", "0"]) { simulator, connection, _, home in
+            try await home.pair()
+            try await simulator.control(#"{"do": "vanish"}"#, over: connection)
+            let error = await #expect(throws: HubError.self) {
+                try await home.dictofun.sync(nil, scanTime: .milliseconds(50), operation: Operation("dictofun sync"))
+            }
+            #expect(error?.code == "recorder-away")
+        }
+    }
+
+    @Test func `without a bus the reason says what to install`() async throws {
+        try await withTemporaryDirectory { folder in
+            let error = await #expect(throws: HubError.self) {
+                try await Home(folder, bus: "unix:path=\(folder)/none").sync()
+            }
+            #expect(error?.code == "bluetooth-unavailable")
+        }
+    }
+}

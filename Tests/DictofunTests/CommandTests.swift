@@ -1,0 +1,93 @@
+import Glibc
+import HubKit
+import SoundFile
+import TestSupport
+import Testing
+
+@testable import Dictofun
+@testable import HubRuntime
+
+/// Commands with their output, over a store in a folder that is gone with the value. Each line runs as a process of its own would.
+struct DictofunHub {
+    let home: TemporaryFolder
+    private let environment: ProcessEnvironment
+
+    init() throws {
+        home = try TemporaryFolder()
+        environment = ProcessEnvironment(
+            arguments: [],
+            variables: [
+                "HOME": home.path, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8",
+                "TZ": "UTC",
+            ], home: home.path)
+    }
+
+    static let root = RootCommand.make([DictofunPlugin.self], width: 80) { [] }
+
+    func run(_ line: String) async -> (output: String, messages: String, exit: Int32) {
+        let (output, messages) = (MemorySink(), MemorySink())
+        let hub = Hub(
+            plugins: [DictofunPlugin.self], environment: environment, log: Log(label: "test") { _, _, _ in })
+        let runner = CommandRunner(
+            root: Self.root,
+            world: CommandRunner.World(
+                environment: environment.variables,
+                profile: TerminalProfile(
+                    outputIsTerminal: true, errorIsTerminal: true, width: 100, environmentColor: false),
+                output: output, messages: messages, clock: SystemClock(), zone: .utc, console: ScriptedConsole()),
+            makeHost: { _ in hub })
+        let exit = await runner.run(ShellWords.split(line) ?? [])
+        await hub.openedDatabase?.close()
+        return (output.text, messages.text, exit)
+    }
+}
+
+struct CommandTests {
+    @Test func `the commands are declared well`() {
+        #expect(CommandValidator.problems(in: DictofunHub.root).filter { $0.contains("dictofun") } == [])
+    }
+
+    @Test func `a memo of a phone goes all the way`() async throws {
+        let hub = try DictofunHub()
+        let memo = hub.home.path + "/20261120_094100.flac"
+        let writer = try SoundFileWriter(path: memo, format: .flac, sampleRate: 16_000)
+        try writer.write((0..<32_000).map { Int16(8000 * sin(Double($0) / 5)) })
+        try writer.finish()
+        #expect(await hub.run("dictofun").messages.contains("hub dictofun import memo.ogg"))
+        let imported = await hub.run("dictofun import \(memo) --no-transcribe")
+        #expect(imported.exit == 0, "\(imported.messages)")
+        #expect(imported.output.contains("20261120_094100  0:02"))
+        #expect(await hub.run("dictofun import \(memo)").output.contains("0 new, 0 updated, 1 unchanged"))
+        let list = await hub.run("dictofun list --plain=length_ms,name")
+        #expect(list.output == "2000\t20261120_094100\n")
+        #expect(await hub.run(#"dictofun edit last --text "Call the plumber""#).output.contains("text changed"))
+        #expect(await hub.run("dictofun search plumb").exit == 0)
+        #expect(await hub.run("dictofun search boiler").exit == 1)
+        let shown = await hub.run("dictofun show plumber")
+        #expect(shown.output.contains("recorded  2026-11-20 09:41:00") && shown.output.contains("█"))
+        #expect(await hub.run("dictofun tag plumber home").exit == 0)
+        #expect(await hub.run("dictofun list --tag home").output.contains("Call the plumber"))
+        #expect(await hub.run("dictofun export plumber --as text").output == "Call the plumber\n")
+        #expect(await hub.run("dictofun export plumber --as srt").messages.contains("gave no times"))
+        let sound = await hub.run("dictofun export plumber -o \(hub.home.path)/memo.wav")
+        #expect(sound.exit == 0, "\(sound.messages)")
+        #expect(try SoundFileReader(path: hub.home.path + "/memo.wav").sampleCount == 32_000)
+        #expect(await hub.run("search plumber").output.contains("dictofun:"))
+        #expect(await hub.run("dictofun rm plumber --yes").exit == 0)
+        #expect(await hub.run("undo").exit == 0)
+        #expect(await hub.run("dictofun list plumber").output.contains("Call"))
+        #expect(await hub.run("dictofun status").output.contains("records"))
+        #expect(await hub.run("dictofun engines").output.contains("pocketsphinx"))
+        #expect(await hub.run("dictofun history plumber").exit == 64)
+    }
+
+    @Test func `a file that is no sound is refused with a reason`() async throws {
+        let hub = try DictofunHub()
+        try hub.home.write("words", to: "note.ogg")
+        let refused = await hub.run("dictofun import \(hub.home.path)/note.ogg")
+        #expect(refused.exit == 65)
+        #expect(refused.messages.contains("not a sound that can be read"))
+        let missing = await hub.run("dictofun import \(hub.home.path)/none.ogg")
+        #expect(missing.exit == 1 && missing.messages.contains("No such file"))
+    }
+}

@@ -1,0 +1,146 @@
+import Audio
+import CivilDate
+import DictofunDomain
+import HubKit
+import TestSupport
+import Testing
+import Time
+
+@testable import Dictofun
+
+struct ImportTests {
+    @Test(arguments: ["wav", "flac", "opus"])
+    func `a sound file becomes a record with its length and waveform`(kind: String) async throws {
+        let fixture = try DictofunFixture()
+        let item = try await fixture.importFile(try fixture.sound("talk." + kind, milliseconds: 1500))
+        #expect(item.outcome == .new)
+        let record = try #require(try await fixture.records().first)
+        #expect(record.fileName == "talk")
+        #expect(abs(record.length.milliseconds - 1500) < 50)
+        let waveform = try await fixture.dictofun.waveform(of: record.id)
+        #expect(waveform.columns(10).allSatisfy { $0.maximum > 0.1 })
+    }
+
+    @Test func `a file is imported once, whatever its name, and comes back from the trash`() async throws {
+        let fixture = try DictofunFixture()
+        let first = try await fixture.importFile(try fixture.sound("one.wav"))
+        let again = try await fixture.importFile(try fixture.sound("two.wav"))
+        #expect(again.outcome == .unchanged)
+        #expect(again.id == first.id)
+        #expect(try await fixture.records().count == 1)
+        try await fixture.dictofun.records.delete([first.id], operation: Operation("rm"))
+        let kept = try await fixture.dictofun.importFile(
+            fixture.folder.path + "/one.wav", keepsTrash: true, operation: Operation("inbox"))
+        #expect(kept.outcome == .unchanged)
+        #expect(try await fixture.records().isEmpty)
+        #expect(try await fixture.importFile(fixture.folder.path + "/two.wav").outcome == .new)
+        #expect(try await fixture.records().map(\.id) == [first.id])
+    }
+
+    @Test func `a plan imports nothing`() async throws {
+        let fixture = try DictofunFixture()
+        let item = try await fixture.importFile(try fixture.sound("talk.wav"), isDryRun: true)
+        #expect(item.outcome == .new && item.length == .milliseconds(500))
+        #expect(try await fixture.records().isEmpty)
+        #expect(fileNames(in: fixture.folder.path + "/data/blobs") == [])
+    }
+
+    @Test func `a file without sound is refused, and what it left is collected`() async throws {
+        let fixture = try DictofunFixture()
+        let path = try fixture.folder.write("just words", to: "talk.m4a")
+        let error = await #expect(throws: HubError.self) { try await fixture.importFile(path) }
+        #expect(error?.code == "sound-unknown")
+        #expect(error?.hint?.contains("ffmpeg") == true)
+        #expect(try await fixture.database.collectBlobs() == 1)
+    }
+
+    @Test func `what libsndfile does not know is converted by ffmpeg, and kept as it is`() async throws {
+        let fixture = try DictofunFixture()
+        let tone = try fixture.sound("tone.wav", milliseconds: 700)
+        // The target is the last word.
+        try fixture.program("ffmpeg", "for last; do :; done; cp '\(tone)' \"$last\"")
+        let path = try fixture.folder.write("as if it were m4a", to: "talk.m4a")
+        #expect(try await fixture.importFile(path).length == .milliseconds(700))
+        let id = try #require(try await fixture.records().first?.id)
+        let record = try await fixture.dictofun.records.get(id)
+        #expect(record.format == .file("m4a"))
+        #expect(record.size == 17)
+        #expect(fileNames(in: fixture.folder.path + "/cache/dictofun") == [])
+    }
+
+    @Test func `a file of the recorder is known by its first bytes`() async throws {
+        let fixture = try DictofunFixture()
+        let bytes = "adpcm;16000;2\0" + String(repeating: "w", count: 8050)
+        try await fixture.importFile(try fixture.folder.write(bytes, to: "0000261120094100.raw"))
+        let record = try #require(try await fixture.records().first)
+        #expect(try await fixture.dictofun.records.get(record.id).format == .recorder)
+        #expect(record.length == .milliseconds(8050 * 2 * 1000 / 16_000))
+    }
+
+    @Test func `an import is undone as a whole, also after its transcription`() async throws {
+        let fixture = try DictofunFixture()
+        try fixture.program("pocketsphinx_continuous", "echo hello world")
+        let operation = Operation("dictofun import")
+        for (number, name) in ["one.wav", "two.wav"].enumerated() {
+            _ = try await fixture.dictofun.importFile(
+                try fixture.sound(name, pitch: 300 + 100 * Double(number)), operation: operation)
+        }
+        let ids = try await fixture.records().map(\.id)
+        #expect(try await fixture.dictofun.transcribe(ids).done.count == 2)
+        let report = try await fixture.database.history.undo(as: Operation("undo"))
+        #expect(report.conflicts.isEmpty)
+        #expect(try await fixture.records().isEmpty)
+        _ = try await fixture.database.history.redo(as: Operation("redo"))
+        #expect(try await fixture.records().map(\.excerpt) == ["hello world", "hello world"])
+        #expect(try await fixture.dictofun.searchRecords(["hello"], limit: 10).total == 2)
+    }
+
+    @Test func `emptying the trash deletes the sound`() async throws {
+        let fixture = try DictofunFixture()
+        let item = try await fixture.importFile(try fixture.sound("talk.wav"))
+        let blob = try #require(BlobID(try await fixture.dictofun.records.get(item.id).blob))
+        try await fixture.dictofun.records.delete([item.id], operation: Operation("rm"))
+        try await fixture.database.eraseRemains()
+        #expect(fixture.database.blobs?.size(of: blob) != nil)
+        let count = try await fixture.dictofun.records.emptyTrash(
+            before: Instant(milliseconds: .max), operation: Operation("empty", kind: .cache))
+        #expect(count == 1)
+        try await fixture.database.eraseRemains()
+        #expect(fixture.database.blobs?.size(of: blob) == nil)
+    }
+
+    @Test func `the time of a record is that in the name of its file`() {
+        func time(_ name: String) -> String? { RecordingName.time(in: name).map(\.description) }
+        #expect(time("20261120_094100") == "2026-11-20 09:41:00")
+        #expect(time("Recording 2026-11-20 09.41.05") == "2026-11-20 09:41:05")
+        #expect(time("AUD-20261120-WA0001") == "2026-11-20 00:00:00")
+        #expect(time("PTT 2026-11-20 at 09.41.05") == "2026-11-20 09:41:05")
+        #expect(time("20261120094100") == "2026-11-20 09:41:00")
+        #expect(time("202611200941") == "2026-11-20 09:41:00")
+        #expect(time("Memo 7 of 12") == nil)
+        #expect(time("99999999_999999") == nil)
+        #expect(time("20261340_094100") == nil)
+    }
+
+    @Test func `the inbox imports what has stopped growing, each file once`() async throws {
+        var config = Config()
+        let folder = try TemporaryFolder()
+        config[DictofunKeys.inbox] = [folder.path + "/inbox", folder.path + "/none"]
+        let fixture = try DictofunFixture(config, folder: folder)
+        try folder.write("", to: "inbox/empty.wav")
+        try folder.write("note", to: "inbox/note.txt")
+        var watch = InboxWatch()
+        _ = try fixture.sound("inbox/talk.wav")
+        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
+        // It still grows.
+        _ = try fixture.sound("inbox/talk.wav", milliseconds: 900)
+        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
+        #expect(try await fixture.dictofun.importInbox(&watch).map(\.name) == ["talk"])
+        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
+        // After a restart all files are looked at again; their content is known.
+        var next = InboxWatch()
+        _ = try await fixture.dictofun.importInbox(&next)
+        #expect(try await fixture.dictofun.importInbox(&next).isEmpty)
+        #expect(try await fixture.records().count == 1)
+    }
+}
