@@ -34,14 +34,18 @@ package struct HTTPConfiguration: Hashable, Sendable {
     package var passwords: NetrcFile
     /// The way server certificates are verified.
     package var trust: Trust
+    /// The time for which an unused connection is kept for the next request, in whole seconds. Servers close theirs after
+    /// a time of the same order.
+    package var idleTime: Duration
 
     package init(
         userAgent: String = "hub", proxy: Proxy = .environment, passwords: NetrcFile = .none,
-        trust: Trust = .system
+        trust: Trust = .system, idleTime: Duration = .seconds(60)
     ) {
         self.userAgent = userAgent
         self.proxy = proxy
         self.passwords = passwords
         self.trust = trust
+        self.idleTime = idleTime
     }
 }

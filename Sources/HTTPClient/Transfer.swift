@@ -122,6 +122,8 @@ final class Transfer {
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(request.deadlines.connect.pollTimeout))
+        // 0 would keep it for as long as the process runs.
+        set(CURLOPT_MAXAGE_CONN, Int(max(1, configuration.idleTime.components.seconds)))
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "")

@@ -6,16 +6,36 @@ final class Statement {
     /// Whether it is being stepped; a second user of the same SQL gets a statement of its own.
     var isInUse = false
 
+    /// Prepares the only statement of `sql`: SQLite would ignore those after the first.
     init(_ sql: String, on connection: OpaquePointer, isCached: Bool) throws(SQLiteError) {
         var handle: OpaquePointer?
+        var next: OpaquePointer?
         let flags = isCached ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
         var sql = sql
         let code = sql.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                sqlite3_prepare_v3(connection, $0.baseAddress, Int32($0.count), flags, &handle, nil)
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                guard let start = text.baseAddress else { return SQLITE_OK }
+                guard let count = Int32(exactly: text.count) else { return SQLITE_TOOBIG }
+                let end = start + text.count
+                var rest: UnsafePointer<CChar>? = start
+                var code = sqlite3_prepare_v3(connection, start, count, flags, &handle, &rest)
+                // Comments, blanks and semicolons may follow: SQLite makes no statement of them.
+                while code == SQLITE_OK, next == nil, let tail = rest, tail < end {
+                    code = sqlite3_prepare_v3(connection, tail, Int32(end - tail), 0, &next, &rest)
+                }
+                return code
             }
         }
-        guard code == SQLITE_OK else { throw SQLiteError(last: connection, sql: sql) }
+        sqlite3_finalize(next)
+        guard code == SQLITE_OK else {
+            sqlite3_finalize(handle)
+            throw code == SQLITE_TOOBIG
+                ? SQLiteError(code: code, sql: sql) : SQLiteError(last: connection, sql: sql)
+        }
+        guard next == nil else {
+            sqlite3_finalize(handle)
+            throw SQLiteError(code: SQLITE_MISUSE, message: "more than one statement", sql: sql)
+        }
         guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql) }
         self.handle = handle
     }

@@ -86,6 +86,15 @@ struct CardRuleTests {
         #expect(card(line, version: line.contains("TYPE") ? "3.0" : "2.1").details.phones.map(\.label) == ["work fax"])
     }
 
+    @Test func `11 a semicolon inside quotes does not end a parameter`() {
+        let phone = card("TEL;TYPE=\"work;PREF=7\";PREF=2:1", version: "4.0")
+        #expect(phone.details.phones.map(\.label) == ["work;pref=7"])
+        let second = card("TEL;TYPE=home;X-NOTE=\"a;TYPE=work\":1", version: "4.0")
+        #expect(second.details.phones.map(\.label) == ["home"])
+        let preferred = card("TEL;PREF=1:1", "TEL;X-NOTE=\";PREF=1\":2", version: "4.0")
+        #expect(preferred.details.phones.primary?.value == "1")
+    }
+
     @Test func `12 of several preferred values the first wins`() {
         let details = card("TEL:1", "TEL;TYPE=pref:2", "TEL;TYPE=pref:3").details
         #expect(details.phones.primary?.value == "2")

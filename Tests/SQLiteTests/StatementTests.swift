@@ -49,6 +49,26 @@ struct StatementTests {
         #expect(try connection.row("SELECT x''") { $0.withBytes(0) { $0.count } } == 0)
     }
 
+    @Test(arguments: [
+        "DELETE FROM thing; DELETE FROM thing", "SELECT 1; -- two\nDELETE FROM thing", "SELECT 1;; /* x */ ;SELECT 2",
+        "SELECT 1; nonsense",
+    ])
+    func `a second statement is refused, and the first is not run`(sql: String) throws {
+        try connection.run("INSERT INTO thing (name) VALUES ('kept')")
+        #expect(throws: SQLiteError.self) { try connection.run(sql) }
+        #expect(throws: SQLiteError.self) { try connection.prepare(sql) }
+        #expect(try connection.row("SELECT count(*) FROM thing") { $0.int(0) } == 1)
+    }
+
+    @Test(arguments: ["SELECT 1;", "SELECT 1 ; \n;; -- that is all", "-- the one\nSELECT 1; /* and no other */\n"])
+    func `comments, blanks and semicolons around a statement are no statements`(sql: String) throws {
+        #expect(try connection.row(sql) { $0.int(0) } == 1)
+    }
+
+    @Test(arguments: ["", " ", "-- only this", ";"]) func `text without a statement is refused`(sql: String) {
+        #expect { try connection.run(sql) } throws: { ($0 as? SQLiteError)?.message == "empty statement" }
+    }
+
     @Test func `what one run bound is not there in the next one`() throws {
         let sql = "SELECT ?, ?"
         #expect(try connection.row(sql, "a", 1) { $0.text(0) } == "a")

@@ -24,14 +24,19 @@ struct TypeWords {
         return (LabelWord.allCases.filter(words.contains).map(\.rawValue) + own).joined(separator: " ")
     }
 
-    /// Parses parameters, each of which starts with a semicolon.
+    /// Parses parameters, each of which starts with a semicolon. Those inside quotes do not count.
     mutating func read(_ parameters: Span<UInt8>) {
         var start = 1
+        var isQuoted = false
         while start <= parameters.count {
             var end = start
             var equals: Int?
-            while end < parameters.count, parameters[end] != ASCII.semicolon {
-                if parameters[end] == ASCII.equals, equals == nil { equals = end }
+            while end < parameters.count, isQuoted || parameters[end] != ASCII.semicolon {
+                switch parameters[end] {
+                case ASCII.quote: isQuoted.toggle()
+                case ASCII.equals: if equals == nil { equals = end }
+                default: break
+                }
                 end += 1
             }
             if let equals {

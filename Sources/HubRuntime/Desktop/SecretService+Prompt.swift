@@ -20,7 +20,7 @@ extension SecretService {
             }
             if isDismissed { throw SecretServiceError.stayedLocked }
             return signal.arguments[1].unwrapped
-        } catch let error as SecretServiceError {
+        } catch let error as SecretServiceError where !error.isOfBus {
             throw error
         } catch {
             // No task waits for this answer, so it may take long.
@@ -28,7 +28,7 @@ extension SecretService {
                 try? await connection.call(
                     SecretService.name, path: path, interface: "org.freedesktop.Secret.Prompt", member: "Dismiss")
             }
-            throw .bus(error as? DBusError ?? .cancelled)
+            throw error as? SecretServiceError ?? .bus(error as? DBusError ?? .cancelled)
         }
     }
 

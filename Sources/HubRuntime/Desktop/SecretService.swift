@@ -179,6 +179,9 @@ enum SecretServiceError: Error, Equatable {
     case noCollection
     /// The answer to this call is not what the API says.
     case malformed(String)
+
+    /// Whether the bus failed, and not the exchange over it.
+    var isOfBus: Bool { if case .bus = self { true } else { false } }
 }
 
 extension SecretServiceError: CustomStringConvertible {

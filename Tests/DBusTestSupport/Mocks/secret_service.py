@@ -4,6 +4,7 @@ Words on the command line change its manners:
   locked     everything is locked until a prompt is answered
   dismiss    the person declines every prompt
   ignore     the person answers no prompt
+  mute       the call that shows a prompt is never answered either
   silent     no call is ever answered
   empty      there is no default collection
 """
@@ -47,10 +48,13 @@ class Prompt(dbus.service.Object):
         self.action = action
         super().__init__(bus, self.path)
 
-    @dbus.service.method(PROMPT, in_signature="s")
-    def Prompt(self, window):
+    @dbus.service.method(PROMPT, in_signature="s", async_callbacks=("answer", "fail"))
+    def Prompt(self, window, answer, fail):
         global prompts
         prompts += 1
+        if "mute" in manners:
+            return
+        answer()
         if "ignore" not in manners:
             GLib.idle_add(self.answer)
 

@@ -169,7 +169,8 @@ struct FaultSession {
     private func copy(_ from: String, to: String) async throws { try await shell("cp -a '\(from)' '\(to)'") }
 
     private func shell(_ line: String) async throws {
-        let finished = try await Subprocess("/bin/bash", ["-c", line]).run(outputLimit: 1 << 16, timeout: .seconds(60))
+        let finished = try await Subprocess("/bin/bash", ["-c", line]).run(
+            outputLimit: 1 << 16, timeout: .seconds(3600))
         guard finished.status.isSuccess else {
             throw SystemError(line + ": " + String(decoding: finished.errorOutput, as: UTF8.self), code: EIO)
         }

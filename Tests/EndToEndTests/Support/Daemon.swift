@@ -8,7 +8,7 @@ final class Daemon: Sendable {
     private let isEnded = Mutex(false)
 
     /// Starts `hub serve` and waits until it says READY=1 to the service manager, which is this test.
-    init(in sandbox: Sandbox, _ arguments: [String] = [], timeout: Duration = .seconds(60)) async throws {
+    init(in sandbox: Sandbox, _ arguments: [String] = [], timeout: Duration = .seconds(3600)) async throws {
         let socket = try NotifySocket(path: sandbox.folder + "/run/notify")
         child = try Child(
             ["serve"] + arguments, in: sandbox, log: "serve.log", extra: ["NOTIFY_SOCKET": socket.path])

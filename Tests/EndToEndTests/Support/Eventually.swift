@@ -4,7 +4,7 @@ import Testing
 ///
 /// Only for actions of another process without any notification.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(30), location: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(900), location: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

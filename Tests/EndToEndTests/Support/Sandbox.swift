@@ -51,14 +51,14 @@ final class Sandbox: Sendable {
 
     /// Runs `hub` with these words and waits for it.
     @discardableResult
-    func run(_ arguments: String..., input: String = "", timeout: Duration = .seconds(60)) async throws -> Finished {
+    func run(_ arguments: String..., input: String = "", timeout: Duration = .seconds(3600)) async throws -> Finished {
         try await run(arguments, input: Array(input.utf8), timeout: timeout)
     }
 
     /// Runs `hub` with these words and waits for it.
     @discardableResult
     func run(
-        _ arguments: [String], input: [UInt8] = [], extra: [String: String] = [:], timeout: Duration = .seconds(60)
+        _ arguments: [String], input: [UInt8] = [], extra: [String: String] = [:], timeout: Duration = .seconds(3600)
     ) async throws -> Finished {
         let environment = environment.merging(extra) { $1 }
         return try await finish(
@@ -67,7 +67,7 @@ final class Sandbox: Sendable {
 
     /// Runs a command line of bash, in which `hub` is the built program.
     @discardableResult
-    func shell(_ line: String, input: [UInt8] = [], timeout: Duration = .seconds(60)) async throws -> Finished {
+    func shell(_ line: String, input: [UInt8] = [], timeout: Duration = .seconds(3600)) async throws -> Finished {
         symlink(Sandbox.hub, folder + "/bin/hub")
         let shell = Subprocess("/bin/bash", ["-c", line], environment: environment, directory: folder)
         return try await finish(shell, input, timeout)

@@ -31,14 +31,14 @@ struct Terminal: Sendable {
 
     /// Runs `hub` with these words, answering its questions in this order; both streams go to the screen.
     func run(
-        _ arguments: String..., answers: [Answer] = [], timeout: Duration = .seconds(60)
+        _ arguments: String..., answers: [Answer] = [], timeout: Duration = .seconds(3600)
     ) async throws -> Session {
         try await run(arguments, answers: answers, timeout: timeout)
     }
 
     /// Runs `hub` with these words, answering its questions in this order; both streams go to the screen.
     func run(
-        _ arguments: [String], answers: [Answer] = [], timeout: Duration = .seconds(60)
+        _ arguments: [String], answers: [Answer] = [], timeout: Duration = .seconds(3600)
     ) async throws -> Session {
         try await BackgroundThread.run {
             try TerminalProcess(arguments, sandbox, columns: columns).finish(answers, timeout)

@@ -93,8 +93,9 @@ struct KeyringTests {
         withExtendedLifetime(keyring) {}
     }
 
-    @Test func `a prompt that nobody answers is taken back`() async throws {
-        let keyring = try await keyring("locked", "ignore")
+    @Test(arguments: ["ignore", "mute"]) func `a prompt that nobody answers is taken back`(manner: String) async throws
+    {
+        let keyring = try await keyring("locked", manner)
         let connection = try await bus.connect()
         let taken = try await connection.signals(
             matching: DBusMatchRule(sender: "org.freedesktop.secrets", member: "Completed"))
