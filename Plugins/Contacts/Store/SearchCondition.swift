@@ -1,4 +1,5 @@
 import ContactsDomain
+import HubKit
 import SQLite
 
 /// An SQL condition on `contacts_entry e`, with its arguments, for the contacts that match a query.

@@ -1,27 +1,28 @@
-/// A word as the tokenizer of the search tables splits it: ASCII letters and digits, and all non-ASCII characters.
+/// A word as the tokenizer of full-text tables splits it: ASCII letters and digits, and all non-ASCII characters.
 ///
 /// A query of such words in quotes cannot be parsed as query syntax, and each is one token, since the tables do not
 /// store positions for phrases.
-struct SearchWord: Hashable {
+package struct SearchWord: Hashable, Sendable {
     /// The word, without separators.
-    let text: String
+    package let text: String
 
-    init(_ word: some StringProtocol) {
+    /// Creates the word, leaving out what separates words.
+    package init(_ word: some StringProtocol) {
         var text = String.UnicodeScalarView()
         for scalar in word.unicodeScalars where SearchWord.belongs(scalar) { text.append(scalar) }
         self.text = String(text)
     }
 
     /// Splits folded text into words.
-    static func words(of text: String) -> [SearchWord] {
+    package static func words(of text: String) -> [SearchWord] {
         text.unicodeScalars.split { !belongs($0) }.map { SearchWord(String($0)) }
     }
 
     /// The word in query syntax.
-    var quoted: String { "\"\(text)\"" }
+    package var quoted: String { "\"\(text)\"" }
 
     /// The trigrams of the word; empty for shorter words.
-    var grams: [String] {
+    package var grams: [String] {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.dropLast(2).map { index in
             String(String.UnicodeScalarView(scalars[index...index + 2]))
@@ -29,7 +30,7 @@ struct SearchWord: Hashable {
     }
 
     /// The word's first `count` characters.
-    func prefix(_ count: Int) -> SearchWord { SearchWord(String(text.unicodeScalars.prefix(count))) }
+    package func prefix(_ count: Int) -> SearchWord { SearchWord(String(text.unicodeScalars.prefix(count))) }
 
     private static func belongs(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
