@@ -18,16 +18,16 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
-/// A C module: a module map and thin shims, nothing else. `link` names a library that is linked; without it the
+/// A C module: a module map and thin shims, nothing else. `link` names libraries that are linked; without it the
 /// library is loaded on first use. `headers` names folders outside the compiler's search path.
 func cModule(
-    _ name: String, _ dependencies: [Target.Dependency] = [], link: String? = nil, headers: [String] = [],
+    _ name: String, _ dependencies: [Target.Dependency] = [], link: String..., headers: [String] = [],
     defines: [CSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies,
         cSettings: defines + (headers.isEmpty ? [] : [.unsafeFlags(headers.map { "-I\($0)" })]),
-        linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
+        linkerSettings: link.map { .linkedLibrary($0) })
 }
 
 /// The commit that `hub version --json` tells, when the build names it.
@@ -40,6 +40,7 @@ func plugin(
 ) -> [Target] {
     let path = "Plugins/\(name)"
     let domainLayers = ["Domain", "Formats"]
+    let hasPage = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/UI/Web")
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
     return [
         .target(
@@ -48,7 +49,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
-            exclude: domainLayers, resources: [.embedInCode("UI/Web")],
+            exclude: domainLayers, resources: hasPage ? [.embedInCode("UI/Web")] : [],
             swiftSettings: swiftSettings),
     ]
 }
@@ -81,6 +82,7 @@ let cModules: [Target] = [
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
+    cModule("CMarkGFM", link: "cmark-gfm", "cmark-gfm-extensions"),
 ]
 
 let modules: [Target] = [
@@ -108,6 +110,7 @@ let modules: [Target] = [
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("Markdown", ["CMarkGFM", "Text"]),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
     library("WebSocket"),
@@ -121,7 +124,7 @@ let program: [Target] = [
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee", "Notes"], swiftSettings: swiftSettings),
 ]
 
 /// The target `<Name>Domain` of a plugin whose other layers are not there yet.
@@ -144,9 +147,10 @@ let plugins: [Target] =
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
             "Text", "Time",
         ])
+    + plugin(
+        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing"],
+        domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + [
-        pluginDomain(
-            "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
         pluginDomain("Dictofun", modules: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"]),
         pluginDomain(
             "Market",
@@ -223,6 +227,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
+    tests("Markdown", ["Markdown"]),
     tests("Audio", ["Audio", "Hashing", "TestSupport"]),
     .target(
         name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
@@ -232,7 +237,7 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "Notes", "CivilDate", "Hashing", "Sync", "WebServer",
             "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
@@ -264,6 +269,9 @@ let testTargets: [Target] = [
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("DictofunSimulator", ["DictofunDomain", "CivilDate", "DBus", "Time", "NetworkTestSupport", "TestSupport"]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
+    tests(
+        "Notes",
+        ["Notes", "NotesDomain", "HubRuntime", "HubKit", "CivilDate", "SQLite", "TextCRDT", "JSON", "TestSupport"]),
     tests("Architecture", []),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.

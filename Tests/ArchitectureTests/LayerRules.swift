@@ -14,7 +14,7 @@ enum LayerRules {
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
-        "BigInteger": "CGMP",
+        "BigInteger": "CGMP", "Markdown": "CMarkGFM",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.
@@ -23,7 +23,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee", "Notes"]
         case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
