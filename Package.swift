@@ -18,16 +18,16 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
 }
 
-/// A C module: a module map and thin shims, nothing else. `link` names a library that is linked; without it the
+/// A C module: a module map and thin shims, nothing else. `link` names libraries that are linked; without it the
 /// library is loaded on first use. `headers` names folders outside the compiler's search path.
 func cModule(
-    _ name: String, _ dependencies: [Target.Dependency] = [], link: String? = nil, headers: [String] = [],
+    _ name: String, _ dependencies: [Target.Dependency] = [], link: String..., headers: [String] = [],
     defines: [CSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies,
         cSettings: defines + (headers.isEmpty ? [] : [.unsafeFlags(headers.map { "-I\($0)" })]),
-        linkerSettings: link.map { [.linkedLibrary($0)] } ?? [])
+        linkerSettings: link.map { .linkedLibrary($0) })
 }
 
 /// The commit that `hub version --json` tells, when the build names it.
@@ -85,6 +85,7 @@ let cModules: [Target] = [
     cModule("CCrypto", ["CLazy"]),
     cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
+    cModule("CMarkGFM", link: "cmark-gfm", "cmark-gfm-extensions"),
 ]
 
 let modules: [Target] = [
@@ -114,6 +115,7 @@ let modules: [Target] = [
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT"),
+    library("Markdown", ["CMarkGFM", "Text"]),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
     library("SoundFile", ["CSndfile"]),
@@ -131,7 +133,7 @@ let program: [Target] = [
         ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee"],
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee", "Notes"],
         swiftSettings: swiftSettings),
 ]
 
@@ -158,9 +160,10 @@ let plugins: [Target] =
     + plugin(
         "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
+    + plugin(
+        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing"],
+        domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + [
-        pluginDomain(
-            "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
         pluginDomain(
             "Market",
             modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
@@ -248,6 +251,7 @@ let testTargets: [Target] = [
     tests("Archive", ["Archive", "TestSupport"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
+    tests("Markdown", ["Markdown"]),
     tests("Audio", ["Audio", "Hashing", "TestSupport"]),
     tests("SoundFile", ["SoundFile", "TestSupport"]),
     .target(
@@ -260,8 +264,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "CivilDate", "Hashing", "Sync",
-            "WebServer", "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "Notes", "CivilDate", "Hashing",
+            "Sync", "WebServer", "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
             "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
@@ -304,6 +308,9 @@ let testTargets: [Target] = [
             "TestSupport",
         ]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
+    tests(
+        "Notes",
+        ["Notes", "NotesDomain", "HubRuntime", "HubKit", "CivilDate", "SQLite", "TextCRDT", "JSON", "TestSupport"]),
     tests(
         "Tea",
         [

@@ -71,6 +71,38 @@ package enum Transliterator {
         return found ? fold(written) : nil
     }
 
+    /// Returns a text as it is searched: folded, and once more with umlauts written out if it has any.
+    ///
+    /// Text beyond ``limit`` is folded in parts that end with a line or a word.
+    package static func searchable(_ text: String) -> String {
+        guard !text.isEmpty else { return text }
+        guard text.utf8.count > limit else {
+            let folded = fold(text)
+            return foldGerman(text).map { "\(folded)\n\($0)" } ?? folded
+        }
+        return parts(of: text).map { searchable(String($0)) }.joined(separator: "\n")
+    }
+
+    /// The parts of a long text, each within the limit; a word that is longer than a part is cut.
+    private static func parts(of text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = text.utf8[...]
+        while rest.count > limit {
+            let most = rest.index(rest.startIndex, offsetBy: limit)
+            let head = rest[..<most]
+            if let blank = head.lastIndex(where: { $0 == 0x20 || $0 == 0x0A }) {
+                parts.append(Substring(rest[..<blank]))
+                rest = rest[rest.index(after: blank)...]
+            } else {
+                var end = most
+                while rest[end] & 0xC0 == 0x80 { end = rest.index(before: end) }
+                parts.append(Substring(rest[..<end]))
+                rest = rest[end...]
+            }
+        }
+        return parts + [Substring(rest)]
+    }
+
     private static let umlauts: [Character: String] = [
         "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue",
     ]

@@ -3,11 +3,13 @@ import Dictofun
 import Glibc
 import HubRuntime
 import Mintee
+import Notes
 
 // The built-in plugins, one line each. An executable `hub-<name>` on PATH is found without a line here.
 exit(
     await Program.run([
         ContactsPlugin.self,
         DictofunPlugin.self,
+        NotesPlugin.self,
         MinteePlugin.self,
     ]))

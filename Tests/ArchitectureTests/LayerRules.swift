@@ -16,7 +16,7 @@ enum LayerRules {
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
-        "BigInteger": "CGMP", "SoundFile": "CSndfile",
+        "BigInteger": "CGMP", "Markdown": "CMarkGFM", "SoundFile": "CSndfile",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.
@@ -25,7 +25,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee", "Notes"]
         case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):

@@ -12,6 +12,7 @@ package final class ScriptedConsole: Console {
     private let state: Mutex<State>
     private let input: [UInt8]
     private let editor: @Sendable (String) throws -> String
+    private let saves: [@Sendable (String) throws -> String]
 
     /// Whether questions are answered from the script.
     package let isInteractive: Bool
@@ -21,17 +22,19 @@ package final class ScriptedConsole: Console {
     package let isShown: Bool
 
     /// Without `answers`, no question can be asked, as in a pipe; without both `answers` and `editor`, no text can be
-    /// edited.
+    /// edited. `saves` are the texts that an editor saves one after the other, each made of the file as it is then.
     package init(
         answers: [String]? = nil, input: [UInt8] = [], isShown: Bool = true,
-        editor: (@Sendable (String) throws -> String)? = nil
+        editor: (@Sendable (String) throws -> String)? = nil,
+        saves: [@Sendable (String) throws -> String] = []
     ) {
         isInteractive = answers != nil
-        canEdit = answers != nil || editor != nil
+        canEdit = answers != nil || editor != nil || !saves.isEmpty
         self.isShown = isShown
         state = Mutex(State(answers: answers ?? []))
         self.input = input
         self.editor = editor ?? { $0 }
+        self.saves = saves
     }
 
     /// The lines and questions so far, each question followed by its answer.
@@ -56,7 +59,12 @@ package final class ScriptedConsole: Console {
     package func show(_ lines: [String]) async { state.withLock { $0.transcript += lines } }
 
     /// Returns the text that the scripted editor makes of `text`.
-    package func edit(_ text: String, suffix: String) async throws -> String { try editor(text) }
+    package func edit(_ text: String, suffix: String, onChange: EditedText?) async throws -> String {
+        guard let onChange else { return try editor(text) }
+        var text = text
+        for save in saves.isEmpty ? [editor] : saves { text = try await onChange(save(text)) }
+        return text
+    }
 
     /// Returns the scripted standard input as one chunk.
     package func standardInput() -> Output.ByteStream {

@@ -97,7 +97,7 @@ struct NoteTests {
         let lines = LineAuthorship.lines(of: text, journal)
         #expect(lines.map(\.text) == ["one!", "two", "three"])
         #expect(lines[0].authors.map(\.person) == ["ada", "bob"])
-        #expect(lines[0].authors.map(\.count) == [4, 1])
+        #expect(lines[0].authors.map(\.count) == [3, 1])
         #expect(lines[0].authors.map { $0.at?.milliseconds } == [10, 20])
         #expect(lines[2].authors.map(\.person) == [""])
         #expect(try text.text(at: journal.version(at: Instant(milliseconds: 15))) == "one\ntwo\n")

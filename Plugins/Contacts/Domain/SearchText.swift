@@ -41,10 +41,7 @@ package struct SearchText: Hashable, Sendable {
 
     private static func prepare(_ texts: [String]) -> String {
         let text = texts.count == 1 ? texts[0] : texts.filter { !$0.isEmpty }.joined(separator: "\n")
-        if text.isEmpty { return text }
-        let folded = Transliterator.fold(text)
-        guard let german = Transliterator.foldGerman(text) else { return folded }
-        return "\(folded)\n\(german)"
+        return Transliterator.searchable(text)
     }
 }
 

@@ -15,7 +15,8 @@ package struct LineAuthorship: Hashable, Sendable {
 
     /// The line without its end.
     package let text: String
-    /// Its authors, the one with the largest part first. The line end counts as part of the line.
+    /// Its authors, the one with the largest part first. The line end only counts where there is nothing else: who adds a
+    /// line often ends the one before.
     package let authors: [Author]
 
     /// Returns the lines of a text with their authors; a text that ends with a line end has no line after it.
@@ -52,6 +53,7 @@ package struct LineAuthorship: Hashable, Sendable {
         var isEmpty: Bool { authors.isEmpty }
 
         mutating func add(_ scalar: Unicode.Scalar, _ batch: EditBatch?) {
+            if scalar == "\n", !authors.isEmpty { return }
             if scalar != "\n" { text.append(scalar) }
             let person = batch?.person ?? ""
             if let index = authors.firstIndex(where: { $0.person == person }) {

@@ -42,11 +42,11 @@ package struct Command: Sendable {
     /// Whether help, completion and man pages leave it out.
     package let isHidden: Bool
     /// The body; nil for a group.
-    package let run: Run?
+    package private(set) var run: Run?
     /// Hints for words that users may try and that are not commands here.
     package private(set) var advice: [String: String] = [:]
 
-    private let makeSubcommands: @Sendable () -> [Command]
+    private var makeSubcommands: @Sendable () -> [Command]
 
     /// The commands of a group, in the order of its help.
     package var subcommands: [Command] { makeSubcommands() }
@@ -123,6 +123,17 @@ extension Command {
     package func advising(_ advice: [String: String]) -> Command {
         var command = self
         command.advice = advice
+        return command
+    }
+
+    /// The same with `wrap` around its body, and around those of all its subcommands.
+    package func wrapping(
+        _ wrap: @escaping @Sendable (any PluginHost, Input, Run) async throws -> Output
+    ) -> Command {
+        var command = self
+        if let run { command.run = { host, input in try await wrap(host, input, run) } }
+        let make = makeSubcommands
+        command.makeSubcommands = { make().map { $0.wrapping(wrap) } }
         return command
     }
 

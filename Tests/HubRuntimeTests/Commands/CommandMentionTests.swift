@@ -3,6 +3,7 @@ import Dictofun
 import FoundationEssentials
 import HubKit
 import Mintee
+import Notes
 import Testing
 
 @testable import HubRuntime
@@ -11,7 +12,7 @@ import Testing
 /// commands and options of the table.
 struct CommandMentionTests {
     private static let root = RootCommand.make(
-        [ContactsPlugin.self, DictofunPlugin.self, MinteePlugin.self], width: 80
+        [ContactsPlugin.self, DictofunPlugin.self, MinteePlugin.self, NotesPlugin.self], width: 80
     ) { [] }
 
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.

@@ -24,7 +24,7 @@ struct ChartDrawing {
         let widest = legend.map { DisplayWidth.of($0) }.max() ?? 0
         let isBeside = room.map { 30 + width + 5 + widest <= $0 } ?? true
         let side = isBeside ? legend : []
-        var lines = Drawing.wrap(title, width: room) + ["        Mo Tu We Th Fr Sa Su  reached"]
+        var lines = TextWrapping.lines(of: title, width: room) + ["        Mo Tu We Th Fr Sa Su  reached"]
         for index in 0..<max(weeks.count, side.count) {
             var text = String(repeating: " ", count: 28)
             if index < weeks.count {
@@ -38,7 +38,7 @@ struct ChartDrawing {
             if index < side.count { text += "     " + side[index] }
             lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
         }
-        return isBeside ? lines : lines + legend.flatMap { Drawing.wrap($0, after: "  ", width: room) }
+        return isBeside ? lines : lines + legend.flatMap { TextWrapping.lines(of: $0, after: "  ", width: room) }
     }
 
     private var title: String {
@@ -87,7 +87,7 @@ struct ChartDrawing {
     private func line(_ room: Int?) -> [String] {
         let values = chart.values
         guard let low = values.min(), let high = values.max() else {
-            return Drawing.wrap("\(chart.name)  nothing was due", width: room)
+            return TextWrapping.lines(of: "\(chart.name)  nothing was due", width: room)
         }
         let bars = Array("▁▂▃▄▅▆▇█")
         let top = max(high, 0)
@@ -108,7 +108,8 @@ struct ChartDrawing {
         let words = parts.joined(separator: ", ")
         let line = "\(chart.name)  \(String(text))  \(words)"
         guard let room, DisplayWidth.of(line) > room else { return [line] }
-        let rows = Drawing.pieces(of: String(text), max(8, room - 2)).map { "  \($0)" }
-        return Drawing.wrap(chart.name, width: room) + rows + Drawing.wrap(words, after: "  ", width: room)
+        let rows = TextWrapping.pieces(of: String(text), max(8, room - 2)).map { "  \($0)" }
+        return TextWrapping.lines(of: chart.name, width: room) + rows
+            + TextWrapping.lines(of: words, after: "  ", width: room)
     }
 }

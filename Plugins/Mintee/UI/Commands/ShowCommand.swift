@@ -70,11 +70,11 @@ struct TaskView: Sendable {
 
     /// The output for a terminal.
     func lines(width: Int?) -> [String] {
-        var lines = Drawing.wrap("\(record.draft.name) (\(shortID))", width: width)
+        var lines = TextWrapping.lines(of: "\(record.draft.name) (\(shortID))", width: width)
         func add(_ title: String, _ text: String) {
             if text.isEmpty { return }
             let start = "  \(title)\(String(repeating: " ", count: max(1, 9 - title.count)))"
-            lines += Drawing.wrap(text, after: start, width: width)
+            lines += TextWrapping.lines(of: text, after: start, width: width)
         }
         switch record.draft.schedule {
         case .recurring(let start, let end, let sets):

@@ -1,6 +1,6 @@
 /// One word of a command line, by its shape alone.
 enum Token: Equatable {
-    /// A command, an argument or the value of an option; `-` and `-5` are words too.
+    /// A command, an argument or the value of an option; `-`, `-5` and `- an item of a list` are words too.
     case word(String)
     /// `--name` or `--name=value`.
     case long(String, value: String?)
@@ -26,7 +26,9 @@ enum Token: Equatable {
         } else if argument.hasPrefix("--") {
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             self = .long(String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil)
-        } else if argument.hasPrefix("-"), let second = argument.dropFirst().first, !Token.beginsNumber(second) {
+        } else if argument.hasPrefix("-"), let second = argument.dropFirst().first, !Token.beginsNumber(second),
+            !second.isWhitespace
+        {
             self = .short(String(argument.dropFirst()))
         } else {
             self = .word(argument)

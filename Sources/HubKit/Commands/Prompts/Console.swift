@@ -22,7 +22,10 @@ package protocol Console: Sendable {
     func show(_ lines: [String]) async
 
     /// Opens `text` in the user's editor and returns the saved text; `suffix` is that of the file, such as `.txt`.
-    func edit(_ text: String, suffix: String) async throws -> String
+    ///
+    /// With `onChange`, the file is shared while it is open: each text that is saved is passed on, from time to time also
+    /// the one that is there, and the file gets the text that is returned. The last one is returned here.
+    func edit(_ text: String, suffix: String, onChange: EditedText?) async throws -> String
 
     /// The bytes of stdin in chunks, as they come.
     func standardInput() -> Output.ByteStream
@@ -30,6 +33,9 @@ package protocol Console: Sendable {
     /// Shows how far a long piece of work is, or takes the line away with nil. It may be called as often as one likes.
     func report(_ progress: Progress?)
 }
+
+/// Takes the text of a file that is open in an editor, and returns the text that the file is to have.
+package typealias EditedText = @Sendable (String) async throws -> String
 
 /// The progress of a long operation.
 package struct Progress: Sendable, Equatable {

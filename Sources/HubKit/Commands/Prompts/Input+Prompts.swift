@@ -53,14 +53,16 @@ extension Input {
     }
 
     /// Opens `text` in the user's editor; `option` is the alternative for scripts, named in the error when there is
-    /// no terminal for an editor or `--no-input` is given.
-    package func edit(_ text: String, suffix: String, option: String) async throws -> String {
+    /// no terminal for an editor or `--no-input` is given. With `onChange` the file is shared while it is open.
+    package func edit(
+        _ text: String, suffix: String, option: String, onChange: EditedText? = nil
+    ) async throws -> String {
         guard console.canEdit else {
             throw HubError(
                 .usage, code: "editor-needs-terminal", "the editor needs a terminal; nothing was changed",
                 hint: "without an editor: \(option)")
         }
-        return try await console.edit(text, suffix: suffix)
+        return try await console.edit(text, suffix: suffix, onChange: onChange)
     }
 
     private static func noAnswer(to question: String, option: String) -> HubError {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+package import HubKit
 
 /// The user's editor: `$VISUAL`, `$EDITOR`, or the first of the usual editors that is installed.
 package struct Editor: Sendable {
@@ -15,20 +15,35 @@ package struct Editor: Sendable {
     }
 
     /// Opens `text` in a file that only the user can read, waits for the editor to exit, and returns the saved text.
-    package func edit(_ text: String, suffix: String) async throws -> String {
+    ///
+    /// With `onChange`, the file is exchanged with it every second, and once more at the end; the result is its last text.
+    package func edit(_ text: String, suffix: String, onChange: EditedText? = nil) async throws -> String {
         guard let command else {
             throw HubError(
                 .usage, code: "no-editor", "no editor found",
                 hint: "set EDITOR to an editor, or change values with set")
         }
         let path = try Editor.makeFile(text, in: temporaryDirectory, suffix: suffix)
+        let sharing = onChange.map { onChange in Task { await SharedFile(path, onChange).exchangeUntilCancelled() } }
         let status: Subprocess.Status
+        defer { sharing?.cancel() }
         do throws(SubprocessError) {
             status = try await Subprocess.shell("\(command) \(ShellWords.quote(path))").runOnTerminal()
         } catch {
             throw Editor.failure("\(error)", path: path, cause: error)
         }
+        sharing?.cancel()
+        await sharing?.value
         guard status.isSuccess else { throw Editor.failure(Editor.reason(status), path: path, cause: nil) }
+        if let onChange {
+            do {
+                let text = try await SharedFile(path, onChange).exchange()
+                unlink(path)
+                return text
+            } catch {
+                throw Editor.failure("the saved text could not be stored", path: path, cause: error)
+            }
+        }
         do throws(SystemError) {
             let bytes = try BoundedFile.read(path, limit: Editor.limit)
             unlink(path)
@@ -39,7 +54,7 @@ package struct Editor: Sendable {
     }
 
     /// The maximum size of an edited text in bytes.
-    private static let limit = 32 << 20
+    static let limit = 32 << 20
 
     private static let usual = ["sensible-editor", "editor", "nano", "vim", "vi"]
 

@@ -67,9 +67,9 @@ package struct TerminalConsole: Console {
     }
 
     /// Opens `text` in the user's editor and returns the saved text.
-    package func edit(_ text: String, suffix: String) async throws -> String {
+    package func edit(_ text: String, suffix: String, onChange: EditedText?) async throws -> String {
         progressLine?.clear()
-        return try await editor.edit(text, suffix: suffix)
+        return try await editor.edit(text, suffix: suffix, onChange: onChange)
     }
 
     /// Returns the bytes of standard input in chunks.

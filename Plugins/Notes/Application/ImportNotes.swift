@@ -1,0 +1,208 @@
+package import HubKit
+package import NotesDomain
+
+/// The results of the notes of an import.
+package typealias NoteImportReport = ImportReport<NoteImportItem, NoteImportIssue>
+
+/// One note of an import.
+package struct NoteImportItem: ImportedItem {
+    /// The outcome.
+    package let outcome: ImportOutcome
+    /// The id; empty for a new note of a plan.
+    package let id: String
+    /// The name here.
+    package let name: String
+    /// What was imported besides the text.
+    package let words: [String]
+}
+
+/// A file, or an item of an archive, that could not be imported.
+package struct NoteImportIssue: ImportIssue {
+    /// The file.
+    package let file: String?
+    /// The message, in one sentence without a full stop.
+    package let message: String
+
+    /// The file as a whole is meant.
+    package var line: Int { 0 }
+    /// No column is meant.
+    package var column: Int { 1 }
+    /// No note is known.
+    package var subject: String? { nil }
+    /// There is nothing to show.
+    package var excerptLines: [String] { [] }
+}
+
+/// A file or folder of an import, which is opened when it is read.
+package struct NoteImportSource: Sendable {
+    /// The display name.
+    package let name: String
+    /// Opens the source; throws if it cannot be read.
+    let open: @Sendable () async throws -> PortableFiles
+
+    /// Names the file or folder at `path`.
+    package init(path: String) {
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        open = { try PortableFiles(path: path) }
+    }
+
+    /// Names bytes that are not on the disk, such as stdin, which `read` returns.
+    package init(_ name: String, read: @escaping @Sendable () async throws -> [UInt8]) {
+        self.name = name
+        open = { PortableFiles(name, try await read()) }
+    }
+}
+
+/// Imports notes of other programs, with their attachments. An invalid item does not stop the import.
+///
+/// A note is recognized by where it came from. A known note is merged with what its file has changed since the last
+/// import, so edits made here stay, and the same file imported again changes nothing. Everything is one operation.
+extension NotesPlugin {
+    /// Imports all notes of `sources`, or with `isDryRun` only returns the plan; one report for each source.
+    ///
+    /// `keepsAll` includes every changed note in the reports. Throws if nothing could be read. `progress` gets the name
+    /// of a source and the number of its notes.
+    package func importNotes(
+        _ sources: [NoteImportSource], as format: NoteFormat? = nil, operation: Operation, isDryRun: Bool = false,
+        keepsAll: Bool = false, progress: @Sendable (_ source: String, _ notes: Int) -> Void = { _, _ in }
+    ) async throws -> [NoteImportReport] {
+        func read(
+            _ store: (PortableNote, String) async throws -> NoteImportItem
+        ) async throws -> [NoteImportReport] {
+            var reports: [NoteImportReport] = []
+            for source in sources {
+                do {
+                    let files = try await source.open()
+                    let found = try await found(in: files, as: format)
+                    var report = NoteImportReport(keepsAll: keepsAll)
+                    report.skip(found.problems.map { NoteImportIssue(file: $0.file, message: $0.message) })
+                    for note in found.notes {
+                        do {
+                            report.add(try await store(note, files.origin))
+                        } catch let error as HubError where error.kind == .invalid {
+                            report.skip([NoteImportIssue(file: note.source, message: error.message)])
+                        }
+                        progress(source.name, report.total)
+                    }
+                    reports.append(report)
+                } catch let error as HubError where error.isAboutFile {
+                    reports.append(NoteImportReport(failure: error))
+                }
+            }
+            return reports
+        }
+        let reports: [NoteImportReport]
+        if isDryRun {
+            reports = try await read { note, origin in
+                try await self.store.read { try $0.plannedImport(of: note, from: origin) }
+            }
+        } else {
+            reports = try await store.bulk(operation) { bulk in
+                let reports = try await read { note, origin in
+                    try await bulk.chunk { try $0.importNote(note, from: origin) }
+                }
+                let count = reports.reduce(0) { $0 + $1.changedCount }
+                if count > 0 { try await bulk.chunk { try $0.emit(NotesEvents.bulk, count: count) } }
+                return reports
+            }
+        }
+        if let error = HubError(unread: reports) { throw error }
+        return reports
+    }
+
+    @concurrent private func found(
+        in files: PortableFiles, as format: NoteFormat?
+    ) async throws(HubError) -> ImportedNotes {
+        let found = (format ?? NoteFormat(sniffing: files.files)).read(files.files)
+        guard !found.notes.isEmpty || !found.problems.isEmpty else {
+            throw HubError(
+                .invalid, code: "no-notes", "\(TerminalSanitizer.line(files.name)) contains no notes",
+                hint: "supported are Markdown files and folders, the JEX export of Joplin, and hub's own JSON")
+        }
+        return found
+    }
+}
+
+extension Transaction {
+    /// Returns what the import of a note would do.
+    fileprivate func plannedImport(of portable: PortableNote, from origin: String) throws -> NoteImportItem {
+        let name = NoteRecord.displayName(title: portable.title, content: portable.content)
+        guard let known = try known(portable, from: origin) else {
+            return NoteImportItem(outcome: .new, id: "", name: name, words: [])
+        }
+        guard known.deletedAt == nil else { return NoteImportItem(outcome: .new, id: known.id, name: name, words: []) }
+        var document = try document(of: known.id)
+        let edits = try merge(portable, into: &document, of: known.id, by: "plan").edits
+        let isTagged = NoteTag.changed(known.tags, adding: portable.tags) != known.tags
+        return NoteImportItem(
+            outcome: edits.isEmpty && !isTagged ? .unchanged : .updated, id: known.id, name: known.displayName,
+            words: [])
+    }
+
+    /// Stores a note of an import.
+    func importNote(_ portable: PortableNote, from origin: String) throws -> NoteImportItem {
+        if let known = try known(portable, from: origin) { return try update(known, portable) }
+        let id = try insertNote(
+            folder: NoteFileName.folder(portable.folder), isPinned: portable.isPinned, source: source(portable, origin),
+            frontMatter: portable.frontMatter, createdAt: portable.createdAt)
+        try setTags(portable.tags, of: id)
+        try changeTexts(of: id) { document, agent in
+            try document.set(title: portable.title, content: portable.content, by: agent)
+        }
+        for attachment in portable.attachments { _ = try setAttachment(attachment, of: id) }
+        try setImportedVersion(try version(of: id), of: id)
+        try reindexNotes([id])
+        return item(.new, try NoteRecord.kind.item(id, in: self), portable)
+    }
+
+    private func update(_ known: NoteRecord, _ portable: PortableNote) throws -> NoteImportItem {
+        let id = known.id
+        if known.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: nil, in: self) }
+        var written: NoteVersion?
+        var isChanged = try changeTexts(of: id) { document, agent in
+            let merge = try merge(portable, into: &document, of: id, by: agent)
+            written = merge.written
+            return merge.edits
+        }
+        if let written { try setImportedVersion(written, of: id) }
+        let tags = NoteTag.changed(known.tags, adding: portable.tags)
+        if tags != known.tags {
+            try setTags(tags, of: id)
+            isChanged = true
+        }
+        for attachment in portable.attachments where try setAttachment(attachment, of: id) { isChanged = true }
+        guard isChanged || known.deletedAt != nil else {
+            return NoteImportItem(outcome: .unchanged, id: id, name: known.displayName, words: [])
+        }
+        try reindexNotes([id])
+        return item(known.deletedAt == nil ? .updated : .new, try NoteRecord.kind.item(id, in: self), portable)
+    }
+
+    private func item(_ outcome: ImportOutcome, _ note: NoteRecord, _ portable: PortableNote) -> NoteImportItem {
+        let count = portable.attachments.count
+        return NoteImportItem(
+            outcome: outcome, id: note.id, name: note.displayName,
+            words: count == 0 ? [] : [NumberFormat.counted(count, "attachment")])
+    }
+
+    /// Merges the texts of a file over those of its last import; of a note that was not imported, over the current ones.
+    private func merge(
+        _ portable: PortableNote, into document: inout NoteDocument, of id: String, by agent: String
+    ) throws -> TextMerge {
+        try document.merge(
+            title: portable.title, content: portable.content, base: try importedVersion(of: id) ?? document.version,
+            by: agent)
+    }
+
+    private func known(_ portable: PortableNote, from origin: String) throws -> NoteRecord? {
+        guard let source = source(portable, origin) else { return nil }
+        // hub's own JSON names the note itself.
+        return try note(source) ?? note(madeFrom: source)
+    }
+
+    /// The identity of a note across imports; a file is known by its path.
+    private func source(_ portable: PortableNote, _ origin: String) -> String? {
+        guard portable.source.hasPrefix("file:") else { return portable.source.isEmpty ? nil : portable.source }
+        return origin.isEmpty ? nil : "file:" + origin + portable.source.dropFirst(5)
+    }
+}

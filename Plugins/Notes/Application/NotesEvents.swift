@@ -1,0 +1,34 @@
+package import HubKit
+
+/// The events that notes publish.
+package enum NotesEvents {
+    /// A note was created, or restored from the trash.
+    package static let created: Topic = "domain.notes/note-created"
+    /// A note was changed.
+    package static let changed: Topic = "domain.notes/note-changed"
+    /// A note was moved to the trash.
+    package static let deleted: Topic = "domain.notes/note-deleted"
+    /// Many notes were changed at once.
+    package static let bulk: Topic = "domain.notes/notes-changed"
+    /// Access to a locked note was requested.
+    package static let accessRequested: Topic = "app.notes/access-requested"
+
+    /// The events of notes as entities.
+    package static let topics = EntityTopics(added: created, changed: changed, removed: deleted, bulk: bulk)
+
+    /// The event declarations for the plugin descriptor.
+    package static let declarations = [
+        TopicDeclaration(
+            created, "A note was created, or restored from the trash.", subject: "note id", fields: [name]),
+        TopicDeclaration(
+            changed, "The text, title, tags, folder or members of a note were changed.", subject: "note id",
+            fields: [name]),
+        TopicDeclaration(deleted, "A note was moved to the trash.", subject: "note id", fields: [name]),
+        TopicDeclaration(
+            bulk, "More than \(EntityTopics.bulkLimit) notes were changed at once, such as by an import.",
+            subject: "none", fields: [.init("count", .integer, "The number of notes.")]),
+    ]
+
+    private static let name = TopicDeclaration.Field(
+        "name", .string, "The title of the note, or else the first line of its text.")
+}

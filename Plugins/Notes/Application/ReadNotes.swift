@@ -1,0 +1,49 @@
+import HubKit
+package import NotesDomain
+
+/// A link from one note to another.
+package struct NoteLink: Sendable {
+    /// The direction of a link, seen from a note.
+    package enum Direction: String, Sendable {
+        case to, from, broken
+    }
+
+    /// Whether it leads from the note, to it, or nowhere.
+    package let direction: Direction
+    /// The title in the link; that of the other note for one that leads here.
+    package let title: String
+    /// The other note; nil for a broken link.
+    package let note: NoteSummary?
+}
+
+extension NotesPlugin {
+    /// Returns the notes that match a filter, pinned ones first and at most `limit`, and the number of all.
+    package func list(_ filter: NoteFilter, limit: Int? = nil) async throws -> (rows: [NoteSummary], total: Int) {
+        try await store.read { transaction in
+            let rows = try transaction.listNotes(filter, limit: limit)
+            guard let limit, rows.count == limit else { return (rows, rows.count) }
+            return (rows, try transaction.countNotes(filter))
+        }
+    }
+
+    /// Returns the notes that have all words of a text, best match first and at most `limit`, and the number of all.
+    package func search(_ text: String, limit: Int) async throws -> (hits: [NoteHit], total: Int) {
+        let query = NoteQuery(text)
+        return try await store.read { try $0.searchNotes(query, limit: limit) }
+    }
+
+    /// Returns the live note whose name is most like a text.
+    package func nearest(to text: String) async throws -> NoteSummary? {
+        try await store.read { try $0.notes(near: text, inTrash: false).first }
+    }
+
+    /// Returns the links of a note, then the notes that link to it.
+    package func links(of id: String) async throws -> [NoteLink] {
+        try await store.read { transaction in
+            _ = try NoteRecord.kind.item(id, in: transaction)
+            return try transaction.links(of: id).map { title, note in
+                NoteLink(direction: note == nil ? .broken : .to, title: title, note: note)
+            } + transaction.backlinks(to: id).map { NoteLink(direction: .from, title: $0.name, note: $0) }
+        }
+    }
+}

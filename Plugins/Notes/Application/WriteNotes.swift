@@ -1,0 +1,81 @@
+package import HubKit
+package import NotesDomain
+
+/// The texts and properties of a note that is to be created.
+package struct NoteDraft: Sendable {
+    /// The title; may be empty.
+    package var title: String
+    /// The text in Markdown.
+    package var content: String
+    /// The folder; empty for the top one.
+    package var folder = ""
+    /// The tags.
+    package var tags: [String] = []
+    /// Whether lists show it first.
+    package var isPinned = false
+
+    /// Creates a draft; line ends in the title become spaces.
+    package init(title: String = "", content: String = "", folder: String = "", tags: [String] = []) {
+        self.title = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.content = content
+        self.folder = NoteFileName.folder(folder)
+        self.tags = tags
+    }
+}
+
+extension NotesPlugin {
+    /// Creates a note. Throws `invalid` if it is larger than a note may be.
+    package func create(_ draft: NoteDraft, operation: Operation) async throws -> NoteRecord {
+        try await store.write(operation) { try $0.createNote(draft) }
+    }
+
+    /// Adds text at the end of a note, on a line of its own.
+    package func append(_ text: String, to id: String, operation: Operation) async throws -> NoteRecord {
+        try await store.write(operation) { transaction in
+            let note = try NoteRecord.kind.live(id, in: transaction)
+            let separator = note.content.isEmpty || note.content.hasSuffix("\n") ? "" : "\n"
+            return try transaction.changed(id) {
+                try transaction.changeTexts(of: id) { document, agent in
+                    try document.set(content: note.content + separator + text, by: agent)
+                }
+            }
+        }
+    }
+
+    /// Shows notes first in lists, or no longer.
+    /// - Returns: the notes that have changed.
+    package func setPinned(_ isPinned: Bool, of ids: [String], operation: Operation) async throws -> [NoteRecord] {
+        try await store.write(operation) { transaction in
+            try ids.compactMap { id in
+                guard try NoteRecord.kind.live(id, in: transaction).isPinned != isPinned else { return nil }
+                return try transaction.changed(id) { try transaction.setPinned(isPinned, of: id) }
+            }
+        }
+    }
+
+    /// Moves notes to a folder; empty for the top one.
+    package func move(_ ids: [String], to folder: String, operation: Operation) async throws -> [NoteRecord] {
+        let folder = NoteFileName.folder(folder)
+        return try await store.write(operation) { transaction in
+            try ids.compactMap { id in
+                guard try NoteRecord.kind.live(id, in: transaction).folder != folder else { return nil }
+                return try transaction.changed(id) { try transaction.setFolder(folder, of: id) }
+            }
+        }
+    }
+}
+
+extension Transaction {
+    /// Creates a note and publishes it; `source` is the identity of the file or event that it is made of.
+    func createNote(_ draft: NoteDraft, source: String? = nil) throws -> NoteRecord {
+        let id = try insertNote(folder: draft.folder, isPinned: draft.isPinned, source: source)
+        try setTags(NoteTag.changed([], adding: draft.tags), of: id)
+        try changeTexts(of: id) { document, agent in
+            try document.set(title: draft.title, content: draft.content, by: agent)
+        }
+        try reindexNotes([id])
+        let note = try NoteRecord.kind.item(id, in: self)
+        try emit(NotesEvents.created, note.summary)
+        return note
+    }
+}

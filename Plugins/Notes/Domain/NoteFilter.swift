@@ -1,0 +1,45 @@
+package import Time
+
+/// The notes that a list shows, and their order.
+package struct NoteFilter: Hashable, Sendable {
+    /// The order of a list.
+    package enum Order: String, CaseIterable, Sendable {
+        case changed, created, title
+    }
+
+    /// Words that all begin words of the title, a tag or the text.
+    package var words: String
+    /// Only notes that have all these tags.
+    package var tags: [String] = []
+    /// Only notes in this folder, and in folders below it.
+    package var folder: String?
+    /// Only notes that are locked or unlocked for this person.
+    package var access: (filter: AccessFilter, reader: String)? {
+        get { accessFilter.map { ($0, reader) } }
+        set { (accessFilter, reader) = (newValue?.filter, newValue?.reader ?? "") }
+    }
+    /// Only notes with members besides the owner.
+    package var isShared = false
+    /// Only notes with links that lead nowhere.
+    package var hasBrokenLinks = false
+    /// Only notes changed from this time on.
+    package var since: Instant?
+    /// Only notes changed before this time.
+    package var until: Instant?
+    /// The order; the last change first by default.
+    package var order = Order.changed
+    /// Whether the order is reversed.
+    package var isReversed = false
+
+    private var accessFilter: AccessFilter?
+    private var reader = ""
+
+    package init(words: String = "") { self.words = words }
+
+    /// Whether some notes may be left out.
+    package var isFiltering: Bool {
+        var all = NoteFilter()
+        (all.order, all.isReversed) = (order, isReversed)
+        return self != all
+    }
+}

@@ -1,0 +1,36 @@
+/// A note as one text for an editor: the title on the first line, a blank line, and the text.
+package struct NoteForm: Hashable, Sendable {
+    /// The title, on one line.
+    package var title: String
+    /// The text.
+    package var content: String
+
+    /// Creates the form of a note; line ends in the title are shown as blanks.
+    package init(title: String, content: String) {
+        self.title = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.content = content
+    }
+
+    /// The text for the editor.
+    package var text: String { title.isEmpty && content.isEmpty ? "" : title + "\n\n" + content }
+
+    /// Reads a saved text. Editors end a text with a line end; it belongs to the note only if the text that was opened,
+    /// `opened`, had one as well.
+    package init(saved: String, opened: NoteForm) {
+        // Scalars are compared, not characters: CR LF is one character.
+        var rest = saved.unicodeScalars[...]
+        func line() -> String {
+            let end = rest.firstIndex(of: "\n") ?? rest.endIndex
+            var line = rest[..<end]
+            rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+            if line.last == "\r" { line.removeLast() }
+            return String(line)
+        }
+        title = line()
+        while let last = title.last, last.isWhitespace { title.removeLast() }
+        let behind = rest
+        if !line().allSatisfy(\.isWhitespace) { rest = behind }
+        if rest.last == "\n", opened.content.unicodeScalars.last != "\n" { rest.removeLast() }
+        content = String(rest)
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import Hashing
+import HubKit
+
+/// A folder of files as import, export and the mirror use it. It is held open; paths are below it.
+struct NoteFolder: Sendable {
+    /// A file, with what tells without reading it whether it has changed.
+    struct Entry: Sendable {
+        /// The path below the folder.
+        let path: String
+        /// Inode, size and times.
+        let stamp: String
+        /// The size in bytes.
+        let size: Int
+    }
+
+    /// The most files that are listed.
+    private static let maximumCount = 200_000
+    /// The most folders inside each other that are entered.
+    private static let maximumDepth = 16
+
+    private let root: DirectoryHandle
+
+    /// The path of the folder.
+    var path: String { root.path }
+
+    /// Opens the folder at `path`, which is made if `isMade`. Throws `not-found` and `denied`.
+    init(_ path: String, isMade: Bool = false) throws(HubError) {
+        do throws(SystemError) {
+            try self.init(opening: path, isMade: isMade)
+        } catch {
+            throw NoteFolder.failure(path, error)
+        }
+    }
+
+    /// Opens the folder at `path`.
+    init(opening path: String, isMade: Bool = false) throws(SystemError) {
+        if isMade { try Directory.make(path) }
+        root = try DirectoryHandle(path)
+    }
+
+    /// Returns the error for a path that cannot be used.
+    static func failure(_ path: String, _ error: SystemError) -> HubError {
+        HubError(
+            error.code == ENOENT ? .notFound : error.forbidsWriting ? .denied : .invalid, code: "file-unusable",
+            "cannot use \(TerminalSanitizer.line(path))", details: [String(cString: strerror(error.code))])
+    }
+
+    /// Lists all files that are not hidden, in the order of their paths. Each folder is entered once, wherever links lead.
+    func entries(_ isListed: (String) -> Bool = { _ in true }) throws(SystemError) -> [Entry] {
+        var found: [Entry] = []
+        var seen: Set<[UInt64]> = []
+        var pending = [(path: "", depth: 0)]
+        while let (folder, depth) = pending.popLast() {
+            let handle = folder.isEmpty ? root : try root.folder(FileName(folder))
+            for name in try handle.names(limit: NoteFolder.maximumCount) where !name.isHidden {
+                // Paths are kept as text; a name that is none cannot be written again.
+                guard let text = String(validating: name.bytes, as: UTF8.self),
+                    let status = try? handle.status(name)
+                else { continue }
+                let path = folder.isEmpty ? text : "\(folder)/\(text)"
+                switch status.st_mode & S_IFMT {
+                case S_IFDIR:
+                    let identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
+                    if depth < NoteFolder.maximumDepth, seen.insert(identity).inserted {
+                        pending.append((path, depth + 1))
+                    }
+                case S_IFREG where isListed(path):
+                    found.append(Entry(path: path, stamp: NoteFolder.stamp(status), size: Int(status.st_size)))
+                    guard found.count <= NoteFolder.maximumCount else {
+                        throw SystemError("read \(root.path)", code: EFBIG)
+                    }
+                default: break
+                }
+            }
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+
+    /// Returns the stamp of a file; nil if there is none.
+    func stamp(of path: String) -> String? {
+        ((try? root.status(FileName(path))) ?? nil).map(NoteFolder.stamp)
+    }
+
+    private static func stamp(_ status: stat) -> String {
+        "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+    }
+
+    /// Returns the bytes of a file, at most `limit`.
+    func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        try root.read(FileName(path), limit: limit)
+    }
+
+    /// Writes a file atomically, with the folders that it needs. `expected` is the hash of the file to replace; nil where
+    /// none may be.
+    /// - Returns: false if another file is there, which stays.
+    func write(_ bytes: [UInt8], to path: String, replacing expected: String?) throws(SystemError) -> Bool {
+        try makeFolders(of: path)
+        let name = FileName(path)
+        let new = FileName(temporary(path))
+        guard let expected else {
+            try root.write(bytes, new: new, mode: 0o600)
+            return try finish(try root.rename(new, toNew: name), new)
+        }
+        guard let status = try root.status(name), try hash(path) == expected else { return false }
+        try root.write(bytes, new: new, mode: UInt32(status.st_mode & 0o777))
+        guard try root.exchange(new, name) else {
+            try root.rename(new, over: name)
+            root.flush()
+            return true
+        }
+        // What an editor has saved in the meantime goes back to its place.
+        let isExpected = try NoteFolder.hash(root.read(new, limit: .max - 1)) == expected
+        if !isExpected { _ = try root.exchange(new, name) }
+        try root.remove(new)
+        root.flush()
+        return isExpected
+    }
+
+    private func finish(_ isDone: Bool, _ new: FileName) throws(SystemError) -> Bool {
+        if !isDone { try root.remove(new) }
+        root.flush()
+        return isDone
+    }
+
+    /// Moves a file that has the hash `expected`.
+    /// - Returns: false if it has another one, or if there is a file at the new path.
+    func move(_ path: String, to new: String, expecting expected: String) throws(SystemError) -> Bool {
+        guard try hash(path) == expected else { return false }
+        try makeFolders(of: new)
+        let isDone = try root.rename(FileName(path), toNew: FileName(new))
+        root.flush()
+        return isDone
+    }
+
+    /// Removes a file that has the hash `expected`.
+    /// - Returns: false if it has another one.
+    func remove(_ path: String, expecting expected: String) throws(SystemError) -> Bool {
+        guard let found = try hash(path) else { return true }
+        guard found == expected else { return false }
+        let aside = FileName(temporary(path))
+        guard try root.rename(FileName(path), toNew: aside) else { return false }
+        guard try NoteFolder.hash(root.read(aside, limit: .max - 1)) == expected else {
+            _ = try root.rename(aside, toNew: FileName(path))
+            return false
+        }
+        try root.remove(aside)
+        root.flush()
+        return true
+    }
+
+    /// Returns the hash of a file; nil if there is none.
+    private func hash(_ path: String) throws(SystemError) -> String? {
+        guard try root.status(FileName(path)) != nil else { return nil }
+        return NoteFolder.hash(try root.read(FileName(path), limit: .max - 1))
+    }
+
+    /// Returns the hash by which files are compared.
+    static func hash(_ bytes: [UInt8]) -> String { String(FNV1a128.hash(bytes), radix: 16) }
+
+    /// The path of a hidden file beside another one.
+    private func temporary(_ path: String) -> String {
+        var parts = path.split(separator: "/").map(String.init)
+        parts[parts.count - 1] = ".hub-\(Identifier.make())"
+        return parts.joined(separator: "/")
+    }
+
+    private func makeFolders(of path: String) throws(SystemError) {
+        let parts = path.split(separator: "/").dropLast()
+        for end in parts.indices {
+            let folder = FileName(parts[...end].joined(separator: "/"))
+            guard try root.status(folder) == nil else { continue }
+            do throws(SystemError) {
+                try root.makeFolder(folder)
+            } catch  where error.code == EEXIST {
+                continue
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import HubKit
+import NotesDomain
+
+/// The files of an import.
+struct PortableFiles: Sendable {
+    /// The most bytes of all files together.
+    private static let maximumTotal = 1 << 30
+
+    /// The name for messages.
+    let name: String
+    /// What tells files of this source from those of others: the absolute path of the folder.
+    let origin: String
+    /// The files, with paths below the folder.
+    let files: [PortableFile]
+
+    /// Files that are not on the disk, such as stdin.
+    init(_ name: String, _ bytes: [UInt8]) {
+        self.name = name
+        origin = ""
+        files = [PortableFile(name, bytes)]
+    }
+
+    /// Reads a file, or all files of a folder that are not hidden. Throws `not-found`, `denied`, or `invalid` if it is too
+    /// large.
+    init(path: String) throws(HubError) {
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        do throws(SystemError) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SystemError("stat \(path)") }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                origin = PortableFiles.absolute(path) + "/"
+                files = try PortableFiles.read(NoteFolder(opening: path))
+            } else {
+                origin = String(PortableFiles.absolute(path).dropLast(name.count))
+                files = [PortableFile(name, try BoundedFile.read(path, limit: NoteFormat.maximumFile))]
+            }
+        } catch {
+            throw NoteFolder.failure(path, error)
+        }
+    }
+
+    private static func read(_ folder: NoteFolder) throws(SystemError) -> [PortableFile] {
+        var total = 0
+        var files: [PortableFile] = []
+        for entry in try folder.entries() {
+            total += entry.size
+            guard entry.size <= NoteFormat.maximumFile, total <= maximumTotal else {
+                throw SystemError("read \(folder.path)/\(entry.path)", code: EFBIG)
+            }
+            files.append(PortableFile(entry.path, try folder.read(entry.path, limit: NoteFormat.maximumFile)))
+        }
+        return files
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,64 @@
+package import HubKit
+package import NotesDomain
+
+/// The notes plugin. Its use cases are methods, each in a file of `Application`.
+package struct NotesPlugin: Plugin {
+    /// The tables of the plugin.
+    let store: Store
+    /// The notes, with the use cases that all entities share.
+    package let notes: Entities<NoteRecord>
+    /// The settings of the process.
+    package let config: Config
+    /// The source of the current time.
+    package let clock: any Clock
+    /// The log of the background services.
+    package let log: Log
+    /// The settings in their file.
+    let settings: any Settings
+    /// The locks across processes.
+    let locks: FileLocks
+
+    /// Creates the plugin.
+    package init(context: Context) throws {
+        store = context.store
+        notes = Entities(NoteRecord.kind, in: context.store, context: context)
+        config = context.config
+        clock = context.clock
+        log = context.log
+        settings = context.settings
+        locks = context.locks
+    }
+
+    /// The commands, services, events and checks of the plugin.
+    package static let descriptor = PluginDescriptor(
+        id: "notes", title: "Notes", summary: "notes, alone or shared", content: "notes",
+        firstStep: "hub notes new Shopping", configKeys: NotesKeys.all,
+        schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
+        services: services, emits: NotesEvents.declarations, flows: flows,
+        entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
+        providers: NotesProviders.all, checks: checks)
+
+    private static let services = [
+        ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in
+            MirrorService(notes: notes)
+        }
+    ]
+
+    private static let flows = [
+        FlowDeclaration(
+            "record-to-note", summary: "make a note of each transcribed voice record",
+            on: ["app.dictofun/record-transcribed"], isOnByDefault: false
+        ) { (notes: NotesPlugin, event) in try await notes.createNote(of: event) }
+    ]
+
+    private static let checks = [
+        DoctorCheck("note texts") { (notes: NotesPlugin) in
+            guard let id = try await notes.firstDamagedNote() else { return .fine("each text matches its history") }
+            return .failure(
+                "the text of \(id) does not match its history", remedy: "hub doctor --fix makes the text of the history"
+            )
+        } fix: { (notes: NotesPlugin) in
+            try await notes.rebuildTexts()
+        }
+    ]
+}

@@ -1,0 +1,72 @@
+import HubKit
+import SQLite
+
+/// The rows of a note at a time in the past; its texts know their own history.
+struct NoteRows: Sendable {
+    /// The time.
+    let moment: Instant
+    /// The folder then.
+    let folder: String
+    /// Whether the note was pinned then.
+    let isPinned: Bool
+    /// The tags then, in their order.
+    let tags: [String]
+
+    /// Reads the rows; nil if the note did not exist.
+    init?(_ rows: EntityRows, at moment: Instant) {
+        guard let own = rows["notes_note"]?.first else { return nil }
+        self.moment = moment
+        folder = own["folder"]?.text ?? ""
+        isPinned = own["pinned"]?.integer == 1
+        tags = (rows["notes_tag"] ?? []).sorted { ($0["place"]?.integer ?? 0) < ($1["place"]?.integer ?? 0) }
+            .compactMap { $0["tag"]?.text }
+    }
+}
+
+/// The changes of rows in words, for the history.
+enum NoteChanges {
+    /// Returns what the rows that one operation changed say about a note; nil if they say nothing.
+    static func words(_ changes: [RowChange]) -> [String]? {
+        var words: [String] = []
+        for field in ["title", "content"] {
+            let edits = changes.filter { $0.table == "notes_edit" && $0.value("field")?.text == field }
+            if edits.isEmpty { continue }
+            let undone = edits.contains { $0.kind == .delete }
+            let (inserted, deleted) = edits.reduce((0, 0)) { sum, edit in
+                (sum.0 + (edit.value("inserted")?.integer ?? 0), sum.1 + (edit.value("deleted")?.integer ?? 0))
+            }
+            let counts = [(inserted, undone ? "-" : "+"), (deleted, undone ? "+" : "-")].filter { $0.0 > 0 }
+                .map { "\($0.1)\(NumberFormat.grouped($0.0))" }
+            words.append("\(field == "title" ? "title" : "text") \(counts.joined(separator: " "))")
+        }
+        for (table, sign) in [("notes_tag", "tag"), ("notes_member", "member"), ("notes_attachment", "attachment")] {
+            let own = changes.filter { $0.table == table }
+            let column = ["notes_tag": "tag"][table] ?? "name"
+            let removed = own.filter { $0.kind == .delete }.compactMap { $0.value(column)?.text }
+            let added = own.filter { $0.kind == .insert }.compactMap { $0.value(column)?.text }
+            words += added.filter { !removed.contains($0) }.map { "+\(sign) \($0)" }
+            words += removed.filter { !added.contains($0) }.map { "-\(sign) \($0)" }
+        }
+        for change in changes where change.table == "notes_note" && change.kind == .update {
+            if let folder = change.after["folder"]?.text { words.append("folder \(folder.isEmpty ? "none" : folder)") }
+            if let pinned = change.after["pinned"]?.integer { words.append(pinned == 1 ? "pinned" : "unpinned") }
+            if let owner = change.after["owner"]?.text { words.append("owner \(owner.isEmpty ? "none" : owner)") }
+        }
+        let isMoved = changes.contains { $0.table == "notes_note" }
+        return words.isEmpty && !isMoved ? nil : words
+    }
+}
+
+extension RowChange {
+    /// The value of a column: the new one, or the last one of a removed row.
+    fileprivate func value(_ column: String) -> Value? {
+        kind == .delete ? before[column] ?? key[column] : after[column] ?? key[column]
+    }
+}
+
+extension Value {
+    /// The text; nil for other values.
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// The number; nil for other values.
+    fileprivate var integer: Int? { if case .integer(let number) = self { number } else { nil } }
+}

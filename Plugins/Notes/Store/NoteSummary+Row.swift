@@ -1,0 +1,25 @@
+import HubKit
+import NotesDomain
+import SQLite
+
+extension NoteSummary {
+    /// The columns for the row, of live notes.
+    static let select = """
+        SELECT n.id, e.name, t.title, n.folder, n.pinned, n.owner, t.size, t.revision, n.created_at, t.changed_at,
+            (SELECT group_concat(tag, char(10)) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY place)),
+            (SELECT group_concat(name, char(10)) FROM (SELECT name FROM notes_member WHERE note = n.id ORDER BY place))
+        FROM notes_note n JOIN notes_text t ON t.note = n.id JOIN notes_entry e ON e.id = n.id
+        """
+
+    /// Creates the summary from a row of ``select``.
+    init(_ row: borrowing Row) {
+        func lines(_ column: Int) -> [String] {
+            (row.optionalText(column) ?? "").split(separator: "\n").map(String.init)
+        }
+        self.init(
+            id: row.text(0), name: row.text(1), title: row.text(2), folder: row.text(3), tags: lines(10),
+            isPinned: row.bool(4), access: NoteAccess(owner: row.text(5), members: lines(11)), size: row.int(6),
+            revision: row.int(7), createdAt: Instant(milliseconds: Int64(row.int(8))),
+            changedAt: Instant(milliseconds: Int64(row.int(9))))
+    }
+}

@@ -1,0 +1,181 @@
+package import HubKit
+
+/// The tables of notes.
+///
+/// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
+/// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
+/// `notes_log` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
+/// removes a row of `notes_edit` instead, and `reindexNotes` answers with an edit that is the inverse of what
+/// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
+package enum NotesSchema {
+    /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
+    package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
+        PluginSchema(
+            owner: "notes",
+            migrations: [
+                Migration("0001-notes", notes), Migration("0002-texts", texts), Migration("0003-search", search),
+                Migration("0004-mirror", mirror),
+            ],
+            recorded: [
+                RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
+                RecordedTable("notes_tag", subject: "note"), RecordedTable("notes_attachment", subject: "note"),
+                RecordedTable("notes_edit", subject: "note"),
+            ],
+            reindex: { try $1.reindexNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
+    }
+
+    /// The full-text table.
+    static let words = FullTextTable("notes_words", over: "notes_entry", columns: ["title", "tags", "content"])
+
+    // `wire_id` is the id for NoteApp. `source` is the identity of the file, or of the event, that the note was made of;
+    // `front_matter` what an imported Markdown file had besides.
+    private static let notes = """
+        CREATE TABLE notes_note (
+            id TEXT PRIMARY KEY,
+            wire_id TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            owner TEXT NOT NULL,
+            pinned INTEGER NOT NULL CONSTRAINT pinned_form CHECK (pinned IN (0, 1)),
+            source TEXT,
+            front_matter TEXT,
+            revision INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            deleted_at INTEGER
+        ) STRICT;
+        CREATE UNIQUE INDEX notes_note_wire ON notes_note(wire_id);
+        CREATE INDEX notes_note_source ON notes_note(source) WHERE source IS NOT NULL;
+        CREATE INDEX notes_note_trash ON notes_note(deleted_at) WHERE deleted_at IS NOT NULL;
+        CREATE TABLE notes_member (
+            note TEXT NOT NULL REFERENCES notes_note(id),
+            name TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            PRIMARY KEY (note, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notes_member_name ON notes_member(name);
+        CREATE TABLE notes_tag (
+            note TEXT NOT NULL REFERENCES notes_note(id),
+            folded TEXT NOT NULL,
+            tag TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            PRIMARY KEY (note, folded)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notes_tag_folded ON notes_tag(folded);
+        CREATE TABLE notes_attachment (
+            note TEXT NOT NULL REFERENCES notes_note(id),
+            target TEXT NOT NULL,
+            name TEXT NOT NULL,
+            content BLOB NOT NULL,
+            PRIMARY KEY (note, target)
+        ) STRICT;
+        """
+
+    // A row of `notes_edit` stands for the edits of one text by one change. `notes_effect` says which edits its state
+    // comes from: the original ones, or those of the last undo or redo. `change` numbers all changes of the plugin. `notes_import`
+    // has the version that the last import of a note has written.
+    private static let texts = """
+        CREATE TABLE notes_edit (
+            id TEXT PRIMARY KEY,
+            note TEXT NOT NULL REFERENCES notes_note(id),
+            field TEXT NOT NULL CONSTRAINT field_form CHECK (field IN ('title', 'content')),
+            inserted INTEGER NOT NULL,
+            deleted INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX notes_edit_note ON notes_edit(note);
+        CREATE TABLE notes_effect (
+            edit TEXT NOT NULL,
+            note TEXT NOT NULL,
+            field TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            in_force INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            PRIMARY KEY (edit, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notes_effect_note ON notes_effect(note);
+        CREATE TABLE notes_text (
+            note TEXT PRIMARY KEY,
+            title TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            title_version TEXT NOT NULL,
+            content_version TEXT NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX notes_text_change ON notes_text(change);
+        CREATE TABLE notes_log (
+            note TEXT NOT NULL,
+            field TEXT NOT NULL,
+            events BLOB NOT NULL,
+            PRIMARY KEY (note, field)
+        ) STRICT;
+        CREATE TABLE notes_batch (
+            note TEXT NOT NULL,
+            field TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            person TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            PRIMARY KEY (note, field, agent, first)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE notes_import (
+            note TEXT PRIMARY KEY,
+            title TEXT NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE notes_setting (
+            key TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    // The files of the mirrored folder when they and their notes were last the same; `stamp` tells without reading a
+    // file whether it has changed.
+    private static let mirror = """
+        CREATE TABLE notes_mirror (
+            path TEXT PRIMARY KEY,
+            hash TEXT NOT NULL,
+            note TEXT NOT NULL,
+            title_version TEXT NOT NULL,
+            content_version TEXT NOT NULL,
+            title TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            tags TEXT NOT NULL,
+            pinned INTEGER NOT NULL,
+            stated_id TEXT,
+            stamp TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.
+    private static let search = """
+        CREATE TABLE notes_entry (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            key TEXT NOT NULL,
+            title TEXT NOT NULL,
+            tags TEXT NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX notes_entry_key ON notes_entry(key);
+        CREATE TABLE notes_link (
+            note TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            title TEXT NOT NULL,
+            PRIMARY KEY (note, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notes_link_key ON notes_link(key);
+        CREATE VIRTUAL TABLE notes_words USING fts5(
+            title, tags, content, content = 'notes_entry', content_rowid = 'number', tokenize = 'ascii',
+            detail = column, columnsize = 0
+        );
+        \(words.disableAutomaticMerge)
+        """
+}

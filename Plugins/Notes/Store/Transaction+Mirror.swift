@@ -1,0 +1,92 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TextCRDT
+
+/// The files of the mirrored folder as they were when they and their notes were last the same.
+extension Transaction {
+    /// Returns all files, each with the stamp that tells whether it has changed.
+    func mirroredFiles() throws -> [(file: MirroredFile, stamp: String)] {
+        try rows(
+            """
+            SELECT path, hash, note, title_version, content_version, title, folder, tags, pinned, stated_id, stamp
+            FROM notes_mirror ORDER BY path
+            """
+        ) { row in
+            let tags = row.text(7).split(separator: "\n").map(String.init)
+            return (
+                MirroredFile(
+                    path: row.text(0), hash: row.text(1), note: row.text(2),
+                    version: NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4))),
+                    title: row.text(5), folder: row.text(6), tags: tags, isPinned: row.bool(8),
+                    statedID: row.optionalText(9)), row.text(10)
+            )
+        }
+    }
+
+    /// Records a file; an empty stamp lets the next scan read it.
+    func setMirroredFile(_ file: MirroredFile, stamp: String) throws {
+        try run(
+            """
+            INSERT INTO notes_mirror (path, hash, note, title_version, content_version, title, folder, tags, pinned,
+                stated_id, stamp)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET hash = excluded.hash, note = excluded.note,
+                title_version = excluded.title_version, content_version = excluded.content_version,
+                title = excluded.title, folder = excluded.folder, tags = excluded.tags, pinned = excluded.pinned,
+                stated_id = excluded.stated_id, stamp = excluded.stamp
+            """, file.path, file.hash, file.note, file.version.title.column, file.version.content.column, file.title,
+            file.folder, file.tags.joined(separator: "\n"), file.isPinned, file.statedID, stamp)
+    }
+
+    /// Records the stamp of a file that is as it was.
+    func setMirrorStamp(_ stamp: String, of path: String) throws {
+        try run("UPDATE notes_mirror SET stamp = ? WHERE path = ?", stamp, path)
+    }
+
+    /// Forgets a file.
+    func forgetMirroredFile(_ path: String) throws { try run("DELETE FROM notes_mirror WHERE path = ?", path) }
+
+    /// Forgets all files unless they are of the folder `root`.
+    func useMirror(_ root: String) throws {
+        let known = try row("SELECT value FROM notes_setting WHERE key = 'mirror'") { $0.text(0) }
+        guard known != root else { return }
+        try run("DELETE FROM notes_mirror")
+        try run(
+            """
+            INSERT INTO notes_setting (key, value) VALUES ('mirror', ?)
+            ON CONFLICT DO UPDATE SET value = excluded.value
+            """, root)
+    }
+
+    /// Returns the notes as the mirror compares them: live ones, and those in the trash.
+    func mirroredNotes() throws -> [MirroredNote] {
+        var tags: [String: [String]] = [:]
+        try scan("SELECT note, tag FROM notes_tag ORDER BY note, place") { row in
+            tags[row.text(0), default: []].append(row.text(1))
+            return true
+        }
+        return try rows(
+            """
+            SELECT n.id, t.title_version, t.content_version, t.title, n.folder, n.pinned, n.deleted_at IS NOT NULL
+            FROM notes_note n JOIN notes_text t ON t.note = n.id
+            """
+        ) { row in
+            MirroredNote(
+                id: row.text(0),
+                version: NoteVersion(title: Version(column: row.text(1)), content: Version(column: row.text(2))),
+                title: row.text(3), folder: row.text(4), tags: tags[row.text(0)] ?? [], isPinned: row.bool(5),
+                isDeleted: row.bool(6))
+        }
+    }
+
+    /// Returns one note as the mirror writes it, with its text and what its file had in its front matter.
+    func mirroredNote(_ id: String) throws -> (note: MirroredNote, content: String, frontMatter: String?)? {
+        guard let note = try note(id) else { return nil }
+        return (
+            MirroredNote(
+                id: id, version: try version(of: id), title: note.title, folder: note.folder, tags: note.tags,
+                isPinned: note.isPinned, isDeleted: note.deletedAt != nil), note.content, try frontMatter(of: id)
+        )
+    }
+}

@@ -1,0 +1,161 @@
+import HubKit
+import NotesDomain
+import SQLite
+
+/// The rows of notes. Every change ends with `reindexNotes`, which also counts the revision.
+extension Transaction {
+    // MARK: Reading
+
+    /// Returns the note with the full id `id`, live or in the trash.
+    func note(_ id: String) throws -> NoteRecord? { try notes("n.id = ?", id).first }
+
+    /// Returns the note with this id for NoteApp, live or in the trash.
+    func note(withWireID id: NoteAppID) throws -> NoteRecord? { try notes("n.wire_id = ?", id.text).first }
+
+    /// Returns the note that was made of a file or an event; the newest live one of several.
+    func note(madeFrom source: String) throws -> NoteRecord? {
+        try notes("n.source = ? ORDER BY n.deleted_at IS NOT NULL, n.rowid DESC LIMIT 1", source).first
+    }
+
+    /// Returns the id for NoteApp of a note.
+    func wireID(of id: String) throws -> NoteAppID? {
+        try row("SELECT wire_id FROM notes_note WHERE id = ?", id) { NoteAppID($0.text(0)) } ?? nil
+    }
+
+    /// Returns notes with their texts, by a condition on `notes_note n` and `notes_text t`.
+    func notes(_ condition: String, _ arguments: any Bindable...) throws -> [NoteRecord] {
+        let rows = try rows(
+            """
+            SELECT n.id, t.title, t.content, n.folder, n.owner, n.pinned, t.revision, n.created_at, t.changed_at,
+                n.deleted_at
+            FROM notes_note n JOIN notes_text t ON t.note = n.id WHERE \(condition)
+            """, arguments: arguments
+        ) { row in
+            NoteRecord(
+                id: row.text(0), title: row.text(1), content: row.text(2), folder: row.text(3),
+                access: NoteAccess(owner: row.text(4)), isPinned: row.bool(5), revision: row.int(6),
+                createdAt: Instant(milliseconds: Int64(row.int(7))),
+                changedAt: Instant(milliseconds: Int64(row.int(8))),
+                deletedAt: row.optionalInt(9).map { Instant(milliseconds: Int64($0)) })
+        }
+        return try rows.map { record in
+            var record = record
+            record.access = NoteAccess(owner: record.access.owner, members: try members(of: record.id))
+            record.tags = try tags(of: record.id)
+            return record
+        }
+    }
+
+    /// Returns the tags of a note in the order given.
+    func tags(of id: String) throws -> [String] {
+        try rows("SELECT tag FROM notes_tag WHERE note = ? ORDER BY place", id) { $0.text(0) }
+    }
+
+    private func members(of id: String) throws -> [String] {
+        try rows("SELECT name FROM notes_member WHERE note = ? ORDER BY place", id) { $0.text(0) }
+    }
+
+    /// Returns what an imported file had in its front matter.
+    func frontMatter(of id: String) throws -> String? {
+        try row("SELECT front_matter FROM notes_note WHERE id = ?", id) { $0.optionalText(0) } ?? nil
+    }
+
+    /// Returns the identity of the file or event that a note was made of.
+    func source(of id: String) throws -> String? {
+        try row("SELECT source FROM notes_note WHERE id = ?", id) { $0.optionalText(0) } ?? nil
+    }
+
+    // MARK: Writing
+
+    /// Creates an empty note with a new id.
+    func insertNote(
+        folder: String = "", access: NoteAccess = NoteAccess(owner: ""), isPinned: Bool = false, source: String? = nil,
+        frontMatter: String? = nil, createdAt: Instant? = nil
+    ) throws -> String {
+        let id = Identifier.make()
+        var generator = SystemRandomNumberGenerator()
+        let wireID = NoteAppID((0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        try run(
+            """
+            INSERT INTO notes_note (id, wire_id, folder, owner, pinned, source, front_matter, revision, created_at,
+                changed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+            """, id, wireID.text, folder, access.owner, isPinned, source, frontMatter,
+            (createdAt ?? now).milliseconds, now.milliseconds)
+        try run(
+            """
+            INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version, content_version,
+                content)
+            VALUES (?, '', 0, 0, ?, 0, '', '', '')
+            ON CONFLICT DO NOTHING
+            """, id, now.milliseconds)
+        try setMembers(access.members, of: id)
+        return id
+    }
+
+    /// Changes whether lists show a note first.
+    func setPinned(_ isPinned: Bool, of id: String) throws {
+        try run("UPDATE notes_note SET pinned = ?, changed_at = ? WHERE id = ?", isPinned, now.milliseconds, id)
+    }
+
+    /// Moves a note to another folder.
+    func setFolder(_ folder: String, of id: String) throws {
+        try run("UPDATE notes_note SET folder = ?, changed_at = ? WHERE id = ?", folder, now.milliseconds, id)
+    }
+
+    /// Changes the identity and the front matter of an imported note.
+    func setSource(_ source: String?, frontMatter: String?, of id: String) throws {
+        try run("UPDATE notes_note SET source = ?, front_matter = ? WHERE id = ?", source, frontMatter, id)
+    }
+
+    /// Changes the owner and the members.
+    func setAccess(_ access: NoteAccess, of id: String) throws {
+        try run("UPDATE notes_note SET owner = ? WHERE id = ? AND owner <> ?", access.owner, id, access.owner)
+        try setMembers(access.members, of: id)
+    }
+
+    private func setMembers(_ members: [String], of id: String) throws {
+        guard try self.members(of: id) != members else { return }
+        try run("DELETE FROM notes_member WHERE note = ?", id)
+        for (place, name) in members.enumerated() {
+            try run("INSERT INTO notes_member (note, name, place) VALUES (?, ?, ?)", id, name, place)
+        }
+    }
+
+    /// Replaces the tags of a note.
+    func setTags(_ tags: [String], of id: String) throws {
+        guard try self.tags(of: id) != tags else { return }
+        try run("DELETE FROM notes_tag WHERE note = ?", id)
+        for (place, tag) in tags.enumerated() {
+            try run(
+                "INSERT INTO notes_tag (note, folded, tag, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", id,
+                NoteTag.folded(tag), tag, place)
+        }
+    }
+
+    /// Deletes all rows of a note, whose history is deleted already.
+    func destroyNote(_ id: String) throws {
+        try removeEntry(of: id)
+        for table in ["member", "tag", "attachment", "edit", "effect", "text", "log", "batch", "import"] {
+            try run("DELETE FROM notes_\(table) WHERE note = ?", id)
+        }
+        try run("DELETE FROM notes_note WHERE id = ?", id)
+    }
+
+    // MARK: Settings and numbers
+
+    /// Returns the name of this replica in the logs of texts, which is made on first use.
+    func agent() throws -> String {
+        if let agent = try row("SELECT value FROM notes_setting WHERE key = 'agent'", body: { $0.text(0) }) {
+            return agent
+        }
+        let agent = Identifier.make()
+        try run("INSERT INTO notes_setting (key, value) VALUES ('agent', ?)", agent)
+        return agent
+    }
+
+    /// The number of the next change, which is greater than all before.
+    func nextChange() throws -> Int {
+        try row("SELECT ifnull(max(change), 0) + 1 FROM notes_text") { $0.int(0) } ?? 1
+    }
+}

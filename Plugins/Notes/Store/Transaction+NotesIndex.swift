@@ -1,0 +1,114 @@
+import Collation
+package import HubKit
+import NotesDomain
+import SQLite
+
+/// The derived rows of notes: names, links and the full-text table, which `reindexNotes` keeps equal to the facts.
+extension Transaction {
+    /// Brings the derived rows of notes up to date after any change, and counts the change in their revisions. Edits
+    /// of texts that an undo took back are answered by their inverse first.
+    package func reindexNotes(_ ids: [String]) throws {
+        let change = try nextChange()
+        for id in Set(ids) {
+            guard
+                let state = try row("SELECT deleted_at IS NULL FROM notes_note WHERE id = ?", id, body: { $0.bool(0) })
+            else {
+                try removeEntry(of: id)
+                continue
+            }
+            try run(
+                """
+                INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version,
+                    content_version, content)
+                VALUES (?, '', 0, 0, ?, 0, '', '', '')
+                ON CONFLICT DO NOTHING
+                """, id, now.milliseconds)
+            try applyUndoneEdits(of: id)
+            try run(
+                "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
+                now.milliseconds, change, id)
+            if state { try replaceEntry(of: id) } else { try removeEntry(of: id) }
+        }
+        try mergeSegments(of: NotesSchema.words, times: max(1, ids.count / 1000))
+    }
+
+    /// Rebuilds all derived rows without counting a change.
+    func rebuildEntries() throws {
+        for id in try rows("SELECT id FROM notes_entry", body: { $0.text(0) }) { try removeEntry(of: id) }
+        for id in try rows("SELECT id FROM notes_note WHERE deleted_at IS NULL", body: { $0.text(0) }) {
+            try replaceEntry(of: id)
+        }
+    }
+
+    /// Removes what is left of notes that are gone for good, and of words that are no longer in a text.
+    package func compactNotes() throws {
+        try compact(NotesSchema.words)
+    }
+
+    /// The derived row of a note.
+    private struct Entry: Equatable {
+        let name: String
+        let key: String
+        /// The columns of the full-text table.
+        let texts: [String]
+    }
+
+    private func replaceEntry(of id: String) throws {
+        guard let note = try note(id) else { return }
+        let tags = note.tags.joined(separator: "\n")
+        let entry = Entry(
+            name: note.displayName, key: WikiLink.key(note.title),
+            texts: [
+                Transliterator.searchable(note.title), Transliterator.searchable(tags),
+                Transliterator.searchable(note.content),
+            ])
+        let number: Int
+        if let (known, old) = try storedEntry(of: id) {
+            number = known
+            if old != entry {
+                let isFound = old.texts != entry.texts
+                if isFound { try removeTexts(number...number, from: NotesSchema.words) }
+                try run(
+                    "UPDATE notes_entry SET name = ?, key = ?, title = ?, tags = ?, content = ? WHERE number = ?",
+                    entry.name, entry.key, entry.texts[0], entry.texts[1], entry.texts[2], number)
+                if isFound { try addTexts(number...number, to: NotesSchema.words) }
+            }
+        } else {
+            try run(
+                "INSERT INTO notes_entry (id, name, key, title, tags, content) VALUES (?, ?, ?, ?, ?, ?)", id,
+                entry.name, entry.key, entry.texts[0], entry.texts[1], entry.texts[2])
+            number = lastInsertedRow
+            try addTexts(number...number, to: NotesSchema.words)
+        }
+        try replaceLinks(of: note)
+    }
+
+    private func replaceLinks(of note: NoteRecord) throws {
+        let links = WikiLink.links(in: note.content).filter { !$0.key.isEmpty }
+        let old = try rows("SELECT title FROM notes_link WHERE note = ? ORDER BY place", note.id) { $0.text(0) }
+        guard old != links.map(\.title) else { return }
+        try run("DELETE FROM notes_link WHERE note = ?", note.id)
+        for (place, link) in links.enumerated() {
+            try run(
+                "INSERT INTO notes_link (note, place, key, title) VALUES (?, ?, ?, ?)", note.id, place, link.key,
+                link.title)
+        }
+    }
+
+    private func storedEntry(of id: String) throws -> (number: Int, entry: Entry)? {
+        try row("SELECT number, name, key, title, tags, content FROM notes_entry WHERE id = ?", id) {
+            ($0.int(0), Entry(name: $0.text(1), key: $0.text(2), texts: [$0.text(3), $0.text(4), $0.text(5)]))
+        }
+    }
+
+    /// Removes the derived rows of a note that is gone or in the trash.
+    func removeEntry(of id: String) throws {
+        guard let number = try row("SELECT number FROM notes_entry WHERE id = ?", id, body: { $0.int(0) }) else {
+            return
+        }
+        // The full-text table has no copy of the text: its row goes before the text does.
+        try removeTexts(number...number, from: NotesSchema.words)
+        try run("DELETE FROM notes_entry WHERE number = ?", number)
+        try run("DELETE FROM notes_link WHERE note = ?", id)
+    }
+}

@@ -1,0 +1,198 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TextCRDT
+
+/// The texts of notes with their history.
+extension Transaction {
+    /// Returns the texts of a note with all their edits.
+    func document(of id: String) throws -> NoteDocument {
+        var events: [String: [UInt8]] = [:]
+        try scan("SELECT field, events FROM notes_log WHERE note = ?", id) { row in
+            events[row.text(0)] = row.blob(1)
+            return true
+        }
+        do {
+            return NoteDocument(
+                title: try events["title"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText(),
+                content: try events["content"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText())
+        } catch let error as TextCRDTError {
+            throw HubError(
+                .internal, code: "note-log-damaged", "the history of the note \(id) cannot be read",
+                hint: "hub doctor checks the store; a backup has the note", cause: error)
+        }
+    }
+
+    /// Returns who made the edits of one text, and when.
+    func journal(of id: String, _ field: NoteField) throws -> EditJournal {
+        EditJournal(
+            try rows(
+                "SELECT agent, first, last, person, at, change FROM notes_batch WHERE note = ? AND field = ?", id,
+                field.rawValue
+            ) {
+                EditBatch(
+                    agent: $0.text(0), sequences: $0.int(1)..<$0.int(2) + 1, person: $0.text(3),
+                    at: Instant(milliseconds: Int64($0.int(4))), change: $0.int(5))
+            })
+    }
+
+    /// Changes the texts of a note by edits of `person`, the author of the operation by default.
+    ///
+    /// `change` gets the texts and the agent for its edits, and returns the edits. The change can be undone if the
+    /// operation is an edit.
+    /// - Returns: whether the texts have changed.
+    @discardableResult
+    func changeTexts(
+        of id: String, by person: String? = nil,
+        _ change: (inout NoteDocument, _ agent: String) throws -> NoteEdits
+    ) throws -> Bool {
+        var document = try document(of: id)
+        let before = document.version
+        let edits = try change(&document, try agent())
+        guard document.version != before else { return false }
+        try check(document)
+        try save(document, of: id, edits, since: before, by: person ?? operation?.who.text ?? "", isUndoable: true)
+        return true
+    }
+
+    /// Refuses what is larger than a note may be.
+    private func check(_ document: NoteDocument) throws(HubError) {
+        let (title, content) = (document.title.text.utf8.count, document.content.text.utf8.count)
+        guard title <= NoteLimits.title else {
+            throw HubError(
+                .invalid, code: "title-too-long",
+                "the title has \(NumberFormat.grouped(title)) bytes; at most \(NumberFormat.grouped(NoteLimits.title)) are stored",
+                hint: "put the text into the note")
+        }
+        guard content <= NoteLimits.content else {
+            throw HubError(
+                .invalid, code: "note-too-large",
+                "the text has \(NumberFormat.grouped(content)) bytes; at most \(NumberFormat.grouped(NoteLimits.content)) are stored",
+                hint: "split it into several notes")
+        }
+    }
+
+    private func save(
+        _ document: NoteDocument, of id: String, _ edits: NoteEdits, since before: NoteVersion, by person: String,
+        isUndoable: Bool
+    ) throws {
+        let change = try nextChange()
+        for field in NoteField.allCases where document[field].version != before[field] {
+            let added = document[field].events(since: before[field])
+            try run(
+                """
+                INSERT INTO notes_log (note, field, events) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET events = excluded.events
+                """, id, field.rawValue, document.encoded(field))
+            for (agent, sequences) in added {
+                try run(
+                    """
+                    INSERT INTO notes_batch (note, field, agent, first, last, person, at, change)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """, id, field.rawValue, agent, sequences.lowerBound, sequences.upperBound - 1, person,
+                    now.milliseconds, change)
+            }
+            if isUndoable, operation?.kind == .edit { try insertEdit(of: id, field, added, edits[field]) }
+        }
+        try setText(document, of: id)
+    }
+
+    /// Stores the texts as they are now.
+    private func setText(_ document: NoteDocument, of id: String) throws {
+        try run(
+            """
+            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?
+            WHERE note = ?
+            """, document.title.text, document.content.text.utf8.count, document.version.title.column,
+            document.version.content.column, document.content.text, id)
+    }
+
+    /// Returns the version of a note's texts, without reading their history.
+    func version(of id: String) throws -> NoteVersion {
+        try row("SELECT title_version, content_version FROM notes_text WHERE note = ?", id) {
+            NoteVersion(title: Version(column: $0.text(0)), content: Version(column: $0.text(1)))
+        } ?? NoteVersion()
+    }
+
+    // MARK: Undo
+
+    /// The edits of an agent that a row of `notes_effect` names.
+    private typealias Effect = (agent: String, sequences: Range<Int>)
+
+    /// Adds the row that an undo removes.
+    private func insertEdit(of id: String, _ field: NoteField, _ added: [Effect], _ edits: [TextEdit]) throws {
+        let edit = Identifier.make()
+        try run(
+            "INSERT INTO notes_edit (id, note, field, inserted, deleted) VALUES (?, ?, ?, ?, ?)", edit, id,
+            field.rawValue, edits.reduce(0) { $0 + $1.inserted.unicodeScalars.count },
+            edits.reduce(0) { $0 + $1.deletedCount })
+        try setEffects(added, of: edit, in: id, field, inForce: true)
+    }
+
+    private func setEffects(
+        _ effects: [Effect], of edit: String, in id: String, _ field: NoteField, inForce: Bool
+    ) throws {
+        try run("DELETE FROM notes_effect WHERE edit = ?", edit)
+        for (place, effect) in effects.enumerated() {
+            try run(
+                """
+                INSERT INTO notes_effect (edit, note, field, agent, first, last, in_force, place)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, edit, id, field.rawValue, effect.agent, effect.sequences.lowerBound,
+                effect.sequences.upperBound - 1, inForce, place)
+        }
+    }
+
+    /// Answers an undo or redo, which has removed or brought back rows of `notes_edit`: the inverse of what they stood
+    /// for becomes a new edit of the texts, so later edits of others stay.
+    /// - Returns: whether the texts have changed.
+    @discardableResult
+    func applyUndoneEdits(of id: String) throws -> Bool {
+        let pending = try rows(
+            """
+            SELECT f.edit, f.field, f.in_force FROM notes_effect f LEFT JOIN notes_edit e ON e.id = f.edit
+            WHERE f.note = ? AND f.in_force = (e.id IS NULL) GROUP BY f.edit ORDER BY f.edit
+            """, id
+        ) { (edit: $0.text(0), field: NoteField(rawValue: $0.text(1)) ?? .content, inForce: $0.bool(2)) }
+        guard !pending.isEmpty else { return false }
+        var document = try document(of: id)
+        let agent = try agent()
+        for (edit, field, wasInForce) in pending {
+            let before = document.version
+            let effects = try rows(
+                "SELECT agent, first, last FROM notes_effect WHERE edit = ? ORDER BY place DESC", edit
+            ) { (agent: $0.text(0), sequences: $0.int(1)..<$0.int(2) + 1) }
+            for effect in effects {
+                let edits = try document[field].edits(undoing: effect.sequences, of: effect.agent)
+                try document.apply(edits, to: field, by: agent, at: document[field].version)
+            }
+            let added = document[field].events(since: before[field])
+            // Where nothing is left to be done, the same edits stand for both states.
+            try setEffects(
+                added.isEmpty ? effects : added, of: edit, in: id, field, inForce: !wasInForce)
+            guard document.version != before else { continue }
+            try save(document, of: id, NoteEdits(), since: before, by: operation?.who.text ?? "", isUndoable: false)
+        }
+        return true
+    }
+}
+
+// MARK: Checks
+
+extension Transaction {
+    /// Returns the ids of all notes, live or in the trash.
+    func noteIDs() throws -> [String] { try rows("SELECT id FROM notes_note ORDER BY id") { $0.text(0) } }
+
+    /// Whether the stored texts of a note are those of its history.
+    func matchesHistory(_ id: String) throws -> Bool {
+        let document = try document(of: id)
+        return try row("SELECT title, content FROM notes_text WHERE note = ?", id) {
+            $0.text(0) == document.title.text && $0.text(1) == document.content.text
+        } ?? false
+    }
+
+    /// Makes the stored texts of a note those of its history.
+    func restoreText(of id: String) throws {
+        try setText(try document(of: id), of: id)
+    }
+}

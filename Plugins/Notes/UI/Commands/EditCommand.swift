@@ -1,0 +1,30 @@
+import HubKit
+import NotesDomain
+
+/// `hub notes edit`: edits a note in the editor.
+enum EditCommand {
+    static let command = Command(
+        "edit", summary: "edit a note in the editor; each save is merged at once",
+        discussion: [
+            "The first line is the title. While the editor is open, changes of others reach the file: an editor that reads "
+                + "a changed file again shows them. Nothing is overwritten on either side."
+        ],
+        examples: [
+            Example("hub notes edit shopping", "in $VISUAL or $EDITOR"),
+            Example("hub notes edit last", "the newest note"),
+        ],
+        parameters: [NoteCommands.one], fields: NoteListItem.fields, changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
+        let label = try await notes.notes.label(of: chosen)
+        if input.dryRun { return .done("Would open \(label) in the editor") }
+        let edited = try await notes.open(chosen.id, operation: Operation(input))
+        _ = try await input.edit(
+            await edited.text, suffix: ".md", option: "hub notes append NOTE TEXT"
+        ) { saved in try await edited.exchange(saved) }
+        guard await edited.isChanged else { return .done("Nothing changed") }
+        let note = try await notes.notes.get(chosen.id)
+        let row = try await notes.notes.listed(note.summary)
+        return .changed("\(row.label) is changed. Undo: hub undo", row, NoteListItem.fields)
+    }
+}

@@ -1,0 +1,62 @@
+import HubKit
+import NotesDomain
+
+/// `hub notes import`: imports notes of other programs.
+enum ImportCommand {
+    private static let files = Arguments<String>(
+        "FILE", .oneOrMore, help: "files, folders, or - for stdin", completion: .files(["md", "jex", "json"]))
+    private static let format = Option<NoteFormat>(
+        "as", "FORMAT", help: "format: markdown, jex or json; detected from the content if omitted",
+        hasEnvironmentVariable: true)
+
+    private static let fields = ImportReportRow<NoteImportItem>.fields(
+        ImportReportRow.Help(
+            id: "id of the note", name: "title of the note, or else the first line of its text",
+            line: "not used", reason: "why it was skipped, or what was imported with it"))
+
+    static let command = Command(
+        "import", summary: "import Markdown folders, Joplin exports and JSON",
+        discussion: [
+            "A file that was imported before is merged over its last import: what you have written here since stays, and a "
+                + "file without changes changes nothing. A bad file does not stop the import. One undo reverts the whole import."
+        ],
+        examples: [
+            Example("hub notes import ~/notes", "a folder of Markdown files"),
+            Example("hub notes import joplin.jex", "the export of Joplin"),
+            Example("hub notes import -n notes.json", "only show what would be imported"),
+        ], parameters: [files, format], fields: fields, changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        let sources = input[files].map { file in
+            file == "-" ? NoteImportSource("stdin") { try await bytes(of: input) } : NoteImportSource(path: file)
+        }
+        let isForProgram = Output.isForProgram(input)
+        let reports = try await input.stoppable {
+            try await notes.importNotes(
+                sources, as: input[format], operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+            ) { source, count in
+                input.console.report(Progress(source, completed: count, unit: "notes"))
+            }
+        }
+        input.console.report(nil)
+        let items = reports.flatMap(\.items)
+        let shortIDs = isForProgram ? [:] : try await notes.notes.shortIDs(of: items.map(\.id).filter { !$0.isEmpty })
+        let imports = zip(sources, reports).map { source, report in
+            ImportSummary(report, file: source.name, shortIDs: shortIDs, isDryRun: input.dryRun)
+        }
+        return Output(imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
+    }
+
+    /// The bytes of stdin.
+    private static func bytes(of input: Input) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await chunk in input.console.standardInput() {
+            bytes += chunk
+            guard bytes.count <= NoteFormat.maximumFile else {
+                throw HubError(.invalid, code: "too-large", "stdin is larger than 256 MiB")
+            }
+        }
+        return bytes
+    }
+}
+
+extension NoteFormat: ChoiceArgument {}

@@ -1,0 +1,94 @@
+import HubKit
+
+/// `hub notes mirror`: keeps a folder of Markdown files in sync with the notes, in both directions.
+enum MirrorCommand {
+    private static let folder = Arguments<String>("DIR", .optional, help: "folder", completion: .directories)
+    private static let off = Flag("off", help: "stop mirroring; files and notes stay")
+
+    static let command = Command(
+        "mirror", summary: "keep a folder of Markdown files and the notes in sync",
+        discussion: [
+            "The folder is kept in the setting notes.mirror. It is synced by hub serve, and by each notes command while hub "
+                + "serve does not run. A file and its note that both changed are merged; front matter of other programs is kept. "
+                + "Without DIR, the folder is synced now.",
+            "If many files are missing at once, no note is removed until --force says that they are meant to be gone.",
+        ],
+        examples: [
+            Example("hub notes mirror ~/notes", "from now on"), Example("hub notes mirror", "sync now"),
+            Example("hub notes mirror --off", "no longer"),
+        ], prominence: .more, parameters: [folder, off], changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        if input[off] {
+            if input.dryRun { return .done("Would stop mirroring") }
+            try notes.setMirror(nil)
+            return .done("The notes are no longer mirrored; files and notes stay as they are")
+        }
+        guard let path = try input[folder].first.map({ try absolute($0) }) ?? notes.mirrorPath else {
+            throw HubError(
+                .usage, code: "mirror-missing", "no folder is mirrored", hint: "hub notes mirror DIR starts it")
+        }
+        if input.dryRun { return .done("Would mirror the notes in \(path)") }
+        guard let report = try await notes.syncMirror(path, allowsMassDeletion: input[GlobalOptions.force]) else {
+            throw HubError(
+                .busy, code: "mirror-busy", "another process is syncing the mirrored folder",
+                hint: "hub serve syncs it by itself; try again when it is done")
+        }
+        if !input[folder].isEmpty { try notes.setMirror(path) }
+        return output(report, path)
+    }
+
+    /// The message of a sync.
+    private static func output(_ report: MirrorReport, _ path: String) -> Output {
+        let parts =
+            [
+                (report.taken, "taken in"), (report.written, "written"), (report.moved, "moved"),
+                (report.removed, "removed"),
+            ].filter { $0.0 > 0 }.map { "\(NumberFormat.counted($0.0, "file")) \($0.1)" }
+            + (report.trashed > 0 ? ["\(NumberFormat.counted(report.trashed, "note")) moved to the trash"] : [])
+        var output = Output.done("\(path): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
+        output.notes += notes(of: report)
+        if report.held != nil || !report.problems.isEmpty { output.exit = .partly }
+        return output
+    }
+
+    /// The warnings of a sync.
+    static func notes(of report: MirrorReport) -> [Diagnostic] {
+        var notes = report.problems.prefix(5).map { Diagnostic.warning($0, code: "mirror-file") }
+        if let held = report.held {
+            notes.append(
+                Diagnostic.warning(
+                    "\(held.missing) of \(held.known) mirrored files are missing; no note was removed",
+                    code: "mirror-missing-files", hint: "hub notes mirror --force moves their notes to the trash"))
+        }
+        return notes
+    }
+
+    private static func absolute(_ path: String) throws -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard !path.hasPrefix("~") else {
+            throw HubError(
+                .usage, code: "no-folder", "the shell did not expand \(path)", hint: "use it without quotes")
+        }
+        if path.hasPrefix("/") { return path }
+        return try NotesPlugin.workingDirectory() + "/" + path
+    }
+}
+
+extension Command {
+    /// The same with a sync of the mirrored folder before, and after it if notes have changed, unless `hub serve` does it.
+    func mirrored() -> Command {
+        wrapping { host, input, run in
+            let notes = try host.plugin(NotesPlugin.self)
+            guard let path = notes.mirrorPath, !input.dryRun, let before = try await notes.syncMirror(path) else {
+                return try await run(host, input)
+            }
+            let change = try await notes.lastChange()
+            var output = try await run(host, input)
+            let isChanged = try await notes.lastChange() != change
+            let after = isChanged ? try await notes.syncMirror(path) ?? before : before
+            output.notes += MirrorCommand.notes(of: after)
+            return output
+        }
+    }
+}

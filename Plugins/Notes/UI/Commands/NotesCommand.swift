@@ -1,0 +1,37 @@
+import HubKit
+
+/// `hub notes` and its subcommands.
+enum NotesCommand {
+    static let tree = Command(
+        group: "notes", nouns: ["note", "notes"], summary: "notes, alone or shared",
+        examples: [
+            Example(#"hub notes new Shopping -m "- oat milk""#, "a title and a text"),
+            Example("hub notes search milk", "in every text"),
+        ], view: "list",
+        subcommands: mirrored.map { $0.mirrored() } + [MirrorCommand.command]
+    ).advising([
+        "add": "did you mean hub notes new?", "create": "did you mean hub notes new?",
+        "delete": "did you mean hub notes rm?", "cat": "did you mean hub notes show?",
+        "grep": "did you mean hub notes search?", "backlinks": "did you mean hub notes links?",
+        "blame": "use hub notes diff NOTE --since DATE to see who wrote which line",
+    ])
+
+    /// The commands that see the mirrored folder as it is, in the order of the help.
+    private static var mirrored: [Command] {
+        [
+            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, AppendCommand.command,
+            EditCommand.command, NoteCommands.remove, NoteCommands.restore,
+        ] + NoteCommands.tagging + [
+            PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
+            DiffCommand.command, ImportCommand.command, ExportCommand.command,
+        ]
+    }
+
+    /// The suggestions of an empty list.
+    static let empty = Diagnostic(
+        "No notes",
+        suggestions: [
+            Example("hub notes new Shopping", "write the first one"),
+            Example(#"hub notes new -m "call Anna""#, "from the command line"),
+        ])
+}

@@ -1,0 +1,123 @@
+import HubKit
+import Notes
+import TestSupport
+import Testing
+
+/// Commands with their output.
+struct CommandTests {
+    @Test func `the commands are declared well`() {
+        #expect(CommandValidator.problems(in: NotesHub.commands).filter { $0.contains("notes") } == [])
+    }
+
+    @Test func `a note from the first line to the trash`() async throws {
+        let hub = try NotesHub()
+        #expect(
+            await hub.shown(#"notes new Shopping -m "- bread" --tag home"#) == "Shopping (xxx) is new. Undo: hub undo\n"
+        )
+        #expect(
+            await hub.shown(#"notes append shopping "- oat milk""#) == "Shopping (xxx): 1 line added. Undo: hub undo\n")
+        #expect(
+            await hub.shown("notes show shopping") == """
+                Shopping (xxx)
+                  #home
+
+                - bread
+                - oat milk
+
+                """)
+        #expect(await hub.run("notes show shopping", isTerminal: false).output == "Shopping\n\n- bread\n- oat milk\n")
+        #expect(await hub.shown("notes pin shopping") == "Pinned: Shopping. Undo: hub undo\n")
+        #expect(
+            await hub.shown("notes") == """
+                ID   NOTE        TAGS  FOLDER  CHANGED
+                xxx  * Shopping  home          now
+
+                """)
+        #expect(
+            await hub.shown("notes search oat") == """
+                ID   NOTE      TEXT                CHANGED
+                xxx  Shopping  - bread - oat milk  now
+
+                """)
+        #expect(await hub.run("notes search nothing").exit == 1)
+        #expect(await hub.shown("notes rm shopping --yes") == "Shopping is in the trash for 30 days. Undo: hub undo\n")
+        #expect(await hub.shown("notes restore shopping") == "Restored: Shopping. Undo: hub undo\n")
+        #expect(await hub.shown("search oat").contains("Shopping"))
+    }
+
+    /// The differences of moment 6 of the manual.
+    @Test func `the differences of a day`() async throws {
+        let hub = try NotesHub()
+        await hub.run(#"notes new Shopping -m "- bread" --folder lists"#)
+        hub.clock.advance(by: .seconds(600))
+        await hub.run(#"notes append shopping "- tomatoes""#)
+        hub.clock.advance(by: .seconds(600))
+        await hub.run(#"notes append shopping "- coffee""#)
+        let diff = await hub.shown("notes diff shopping --since 12:05")
+        #expect(
+            diff == """
+                    - bread
+                  + - tomatoes      you  12:10
+                  + - coffee        you  12:20
+
+                """)
+        #expect(await hub.run("notes diff shopping --since 12:05 --json=kind,text").output.contains("\"added\""))
+        #expect(await hub.shown("notes restore shopping --at 12:15").contains("Restored an earlier version"))
+        #expect(await hub.run("notes show shopping --json=content").output.contains(#""- bread\n- tomatoes""#))
+    }
+
+    @Test func `texts come from stdin and from the editor`() async throws {
+        let hub = try NotesHub()
+        let piped = ScriptedConsole(input: Array("first line\nsecond\n".utf8))
+        #expect(await hub.shown("notes new -", console: piped) == "first line (xxx) is new. Undo: hub undo\n")
+        let writing = ScriptedConsole(answers: []) { _ in "Diary\n\nDear me\n" }
+        #expect(await hub.shown("notes new", console: writing) == "Diary (xxx) is new. Undo: hub undo\n")
+        #expect(await hub.run("notes show diary --json=title,content").output.contains(#""content":"Dear me""#))
+        let nothing = ScriptedConsole(answers: []) { _ in "\n" }
+        #expect(await hub.shown("notes new", console: nothing) == "Cancelled\n")
+        let saving = ScriptedConsole(saves: [{ $0 + " one\n" }, { $0 + "two\n" }])
+        #expect(await hub.shown("notes edit diary", console: saving) == "Diary (xxx) is changed. Undo: hub undo\n")
+        #expect(await hub.run("notes show diary --json=content").output.contains(#""Dear me one\ntwo""#))
+        #expect(await hub.run("notes edit diary").exit == 64)
+    }
+
+    @Test func `dry runs change nothing`() async throws {
+        let hub = try NotesHub()
+        await hub.run("notes new Shopping")
+        let before = await hub.run("notes --json").output
+        for line in [
+            "notes new Other", "notes append shopping x", "notes pin shopping", "notes move shopping work",
+            "notes tag shopping x", "notes rm shopping", "notes edit shopping",
+        ] {
+            #expect(await hub.run(line + " -n").exit == 0, "\(line)")
+            #expect(await hub.run("notes --json").output == before, "\(line)")
+        }
+    }
+
+    /// Each example of the help, after a store that has what the examples name.
+    @Test func `every example works`() async throws {
+        for command in Self.leaves(of: NotesHub.commands.subcommands.filter { $0.name == "notes" }) {
+            for example in command.examples {
+                let hub = try NotesHub()
+                await hub.run("notes new Shopping -m milk --tag old")
+                await hub.run("notes new Log")
+                hub.clock.advance(by: .seconds(4 * 86_400))
+                if example.command.hasPrefix("hub notes restore"), !example.command.contains("--at") {
+                    await hub.run("notes rm shopping --yes")
+                }
+                let words = String(example.command.dropFirst(4)).split(separator: " <")
+                let line = String(words[0]).replacing("~", with: hub.folder).replacing(
+                    " -o ", with: " -o \(hub.folder)/")
+                let console = ScriptedConsole(
+                    answers: ["y"], input: Array("text\n".utf8), saves: [{ $0 + "more\n" }])
+                let run = await hub.run(line, console: console)
+                let isMissing = run.messages.contains("No such file")
+                #expect(run.exit == 0 || isMissing || line == "notes mirror", "\(line): \(run.all)")
+            }
+        }
+    }
+
+    private static func leaves(of commands: [Command]) -> [Command] {
+        commands.flatMap { [$0] + leaves(of: $0.subcommands) }
+    }
+}

@@ -1,0 +1,69 @@
+import HubKit
+import NotesDomain
+import Testing
+
+@testable import Notes
+
+/// A note that is open in an editor.
+struct EditTests {
+    @Test func `each save is merged at once and changes of others reach the file`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Shopping", "milk\nbread\n")
+        let edited = try await fixture.notes.open(note.id, operation: fixture.operation("notes edit"))
+        var file = await edited.text
+        #expect(file == "Shopping\n\nmilk\nbread\n")
+        file = try await edited.exchange(file.replacing("milk", with: "oat milk"))
+        #expect(try await fixture.get(note.id).content == "oat milk\nbread\n")
+        try await fixture.write("oat milk\nbread\neggs\n", to: note.id, who: .service("maria"))
+        file = try await edited.exchange(file)
+        #expect(file == "Shopping\n\noat milk\nbread\neggs\n")
+        file = try await edited.exchange(file.replacing("bread", with: "rye bread"))
+        #expect(try await fixture.get(note.id).content == "oat milk\nrye bread\neggs\n")
+    }
+
+    @Test func `an editor that still shows an older text takes nothing back`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Log", "one\ntwo\nthree\nfour\n")
+        let edited = try await fixture.notes.open(note.id, operation: fixture.operation("notes edit"))
+        let opened = await edited.text
+        try await fixture.write("one\ntwo\nthree\nfour\nfive\n", to: note.id, who: .service("maria"))
+        let file = try await edited.exchange(opened.replacing("one", with: "1"))
+        #expect(file == "Log\n\n1\ntwo\nthree\nfour\nfive\n")
+        // The editor has not read the file again, and saves what it has.
+        let again = try await edited.exchange(opened.replacing("one", with: "1").replacing("two", with: "2"))
+        #expect(again == "Log\n\n1\n2\nthree\nfour\nfive\n")
+        #expect(try await fixture.get(note.id).content == "1\n2\nthree\nfour\nfive\n")
+    }
+
+    @Test func `all saves of one session are undone together`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Log", "one")
+        let edited = try await fixture.notes.open(note.id, operation: fixture.operation("notes edit"))
+        _ = try await edited.exchange("Log\n\none two\n")
+        _ = try await edited.exchange("Diary\n\none two three\n")
+        #expect(try await fixture.get(note.id).title == "Diary")
+        try await fixture.undo()
+        let undone = try await fixture.get(note.id)
+        #expect(undone.title == "Log" && undone.content == "one")
+    }
+
+    @Test func `a text that is saved as it was changes nothing`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Log", "one")
+        let edited = try await fixture.notes.open(note.id, operation: fixture.operation("notes edit"))
+        // Editors end a file with a line end.
+        _ = try await edited.exchange("Log\n\none\n")
+        #expect(try await fixture.get(note.id).revision == note.revision)
+        #expect(await edited.isChanged == false)
+    }
+
+    @Test func `the form is read as it is shown`() {
+        for form in [
+            NoteForm(title: "A", content: "b"), NoteForm(title: "", content: "b\n"),
+            NoteForm(title: "A", content: "\n\nb"), NoteForm(title: "A", content: ""),
+        ] { #expect(NoteForm(saved: form.text, opened: form) == form) }
+        let empty = NoteForm(title: "", content: "")
+        #expect(NoteForm(saved: "Title\r\ntext\n", opened: empty) == NoteForm(title: "Title", content: "text"))
+        #expect(NoteForm(title: "two\nlines", content: "").title == "two lines")
+    }
+}

@@ -1,0 +1,129 @@
+import HubKit
+import NotesDomain
+import TestSupport
+import Testing
+
+@testable import Notes
+
+/// The mirrored folder.
+struct MirrorFolderTests {
+    private let fixture: NotesFixture
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        fixture = try NotesFixture(locks: folder.path + "/locks")
+    }
+
+    private var path: String { folder.path + "/notes" }
+
+    @discardableResult
+    private func sync(force: Bool = false) async throws -> MirrorReport {
+        try #require(try await fixture.notes.syncMirror(path, allowsMassDeletion: force))
+    }
+
+    private func read(_ name: String) -> String? { folder.read("notes/" + name) }
+
+    private func write(_ text: String, to name: String) throws { _ = try folder.write(text, to: "notes/" + name) }
+
+    @Test func `notes become files, and files become notes`() async throws {
+        try await fixture.make("Shopping", "- milk\n", tags: ["home"], folder: "lists")
+        let first = try await sync()
+        #expect(first.written == 1 && first.taken == 0)
+        #expect(read("lists/Shopping.md")?.hasSuffix("- milk\n") == true)
+        try write("hello\n", to: "New.md")
+        #expect(try await sync().taken == 1)
+        #expect(try await fixture.notes.list(NoteFilter()).rows.map(\.title).sorted() == ["New", "Shopping"])
+        #expect(read("New.md") == "hello\n")
+        let last = try await sync()
+        #expect(last.isUnchanged && last.problems.isEmpty)
+    }
+
+    @Test func `a file and its note that both changed are merged`() async throws {
+        let note = try await fixture.make("Log", "one\ntwo\nthree\n")
+        try await sync()
+        let text = try #require(read("Log.md"))
+        try write(text.replacing("one", with: "1"), to: "Log.md")
+        try await fixture.write("one\ntwo\n3\n", to: note.id)
+        try await sync()
+        #expect(try await fixture.get(note.id).content == "1\ntwo\n3\n")
+        #expect(read("Log.md")?.hasSuffix("1\ntwo\n3\n") == true)
+        #expect(folder.names(in: "notes") == ["Log.md"])
+        #expect(try await sync().isUnchanged)
+    }
+
+    @Test func `front matter of others stays byte for byte`() async throws {
+        try Directory.make(path)
+        try write("---\nlayout:   page # own\ntags: [a]\n---\ntext\n", to: "Page.md")
+        try await sync()
+        let note = try #require(try await fixture.notes.notes.resolve("page").first)
+        #expect(note.tags == ["a"])
+        try await fixture.write("more text\n", to: note.id)
+        try await sync()
+        #expect(read("Page.md") == "---\nlayout:   page # own\ntags: [a]\n---\nmore text\n")
+    }
+
+    @Test func `renamed files rename notes, and renamed notes rename files`() async throws {
+        let note = try await fixture.make("Old", "text\n")
+        try await sync()
+        let text = try #require(read("Old.md"))
+        try folder.remove("notes/Old.md")
+        try Directory.make(path + "/sub")
+        try write(text, to: "sub/Renamed.md")
+        try await sync()
+        let renamed = try await fixture.get(note.id)
+        #expect(renamed.title == "Renamed" && renamed.folder == "sub")
+        _ = try await fixture.notes.move([note.id], to: "", operation: fixture.operation())
+        try await sync()
+        #expect(read("Renamed.md") == text)
+        #expect(read("sub/Renamed.md") == nil)
+        #expect(try await sync().isUnchanged)
+    }
+
+    @Test func `a removed file moves its note to the trash, and a removed note its file`() async throws {
+        let first = try await fixture.make("First", "1\n")
+        let second = try await fixture.make("Second", "2\n")
+        try await sync()
+        try folder.remove("notes/First.md")
+        #expect(try await sync().trashed == 1)
+        #expect(try await fixture.get(first.id).deletedAt != nil)
+        try await fixture.notes.notes.delete([second.id], operation: fixture.operation())
+        #expect(try await sync().removed == 1)
+        #expect(folder.names(in: "notes") == [])
+        try await fixture.notes.notes.restore([second.id], operation: fixture.operation())
+        try await sync()
+        #expect(read("Second.md") != nil)
+    }
+
+    @Test func `a folder that is suddenly empty removes no note without a word`() async throws {
+        for number in 1...3 { try await fixture.make("Note \(number)", "\(number)\n") }
+        try await sync()
+        for number in 1...3 { try folder.remove("notes/Note \(number).md") }
+        let held = try await sync()
+        #expect(held.trashed == 0 && held.held?.missing == 3)
+        #expect(try await fixture.notes.list(NoteFilter()).total == 3)
+        #expect(try await sync(force: true).trashed == 3)
+    }
+
+    @Test func `an undo takes no file away that hub did not make`() async throws {
+        try Directory.make(path)
+        try write("precious\n", to: "Own.md")
+        try await sync()
+        let operation = try #require(try await fixture.database.history.operations(limit: 1).first)
+        try await fixture.undo(operation.id)
+        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+        try await sync()
+        #expect(read("Own.md") == "precious\n")
+    }
+
+    @Test func `text that is no UTF-8 is left alone`() async throws {
+        try Directory.make(path)
+        _ = try folder.write("x", to: "notes/Bad.md")
+        let handle = try DirectoryHandle(path)
+        try handle.remove(FileName("Bad.md"))
+        try handle.write([0xFF, 0xFE, 0x41], new: FileName("Bad.md"), mode: 0o600)
+        try await sync()
+        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+        #expect(folder.names(in: "notes") == ["Bad.md"])
+    }
+}
