@@ -1,15 +1,3 @@
-<<<<<<<< HEAD:Sources/HubKit/Store/SearchWord.swift
-/// A word of folded text as the tokenizer `ascii` of a full-text index splits it: ASCII letters and digits, and all
-/// non-ASCII characters.
-///
-/// A query of such words in quotes cannot be parsed as query syntax, and each is one token, so tables need not store
-/// positions for phrases.
-package struct SearchWord: Hashable {
-    /// The word, without separators.
-    package let text: String
-
-    /// Creates a word of those characters of `word` that the tokenizer keeps.
-========
 /// A word as the tokenizer of full-text tables splits it: ASCII letters and digits, and all non-ASCII characters.
 ///
 /// A query of such words in quotes cannot be parsed as query syntax, and each is one token, since the tables do not
@@ -19,7 +7,6 @@ package struct SearchWord: Hashable, Sendable {
     package let text: String
 
     /// Creates the word, leaving out what separates words.
->>>>>>>> a430acdd25e258af01d6d40e137951fce03b0016:Sources/HubKit/Search/SearchWord.swift
     package init(_ word: some StringProtocol) {
         var text = String.UnicodeScalarView()
         for scalar in word.unicodeScalars where SearchWord.belongs(scalar) { text.append(scalar) }
