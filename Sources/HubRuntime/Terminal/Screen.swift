@@ -25,7 +25,8 @@ struct Screen: Sendable {
             ?? TerminalConsole(
                 isInteractive: world.profile.inputIsTerminal && values[GlobalOptions.input],
                 isShown: world.profile.outputIsTerminal, messages: world.messages, progressLine: progressLine,
-                editor: Editor(environment: world.environment), glyphs: glyphs)
+                editor: Editor(environment: world.environment), glyphs: glyphs,
+                palette: world.profile.outputPalette(values[GlobalOptions.color]))
     }
 
     /// Columns that help is wrapped to.
