@@ -9,7 +9,7 @@ import Notes
 exit(
     await Program.run([
         ContactsPlugin.self,
-        DictofunPlugin.self,
         NotesPlugin.self,
+        DictofunPlugin.self,
         MinteePlugin.self,
     ]))

@@ -35,7 +35,11 @@ enum SearchCommand {
             guard let provider = descriptor.providers.search else { continue }
             let found = try await provider.search(hub, input[words], .max)
             let shown = ShortIDs.lengths(found.map(\.id))
-            hits += zip(found, shown).map { Hit(plugin: descriptor.id, hit: $0, shown: $1) }
+            hits += zip(found, shown).map { hit, length in
+                // Ids of others, such as those of tokens, cannot be shortened.
+                let isOwn = hit.id.utf8.count == Identifier.length && Identifier.isPrefix(hit.id)
+                return Hit(plugin: descriptor.id, hit: hit, shown: isOwn ? length : hit.id.count)
+            }
         }
         let best = hits.enumerated().sorted { left, right in
             (right.element.hit.match, left.offset) < (left.element.hit.match, right.offset)

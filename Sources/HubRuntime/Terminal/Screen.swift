@@ -28,7 +28,8 @@ struct Screen: Sendable {
                 isInteractive: environment.profile.inputIsTerminal && values[GlobalOptions.input],
                 isShown: environment.profile.outputIsTerminal, messages: environment.messages,
                 progressLine: progressLine,
-                editor: Editor(environment: environment.variables), glyphs: glyphs)
+                editor: Editor(environment: environment.variables), glyphs: glyphs,
+                palette: environment.profile.outputPalette(values[GlobalOptions.color]))
     }
 
     /// Columns that help is wrapped to.

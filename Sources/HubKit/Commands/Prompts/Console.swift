@@ -30,12 +30,20 @@ package protocol Console: Sendable {
     /// The bytes of stdin in chunks, as they come.
     func standardInput() -> Output.ByteStream
 
+    /// Opens a screen that fills the terminal; nil when there is none.
+    func fullScreen() -> (any FullScreen)?
+
     /// Shows how far a long piece of work is, or takes the line away with nil. It may be called as often as one likes.
     func report(_ progress: Progress?)
 }
 
 /// Takes the text of a file that is open in an editor, and returns the text that the file is to have.
 package typealias EditedText = @Sendable (String) async throws -> String
+
+extension Console {
+    /// By default nil: there is no terminal.
+    package func fullScreen() -> (any FullScreen)? { nil }
+}
 
 /// The progress of a long operation.
 package struct Progress: Sendable, Equatable {

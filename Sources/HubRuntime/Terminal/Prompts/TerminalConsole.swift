@@ -10,6 +10,7 @@ package struct TerminalConsole: Console {
     private let progressLine: ProgressLine?
     private let editor: Editor
     private let glyphs: Glyphs
+    private let palette: Palette
 
     /// Whether stdin is a terminal and `--no-input` is not given.
     package let isInteractive: Bool
@@ -22,7 +23,7 @@ package struct TerminalConsole: Console {
     /// `progressLine` is nil when progress is not to be shown.
     package init(
         isInteractive: Bool, isShown: Bool = false, messages: any ByteSink, progressLine: ProgressLine?, editor: Editor,
-        glyphs: Glyphs
+        glyphs: Glyphs, palette: Palette = Palette(isColored: false)
     ) {
         self.isInteractive = isInteractive
         self.isShown = isShown
@@ -30,6 +31,7 @@ package struct TerminalConsole: Console {
         self.progressLine = progressLine
         self.editor = editor
         self.glyphs = glyphs
+        self.palette = palette
     }
 
     /// Prints the prompt and reads a line; nil at the end of input.
@@ -74,6 +76,15 @@ package struct TerminalConsole: Console {
 
     /// Returns the bytes of standard input in chunks.
     package func standardInput() -> Output.ByteStream { DescriptorStream(STDIN_FILENO) }
+
+    /// Opens the alternate screen of the terminal.
+    package func fullScreen() -> (any FullScreen)? {
+        guard isInteractive, isShown else { return nil }
+        progressLine?.clear()
+        let screen = TerminalScreen(output: DescriptorSink.standardOutput, palette: palette, glyphs: glyphs)
+        guard let screen, screen.start() else { return nil }
+        return screen
+    }
 
     /// Updates the progress line; nil removes it.
     package func report(_ progress: Progress?) { progressLine?.show(progress) }
