@@ -7,11 +7,20 @@ HARDENING := -Xcc -fstack-protector-strong -Xcc -U_FORTIFY_SOURCE -Xcc -D_FORTIF
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 SAME_EVERYWHERE = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
 	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=0x$(BUILD_ID)
+# A short start: relocations in few bytes (glibc 2.36), no symbols that libraries could look up, libstdc++ and libgcc inside the
+# program. A small program: equal functions once, and no unwind tables, which only C++ exceptions need; hub has none
+# (TOML_EXCEPTIONS is 0, and std::bad_alloc ends the program either way). Debuggers follow the frame pointers.
+LINK = -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+	-Xlinker -L"$(CURDIR)/$(dir $(LIBSTDCXX))" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+	-Xlinker --no-eh-frame-hdr -Xlinker "$(CURDIR)/.ci/no-unwind-tables.ld"
+# The only libstdc++ in its folder, so that the linker does not find the shared one.
+LIBSTDCXX := .build/static/libstdc++.a
 # The linker's own build id differs from folder to folder. This one names the sources and the compiler.
 BUILD_ID = $$({ swift --version 2>/dev/null; find Package.swift Sources Plugins -type f -print0 | LC_ALL=C sort -z \
 	| xargs -0 cat; } | sha1sum | cut -c1-40)
 RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
-	swift build -c release --static-swift-stdlib --disable-local-rpath $(HARDENING) $(SAME_EVERYWHERE) --product
+	swift build -c release --static-swift-stdlib --disable-local-rpath $(HARDENING) $(LINK) \
+	$(SAME_EVERYWHERE) --product
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
@@ -22,11 +31,15 @@ run: build
 
 build:
 	.ci/setup build
-	$(RELEASE) hub
+	$(MAKE) release
 
 # Builds and installs nothing else: for a package's build, which has what it needs.
-release:
+release: $(LIBSTDCXX)
 	$(RELEASE) hub
+
+$(LIBSTDCXX):
+	mkdir -p $(@D)
+	ln -sf "$$(clang++ -print-file-name=libstdc++.a)" $@
 
 test:
 	.ci/setup test
@@ -54,7 +67,7 @@ format:
 
 bench:
 	.ci/setup bench
-	$(RELEASE) hub
+	$(MAKE) release
 	$(RELEASE) hub-bench
 	$(RELEASE) text-bench
 	Tests/Benchmarks/run

@@ -15,6 +15,18 @@ struct CommandTests {
         #expect(CommandValidator.problems(in: TestHub.root([MinteePlugin.self])).filter { $0.contains("mintee") } == [])
     }
 
+    @Test func `undo and history count tasks and analyses each by their noun`() async throws {
+        let hub = try MinteeHub()
+        await hub.run("mintee new Run --tag health")
+        await hub.run("mintee analyses new Health --tag health")
+        #expect(await hub.shown("undo --dry-run").hasSuffix("\n  1 analysis\n"))
+        await hub.run("undo")
+        // What does not exist any more is known by its history.
+        #expect(await hub.shown("redo --dry-run").hasSuffix("\n  1 analysis\n"))
+        await hub.run("undo")
+        #expect(await hub.shown("redo --dry-run").hasSuffix("\n  1 task\n"))
+    }
+
     /// Moment 10 of the manual.
     @Test func `today's habits`() async throws {
         let hub = try TestHub(MinteePlugin.self)

@@ -53,6 +53,25 @@ package struct Entities<Record: EntityRecord>: Sendable {
         return Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
+    /// The number of deleted items that are looked up in the history, which takes a look at each of their changes.
+    private static var lookups: Int { 100 }
+
+    /// Returns the ids among `ids` that are items of this kind, live or in the trash, or were by the history.
+    func known(among ids: [String]) async throws -> Set<String> {
+        var known = try await store.store.read { transaction in
+            Set(
+                try ids.filter { id in
+                    try transaction.row("SELECT 1 FROM \(kind.table) WHERE id = ?", id) { _ in true } ?? false
+                })
+        }
+        let history = store.store.database.history
+        for id in ids.lazy.filter({ [known] in !known.contains($0) }).prefix(Self.lookups) {
+            let versions = try await history.versions(of: id, owner: store.store.owner)
+            if versions.contains(where: { $0.changes.contains { $0.table == kind.table } }) { known.insert(id) }
+        }
+        return known
+    }
+
     /// Returns the items as rows of a table.
     package func listed(_ summaries: [Summary]) async throws -> [ListedEntity<Summary>] {
         let short = try await shortIDs(of: summaries.map(\.id))

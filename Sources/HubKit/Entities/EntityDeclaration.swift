@@ -3,6 +3,8 @@
 package struct EntityDeclaration: Sendable {
     let trash: TrashProvider
     let names: NameProvider
+    /// Returns the ids among some that are or were items of the entity.
+    let known: @Sendable (any PluginHost, [String]) async throws -> Set<String>
     let resolve: ResolveProvider
 
     /// Declares the entity `kind` of the plugin `P`.
@@ -23,6 +25,7 @@ package struct EntityDeclaration: Sendable {
         names = NameProvider(one: kind.one, many: kind.many) { (plugin: P, ids) in
             try await entities(plugin).names(of: ids)
         }
+        known = { host, ids in try await entities(host.plugin(P.self)).known(among: ids) }
         resolve = ResolveProvider { (plugin: P, selector) in
             let items = entities(plugin)
             let found: [Record.Summary]
@@ -44,7 +47,8 @@ extension Providers {
         guard let first = entities.first else { return self }
         return Providers(
             search: search, today: today, trash: trash ?? TrashProvider(of: entities.map(\.trash)),
-            names: names ?? NameProvider(of: entities.map(\.names), first.names),
+            names: names
+                ?? (entities.count == 1 ? first.names : NameProvider(of: entities.map { ($0.names, $0.known) })),
             resolve: resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve), sync: sync, status: status,
             theme: theme)
     }
@@ -72,19 +76,6 @@ extension TrashProvider {
             var count = 0
             for part in parts { count += try await part.empty(host, moment, operation) }
             return count
-        }
-    }
-}
-
-extension NameProvider {
-    /// The names of the items of several entities; the nouns are those of the first.
-    fileprivate init(of parts: [NameProvider], _ first: NameProvider) {
-        one = first.one
-        many = first.many
-        names = { host, ids in
-            var found: [String: String] = [:]
-            for part in parts { found.merge(try await part.names(host, ids)) { old, _ in old } }
-            return found
         }
     }
 }

@@ -134,20 +134,60 @@ package struct TrashProvider: Sendable {
 
 /// Names the plugin's items for history and undo.
 package struct NameProvider: Sendable {
-    /// The singular noun, such as `contact`.
-    package let one: String
-    /// The word for several, such as `contacts`.
-    package let many: String
+    /// The words for one item and for several, such as `contact` and `contacts`.
+    package struct Noun: Hashable, Sendable {
+        /// The singular, such as `contact`.
+        package let one: String
+        /// The plural, such as `contacts`.
+        package let many: String
+
+        /// The noun of items of any kind.
+        package static let item = Noun(one: "item", many: "items")
+
+        /// Returns a count with its noun: `1 contact`, `1 200 contacts`.
+        package func counted(_ count: Int) -> String { NumberFormat.counted(count, one, many) }
+    }
+
+    /// The noun of all items; ``Noun/item`` when the plugin has several kinds.
+    package let noun: Noun
     /// Returns the names of the items with the given ids; items that are deleted or in the trash are left out.
     package let names: @Sendable (any PluginHost, _ ids: [String]) async throws -> [String: String]
+    /// Returns the given ids by the nouns of their items. If no item is known, not even by its history, all of them are
+    /// under ``noun``.
+    package let groups: @Sendable (any PluginHost, _ ids: [String]) async throws -> [(noun: Noun, ids: [String])]
 
-    /// Creates the provider for the plugin `P`.
+    /// Creates the provider for the plugin `P`, whose items are all of one kind.
     package init<P: Plugin>(
         one: String, many: String, names: @escaping @Sendable (P, [String]) async throws -> [String: String]
     ) {
-        self.one = one
-        self.many = many
+        let noun = Noun(one: one, many: many)
+        self.noun = noun
         self.names = { host, ids in try await names(host.plugin(P.self), ids) }
+        groups = { _, ids in [(noun, ids)] }
+    }
+
+    /// Creates the provider for several kinds of items; `known` returns the ids among some that are of the kind.
+    init(
+        of parts: [(
+            provider: NameProvider, known: @Sendable (any PluginHost, [String]) async throws -> Set<String>
+        )]
+    ) {
+        noun = .item
+        names = { host, ids in
+            var found: [String: String] = [:]
+            for part in parts { found.merge(try await part.provider.names(host, ids)) { old, _ in old } }
+            return found
+        }
+        groups = { host, ids in
+            var (left, groups): ([String], [(noun: Noun, ids: [String])]) = (ids, [])
+            for part in parts where !left.isEmpty {
+                let own = try await part.known(host, left)
+                if !own.isEmpty { groups.append((part.provider.noun, left.filter(own.contains))) }
+                left.removeAll(where: own.contains)
+            }
+            // The rest are parts of the items, such as a new tag.
+            return groups.isEmpty ? [(.item, left)] : groups
+        }
     }
 }
 

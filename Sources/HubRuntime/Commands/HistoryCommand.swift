@@ -85,17 +85,18 @@ enum HistoryCommand {
                     }, named: word, noun: "operations")
         }
         let subjects = try await history.subjects(of: record)
-        let names = try await EntityNames(hub)(subjects)
+        let entityNames = EntityNames(hub)
+        let names = try await entityNames(subjects)
         let naming = try OperationFormatter(hub)
         var lines = [
             "\(try await naming.short(record)), \(naming.age(record)), \(record.who.text): \(record.commandLine)"
         ]
         if record.state != .done { lines.append("  \(record.state.rawValue)") }
         for (plugin, ids) in subjects.sorted(by: { $0.key < $1.key }) {
-            let nouns = EntityNames(hub).nouns(of: plugin)
-            let known = ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }.sorted()
-            lines.append(
-                "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many): \(EntityNames.line(known, limit: 20))")
+            for group in try await entityNames.groups(ids, of: plugin) {
+                let known = group.ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }.sorted()
+                lines.append("  \(group.noun.counted(group.ids.count)): \(EntityNames.line(known, limit: 20))")
+            }
         }
         return .record(Row(record: record, shown: try await naming.shown(record)), fields, human: lines)
     }

@@ -34,6 +34,15 @@ enum VersionCommand {
         },
     ]
 
+    /// What `hub --version` prints, when nothing else is asked for: scripts and other programs call it to see that hub is
+    /// there, so it needs no table of commands. Nil for all else, also when a variable such as `HUB_JSON` sets an option.
+    static func line(for environment: ProcessEnvironment) -> String? {
+        guard environment.arguments == ["--version"],
+            !environment.variables.keys.contains(where: { $0.hasPrefix("HUB_") })
+        else { return nil }
+        return "hub \(number)"
+    }
+
     static let command = Command(
         "version", summary: "show the version of hub",
         examples: [

@@ -24,8 +24,8 @@ struct ReferenceResolver: Sendable {
             return selector
         }
         if let only = found.first, found.count == 1 { return only.id }
-        let nouns = EntityNames(hub).nouns(of: plugin)
-        return try await input.pick(found, named: selector, noun: nouns.many).id
+        let noun = descriptor.providers.names?.noun ?? .item
+        return try await input.pick(found, named: selector, noun: noun.many).id
     }
 }
 
@@ -45,10 +45,13 @@ struct EntityNames: Sendable {
         return found
     }
 
-    /// Returns the plugin's nouns for one and several items.
-    func nouns(of plugin: String) -> (one: String, many: String) {
-        let provider = hub.descriptors.first { $0.id == plugin }?.providers.names
-        return (provider?.one ?? "thing", provider?.many ?? "things")
+    /// Returns the ids of items of `plugin` by their nouns.
+    func groups(_ ids: [String], of plugin: String) async throws -> [(noun: NameProvider.Noun, ids: [String])] {
+        // A plugin that is disabled is not built.
+        guard let provider = try hub.enabledDescriptors().first(where: { $0.id == plugin })?.providers.names else {
+            return [(hub.descriptors.first { $0.id == plugin }?.providers.names?.noun ?? .item, ids)]
+        }
+        return try await provider.groups(hub, ids)
     }
 
     /// Names in one line: at most `limit` of them, the rest counted.

@@ -49,7 +49,7 @@ struct UndoPresenter: Sendable {
         let line = "\(id), \(naming.age(report.target)): \(report.target.commandLine)"
         if isDryRun {
             let verb = report.direction == .undo ? "Would undo" : "Would redo"
-            return .record(report, Self.fields, human: ["\(verb) \(line)"] + plan(report))
+            return .record(report, Self.fields, human: ["\(verb) \(line)"] + (try await plan(report)))
         }
         let first =
             report.direction == .undo ? "Undone \(line). Redo: hub redo" : "Redone \(line). Undo: hub undo"
@@ -59,11 +59,12 @@ struct UndoPresenter: Sendable {
         return output
     }
 
-    private func plan(_ report: UndoReport) -> [String] {
-        report.subjects.sorted { $0.key < $1.key }.map { plugin, ids in
-            let nouns = names.nouns(of: plugin)
-            return "  \(ids.count) \(ids.count == 1 ? nouns.one : nouns.many)"
+    private func plan(_ report: UndoReport) async throws -> [String] {
+        var lines: [String] = []
+        for (plugin, ids) in report.subjects.sorted(by: { $0.key < $1.key }) {
+            lines += try await names.groups(ids, of: plugin).map { "  \($0.noun.counted($0.ids.count))" }
         }
+        return lines
     }
 
     /// Returns lines that name the items which exist again, which no longer exist, and which have their old values.
@@ -95,12 +96,14 @@ struct UndoPresenter: Sendable {
         var details: [String] = []
         var inTheWay: [String] = []
         for (plugin, conflicts) in Dictionary(grouping: report.conflicts, by: \.owner).sorted(by: { $0.key < $1.key }) {
-            let nouns = names.nouns(of: plugin)
-            let count = Set(conflicts.compactMap(\.subject)).count
-            let total = report.subjects[plugin]?.count ?? count
+            let inConflict = Set(conflicts.compactMap(\.subject))
+            let count = inConflict.count
+            let subjects = report.subjects[plugin] ?? Array(inConflict)
+            let total = subjects.count
+            let groups = try await names.groups(subjects, of: plugin)
+            let noun = groups.count == 1 ? groups[0].noun : .item
             let which =
-                total == 1
-                ? "its \(nouns.one)" : "\(count == 1 ? "one" : "\(count)") of its \(total) \(nouns.many)"
+                total == 1 ? "its \(noun.one)" : "\(count == 1 ? "one" : "\(count)") of its \(total) \(noun.many)"
             let later = Set(conflicts.flatMap(\.later)).sorted { $0.at < $1.at }
             if later.isEmpty {
                 details.append("\(which) cannot take the old values: \(Self.reason(conflicts))")

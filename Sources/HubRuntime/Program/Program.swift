@@ -9,6 +9,11 @@ package enum Program {
     package static func run(_ plugins: [any Plugin.Type]) async -> Int32 {
         system_report_crashes()
         let environment = ProcessEnvironment.current()
+        if let line = VersionCommand.line(for: environment),
+            (try? DescriptorSink.standardOutput.write(Array("\(line)\n".utf8))) != nil
+        {
+            return 0
+        }
         let clock = SystemClock()
         let profile = TerminalProfile.current(environment: environment.variables)
         let running = Running()
