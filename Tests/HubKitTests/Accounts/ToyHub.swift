@@ -15,7 +15,7 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
     let folder: TemporaryFolder
     private let logged: Lines
 
-    init(_ make: (Context) -> P) throws {
+    init(state: String? = nil, _ make: (Context) -> P) throws {
         folder = try TemporaryFolder()
         locks = FileLocks(directory: folder.path, clock: SystemClock())
         let database = Database(at: .memory, plugins: [P.descriptor.schema], clock: clock)
@@ -25,7 +25,9 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
         plugin = make(
             Context(
                 config: Config(), store: store, clock: clock, locks: locks, secrets: secrets,
-                directories: Directories(data: "/", state: "/", cache: "/", config: "/", runtime: nil),
+                directories: Directories(
+                    data: folder.path, state: state ?? folder.path + "/state", cache: folder.path, config: folder.path,
+                    runtime: nil),
                 log: Log(label: "toy") { level, _, text in logged.add("\(level): \(text)") }, settings: settings,
                 bus: bus))
     }
@@ -97,9 +99,9 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
 
 /// A lock held by another process until it is released.
 final class OtherProcess: Sendable {
-    private let lock: Mutex<FileLock?>
+    private let lock: Mutex<(any Sendable)?>
 
-    init(_ lock: FileLock?) { self.lock = Mutex(lock) }
+    init(_ lock: (any Sendable)?) { self.lock = Mutex(lock) }
 
     func release() { lock.withLock { $0 = nil } }
 }
