@@ -68,7 +68,9 @@ struct StorageTests {
         "middle": "dd if=/dev/urandom of=data/hub/hub.db bs=4096 seek=4 count=$((SIZE / 8192)) conv=notrunc",
         "truncated": "truncate -s $((SIZE / 2)) data/hub/hub.db",
         "header": "dd if=/dev/urandom of=data/hub/hub.db bs=100 count=1 conv=notrunc",
-        "other": "head -c 50000 /dev/urandom > data/hub/hub.db",
+        "other": "head -c 50000 /dev/urandom > data/hub/hub.db", "emptied": "truncate -s 0 data/hub/hub.db",
+        "emptied beside its log":
+            "truncate -s 0 data/hub/hub.db; umask 77; head -c 9000 /dev/zero > data/hub/hub.db-wal",
     ]
 
     @Test(arguments: damages.keys.sorted())
@@ -95,6 +97,27 @@ struct StorageTests {
         try await expect("SIZE=$(stat -c %s data/hub/hub.db); { \(line); } 2>/dev/null", 0, sandbox)
         let again = try await sandbox.run("doctor")
         #expect(again.code == 1 && !again.errors.contains("replaced-"), "\(again.errors)")
+    }
+
+    @Test func `a store without content is taken for no new one, and its log is kept`() async throws {
+        let sandbox = try Sandbox()
+        try await expect("hub contacts new Ada Lovelace && hub backup good.db", 0, sandbox)
+        for setUp in [
+            "truncate -s 0 data/hub/hub.db", "head -c 9000 /dev/zero > data/hub/hub.db-wal", "rm data/hub/hub.db",
+        ] {
+            try await expect(setUp, 0, sandbox)
+            for line in [
+                "hub contacts list", "hub contacts new Bob", "hub contacts export", "hub today", "hub history",
+                "hub undo", "hub trash", "hub mintee", "hub serve", "hub backup bad.db",
+            ] { try await expect(line, 70, sandbox, says: "hub restore FILE") }
+            try await expect("hub doctor", 1, sandbox, says: "hub restore FILE with your newest backup")
+            try await expect("test ! -s data/hub/hub.db -a ! -e bad.db", 0, sandbox)
+        }
+        try await expect("stat -c %s data/hub/hub.db-wal", 0, sandbox, says: "9000")
+        try await expect("hub restore good.db --yes && hub contacts list", 0, sandbox, says: "Ada Lovelace")
+        try await expect("stat -c %s data/hub/backups/*.db-wal", 0, sandbox, says: "9000")
+        // Both are removed by someone who wants to begin again.
+        try await expect("rm data/hub/hub.db*; hub contacts list", 0, sandbox, says: "No contacts")
     }
 
     @Test func `a store whose log is gone opens as it was before, and a restore brings the rest back`() async throws {

@@ -6,13 +6,13 @@ extension Context {
     package static func testing(
         _ store: Store, clock: any Clock, config: Config = Config(), settings: any Settings = MemorySettings(),
         secrets: any Secrets = MemorySecrets(), locks: FileLocks? = nil, bus: EventBus = EventBus(),
-        log: @escaping @Sendable (Log.Level, String) -> Void = { _, _ in }
+        state: String? = nil, log: @escaping @Sendable (Log.Level, String) -> Void = { _, _ in }
     ) -> Context {
         let nowhere = "/nonexistent"
         return Context(
             config: config, store: store, clock: clock, locks: locks ?? FileLocks(directory: nowhere, clock: clock),
             secrets: secrets,
-            directories: Directories(data: nowhere, state: nowhere, cache: nowhere, config: nowhere, runtime: nil),
+            directories: Directories(data: nowhere, state: state ?? nowhere, cache: nowhere, config: nowhere, runtime: nil),
             log: Log(label: store.owner) { level, _, text in log(level, text) }, settings: settings, bus: bus)
     }
 }

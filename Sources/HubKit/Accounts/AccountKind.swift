@@ -80,9 +80,6 @@ package struct AccountKind: Sendable {
     /// The live topic for added, changed and removed accounts.
     package var changed: Topic { Topic(stringLiteral: "gate.\(plugin)/accounts-changed") }
 
-    /// The name of the lock on an account: only one process talks to it at a time.
-    package func lock(_ account: String) -> String { "\(plugin)/\(account)" }
-
     /// The operation under which the state of accounts is stored. It has no history, since it can be found again.
     package var operation: Operation { Operation("\(plugin) accounts", kind: .cache) }
 

@@ -7,15 +7,14 @@ extension AccountManager {
         _ setup: ConfiguredAccount, _ request: SyncRequest,
         waiting: @Sendable (FileLock.Holder?) async -> Void = { _ in }
     ) async throws -> SyncReport<Backend.Details> {
-        let name = kind.lock(setup.name)
-        if let lock = try registry.locks.tryAcquire(name) {
+        if let lock = try registry.tryLock(setup.account) {
             defer { withExtendedLifetime(lock) {} }
             return try await run(setup, request)
         }
         let before = try await lastSync(setup)
-        let holder = try registry.locks.holder(of: name)
+        let holder = try registry.holder(of: setup.account)
         await waiting(holder)
-        let lock = try await registry.locks.acquire(name)
+        let lock = try await registry.lock(setup.account)
         defer { withExtendedLifetime(lock) {} }
         if let after = try await lastSync(setup), after != before, after.failures == 0, !request.isDryRun,
             !request.isForced
@@ -63,7 +62,7 @@ extension AccountManager {
 extension AccountManager {
     /// Returns the service that syncs the accounts: at their interval, and soon after a change here or in a folder.
     package func service(log: Log) -> AccountSyncService {
-        AccountSyncService(registry, watcher: watcher, log: log) { hasNews, changed in
+        AccountSyncService(registry, log: log) { hasNews, changed in
             try await round(hasNews: hasNews, changed: &changed, log: log)
         }
     }
@@ -99,7 +98,7 @@ extension AccountManager {
     private func syncIfFree(
         _ setup: ConfiguredAccount, _ changed: inout Set<String>, _ log: Log
     ) async throws -> Duration {
-        guard let lock = try registry.locks.tryAcquire(kind.lock(setup.name)) else {
+        guard let lock = try registry.tryLock(setup.account) else {
             return AccountSyncService.heldRest
         }
         defer { withExtendedLifetime(lock) {} }

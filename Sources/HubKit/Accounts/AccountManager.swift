@@ -8,20 +8,17 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
     package let registry: AccountRegistry
     /// The plugin's tables, with the log of syncs.
     let store: Store
-    /// The watcher of the folders of accounts.
-    let watcher: DirectoryWatcher
     /// Returns a random number in 0..<1, for the time of the next sync.
     let jitter: @Sendable () -> Double
 
     /// Creates the use cases; tests pass their own `jitter`.
     package init(
-        _ backend: Backend, registry: AccountRegistry, store: Store, watcher: DirectoryWatcher = DirectoryWatcher(),
+        _ backend: Backend, registry: AccountRegistry, store: Store,
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.backend = backend
         self.registry = registry
         self.store = store
-        self.watcher = watcher
         self.jitter = jitter
     }
 
@@ -35,7 +32,7 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
             try setups.map { setup in
                 let run = try transaction.lastSync(of: setup.name)
                 return AccountStatus(
-                    setup: setup, run: run, holder: try registry.locks.holder(of: kind.lock(setup.name)),
+                    setup: setup, run: run, holder: try registry.holder(of: setup.account),
                     isPending: try backend.hasPendingChanges(for: setup.account, in: transaction),
                     state: try backend.state(of: setup.account, in: transaction),
                     nextAt: kind.interval == nil ? nil : run.map { Instant(milliseconds: $0.nextAt) },
@@ -102,7 +99,7 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
     @discardableResult
     package func remove(_ name: String) async throws -> RemainingPassword? {
         let setup = try registry.account(name)
-        let lock = try await registry.locks.acquire(kind.lock(name))
+        let lock = try await registry.lock(setup.account)
         defer { withExtendedLifetime(lock) {} }
         let remaining = try await registry.remove(setup)
         try await store.write(kind.operation) { transaction in
@@ -144,8 +141,6 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
 extension AccountManager {
     /// Creates the use cases for a plugin.
     package init(_ context: Context, _ backend: Backend) {
-        self.init(
-            backend, registry: AccountRegistry(Backend.kind, context: context), store: context.store,
-            watcher: context.watcher)
+        self.init(backend, registry: AccountRegistry(Backend.kind, context: context), store: context.store)
     }
 }

@@ -27,7 +27,8 @@ extension AccountRegistry {
     /// Runs `work` as the only process that changes the accounts of this plugin.
     private func withLock<Result>(_ work: () async throws -> Result) async throws -> Result {
         let lock = try await locks.acquire("accounts/\(kind.plugin)")
-        defer { withExtendedLifetime(lock) {} }
+        let shared = try await acquireShared("settings/\(kind.plugin)")
+        defer { withExtendedLifetime((lock, shared)) {} }
         return try await work()
     }
 

@@ -9,8 +9,12 @@ package struct AccountRegistry: Sendable {
     package let settings: any Settings
     /// The keyring and other sources of passwords.
     package let secrets: any Secrets
-    /// The locks that keep two processes from syncing an account at once.
+    /// The locks of the store.
     package let locks: FileLocks
+    /// The locks that stores with one config file share; nil where there is no such store.
+    let sharedLocks: FileLocks?
+    /// The watcher of the folders of accounts.
+    let watcher: DirectoryWatcher
     /// The clock for intervals and retries.
     package let clock: any Clock
     /// The bus on which changes of accounts are announced.
@@ -20,12 +24,14 @@ package struct AccountRegistry: Sendable {
 
     package init(
         _ kind: AccountKind, settings: any Settings, secrets: any Secrets, locks: FileLocks, clock: any Clock,
-        bus: EventBus, isOffline: Bool
+        bus: EventBus, sharedLocks: FileLocks? = nil, watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool
     ) {
         self.kind = kind
         self.settings = settings
         self.secrets = secrets
         self.locks = locks
+        self.sharedLocks = sharedLocks
+        self.watcher = watcher
         self.clock = clock
         self.bus = bus
         self.isOffline = isOffline
@@ -35,7 +41,9 @@ package struct AccountRegistry: Sendable {
     package init(_ kind: AccountKind, context: Context) {
         self.init(
             kind, settings: context.settings, secrets: context.secrets, locks: context.locks,
-            clock: context.clock, bus: context.bus, isOffline: context.isOffline)
+            clock: context.clock, bus: context.bus,
+            sharedLocks: FileLocks(directory: context.directories.state + "/leases", clock: context.clock),
+            watcher: context.watcher, isOffline: context.isOffline)
     }
 
     /// All accounts, in the order of the config file; throws when one of them is written wrongly.

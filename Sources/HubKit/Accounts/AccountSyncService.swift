@@ -16,13 +16,11 @@ package struct AccountSyncService: Service {
     static let heldRest = Duration.seconds(5)
 
     private let registry: AccountRegistry
-    private let watcher: DirectoryWatcher
     private let log: Log
     private let round: Round
 
-    init(_ registry: AccountRegistry, watcher: DirectoryWatcher, log: Log, round: @escaping Round) {
+    init(_ registry: AccountRegistry, log: Log, round: @escaping Round) {
         self.registry = registry
-        self.watcher = watcher
         self.log = log
         self.round = round
     }
@@ -79,7 +77,7 @@ package struct AccountSyncService: Service {
             folders[name] = nil
         }
         for (name, path) in paths where folders[name] == nil {
-            let changes = watcher.changes(below: path) { [log] in log.warning("\(name): \($0)") }
+            let changes = registry.watcher.changes(below: path) { [log] in log.warning("\(name): \($0)") }
             folders[name] = FolderWatch(path: path, task: Task { for await _ in changes { changed(name) } })
         }
     }

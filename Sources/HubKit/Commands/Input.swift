@@ -67,6 +67,11 @@ extension Operation {
     package init(_ input: Input, kind: Kind = .edit) {
         self.init(input.operation, commandLine: input.commandLine, kind: kind)
     }
+
+    /// The operation of a command whose dry run makes the change, reports it and rolls it back.
+    package init(plannable input: Input) {
+        self.init(input.operation, commandLine: input.commandLine, isPlan: input.dryRun)
+    }
 }
 
 extension Input {

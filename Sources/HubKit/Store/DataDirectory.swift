@@ -13,7 +13,10 @@ struct DataDirectory {
     var writerLock: String { path + "/locks/writer" }
 
     /// Makes folder and file where they are missing, closed to others, and refuses a network file system.
-    func prepare() throws {
+    ///
+    /// It also refuses a database without content beside a log: SQLite would take it for a new one and delete the log,
+    /// which may hold all that is left. With `isReplaced` the file is about to be replaced, and this does not matter.
+    func prepare(isReplaced: Bool = false) throws {
         try Directory.make(path)
         if let name = try networkFileSystem() {
             throw HubError(
@@ -23,14 +26,29 @@ struct DataDirectory {
         }
         // A file that is there is not opened: closing it would drop the POSIX locks that SQLite has in this process.
         var status = stat()
-        if stat(database, &status) == 0 { return }
-        guard errno == ENOENT else { throw SystemError("stat \(database)") }
+        let isThere = stat(database, &status) == 0
+        guard isThere || errno == ENOENT else { throw SystemError("stat \(database)") }
+        if !isThere || status.st_size == 0, logSize > 0, !isReplaced {
+            throw HubError.damagedStore("\(database) \(isThere ? "is empty" : "is missing"), but its log is there")
+        }
+        if isThere { return }
+        // A new store has no last writer.
+        unlink(turn)
         let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { return }
             throw SystemError("open \(database)")
         }
         close(descriptor)
+    }
+
+    /// Whether the file lost its content, which a process had written to. Only while no other process has the store open.
+    var isEmptied: Bool { hasNoContent && access(turn, F_OK) == 0 }
+
+    /// Whether the file is there and empty.
+    var hasNoContent: Bool {
+        var status = stat()
+        return stat(database, &status) == 0 && status.st_size == 0
     }
 
     /// The size of the write-ahead log in bytes.

@@ -41,12 +41,12 @@ extension StoreOpener {
     fileprivate func replace(
         _ directory: DataDirectory, with path: String, blobs: BlobStore
     ) throws -> RestoreReport {
-        try directory.prepare()
+        try directory.prepare(isReplaced: true)
         let draft = directory.path + "/restored.db"
         let files = try makeDraft(draft, from: path, blobs: blobs)
         try Directory.make(directory.backups)
         let replaced = freeName(directory.backups + "/replaced-\(clock.now.milliseconds)")
-        try emptyLog(of: directory.database, movingTo: replaced)
+        try emptyLog(of: directory, movingTo: replaced)
         guard link(directory.database, replaced) == 0 || errno == ENOENT else { throw SystemError("link \(replaced)") }
         // The replaced file must be safe under its new name before it loses the old one.
         try DataDirectory(path: directory.backups).synchronize()
@@ -132,9 +132,12 @@ extension StoreOpener {
 
     /// Brings the old file up to date with its log, which would damage the new file if it stayed. Where that fails,
     /// for the old file is damaged, the log goes with it.
-    private func emptyLog(of database: String, movingTo replaced: String) throws {
-        let log = database + "-wal"
-        _ = try? Connection(database, mode: .readWrite).execute("PRAGMA journal_mode = DELETE")
+    private func emptyLog(of directory: DataDirectory, movingTo replaced: String) throws {
+        let (database, log) = (directory.database, directory.database + "-wal")
+        // SQLite would delete the log of a file without content.
+        if !directory.hasNoContent {
+            _ = try? Connection(database, mode: .readWrite).execute("PRAGMA journal_mode = DELETE")
+        }
         guard access(log, F_OK) == 0 else { return }
         guard rename(log, replaced + "-wal") == 0 else { throw SystemError("rename \(log)") }
         unlink(database + "-shm")

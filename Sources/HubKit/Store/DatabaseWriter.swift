@@ -1,6 +1,6 @@
 import Glibc
 
-/// The process that has the write lock of a database.
+/// The process that has the write lock of a database, or the database for itself.
 package struct DatabaseWriter: Hashable, Sendable {
     /// Its process id.
     package let process: Int32
@@ -9,8 +9,9 @@ package struct DatabaseWriter: Hashable, Sendable {
 
     /// The byte of the shared-memory file that SQLite locks for the writer (WAL_WRITE_LOCK of its WAL-index format).
     private static let logLock = 120
-    /// The byte of the database file that it locks for the writer where it works without shared memory (RESERVED_BYTE).
-    private static let reservedLock = 0x4000_0001
+    /// The bytes of the database file that it locks where it works without shared memory: for the writer (RESERVED_BYTE),
+    /// and for a process that has the database for itself (SHARED_FIRST).
+    private static let (reservedLock, sharedLock) = (0x4000_0001, 0x4000_0002)
     private static let limit = 4 << 20
 }
 
@@ -21,7 +22,10 @@ extension DatabaseWriter {
     /// Nothing is opened: to close a file of the database would drop the locks that SQLite has on it in this process.
     init?(of directory: DataDirectory) {
         guard let table = try? BoundedFile.read("/proc/locks", limit: Self.limit) else { return nil }
-        let files = [(directory.database + "-shm", Self.logLock), (directory.database, Self.reservedLock)]
+        let files = [
+            (directory.database + "-shm", Self.logLock), (directory.database, Self.reservedLock),
+            (directory.database, Self.sharedLock),
+        ]
         let process = files.lazy.compactMap { path, byte in
             Self.process(locking: byte, of: path, in: String(decoding: table, as: UTF8.self))
         }.first

@@ -11,10 +11,7 @@ extension HubError {
         } else if error.isReadOnly {
             self = .readOnlyStore(cause: error)
         } else if error.isDamage {
-            self.init(
-                .internal, code: "store-damaged", "the store is damaged", details: [error.message],
-                hint: "hub doctor lists the damage and the available copies; hub restore FILE restores one",
-                cause: error)
+            self = .damagedStore(error.message, cause: error)
         } else {
             self.init(
                 .internal, code: "store-failed", "database error",
@@ -54,6 +51,13 @@ extension HubError {
         self.init(
             .busy, code: "disk-full", "the disk of the store is full",
             details: ["this change was rolled back"], hint: "free some space and try again", cause: cause)
+    }
+
+    /// Returns the error for a store that cannot be read for the given reason.
+    static func damagedStore(_ reason: String, cause: (any Error)? = nil) -> HubError {
+        HubError(
+            .internal, code: "store-damaged", "the store is damaged", details: [reason],
+            hint: "hub doctor lists the damage and the available copies; hub restore FILE restores one", cause: cause)
     }
 
     /// The codes of the errors for changes that the disk or its permissions do not allow, while reading works.

@@ -28,17 +28,20 @@ package struct Operation: Hashable, Sendable {
     package let commandLine: String
     /// Whether the changes can be undone.
     package let kind: Kind
+    /// Whether each write is rolled back once its result is known, as in a dry run.
+    package let isPlan: Bool
 
     /// Creates an operation with a new id.
     package init(
         id: String = Identifier.make(), _ name: String, who: Author = .person, commandLine: String? = nil,
-        kind: Kind = .edit
+        kind: Kind = .edit, isPlan: Bool = false
     ) {
         self.id = id
         self.name = name
         self.who = who
         self.commandLine = commandLine ?? name
         self.kind = kind
+        self.isPlan = isPlan
     }
 }
 

@@ -15,11 +15,23 @@ package struct Store: Sendable {
     /// Runs `body` as one atomic change; it is on the disk when this returns.
     ///
     /// Writes that wait at the same time share one commit. The changes of an edit are recorded under `operation`;
-    /// several writes may belong to one operation.
+    /// several writes may belong to one operation. A plan is rolled back, and what it would have returned is returned.
     @discardableResult
     package func write<T: Sendable>(
         _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        try await database.write { try $0.write(owner, operation, body) }
+        guard operation.isPlan else { return try await database.write { try $0.write(owner, operation, body) } }
+        do {
+            return try await database.write { (store) throws -> WriteResult<T> in
+                // What throws is rolled back.
+                throw PlannedResult(value: try store.write(owner, operation, body).value)
+            }
+        } catch let planned as PlannedResult<T> {
+            return planned.value
+        }
+    }
+
+    private struct PlannedResult<T: Sendable>: Error {
+        let value: T
     }
 }

@@ -130,6 +130,7 @@ struct StoreOpener {
     /// Migrates while no other process has the store open. Another process may just have done it, so it checks again.
     /// - Returns: the plugins whose migration failed for a reason that may be gone at the next start.
     private func migrate(_ directory: DataDirectory) throws -> [String: HubError] {
+        if directory.isEmptied { throw HubError.damagedStore("\(directory.database) is empty") }
         let store = try StoreConnection(directory.database, mode: .readWrite, catalog: catalog, clock: clock)
         let plan = try MigrationPlan(store)
         if plan.isNew {

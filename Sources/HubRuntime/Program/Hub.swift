@@ -66,6 +66,11 @@ package final class Hub: PluginHost {
         bus = EventBus(directory: directories.runtime.map { $0 + "/events" })
     }
 
+    /// Where a command works, for a report of an error.
+    package var context: [String] {
+        ["hub \(VersionCommand.number)", "store \(directories.data)/hub.db", "config \(configManager.file.path)"]
+    }
+
     /// Whether an option or a variable says where the data lies.
     var isDataNamed: Bool { options[GlobalOptions.data] != nil }
 

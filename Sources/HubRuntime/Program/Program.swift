@@ -30,6 +30,10 @@ package enum Program {
             disabledPlugins: { disabled(plugins, environment) },
             expand: { try expand($0, root, plugins, environment) },
             warnings: { ($0 as? Hub)?.configWarnings ?? [] },
+            context: {
+                Hub(plugins: plugins, environment: environment, options: $0, log: .standardError(isVerbose: false))
+                    .context
+            },
             otherCommands: { otherCommands(plugins, environment) },
             makeHost: { options in
                 let hub = Hub(

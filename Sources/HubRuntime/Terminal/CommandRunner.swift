@@ -47,6 +47,8 @@ package struct CommandRunner: Sendable {
     private let expand: @Sendable ([String]) throws -> [String]
     /// The warnings of the host besides the result.
     private let warnings: @Sendable (any PluginHost) -> [Diagnostic]
+    /// The lines that a verbose error ends with: where the command worked.
+    private let context: @Sendable (ParameterValues) -> [String]
     private let otherCommands: @Sendable () -> [String]
     private let environment: Environment
     /// The lines that close the first screen of help.
@@ -62,6 +64,7 @@ package struct CommandRunner: Sendable {
         disabledPlugins: @escaping @Sendable () -> Set<String> = { [] },
         expand: @escaping @Sendable ([String]) throws -> [String] = { $0 },
         warnings: @escaping @Sendable (any PluginHost) -> [Diagnostic] = { _ in [] },
+        context: @escaping @Sendable (ParameterValues) -> [String] = { _ in [] },
         otherCommands: @escaping @Sendable () -> [String] = { [] },
         makeHost: @escaping @Sendable (ParameterValues) -> any PluginHost
     ) {
@@ -69,6 +72,7 @@ package struct CommandRunner: Sendable {
         self.makeHost = makeHost
         self.expand = expand
         self.warnings = warnings
+        self.context = context
         self.otherCommands = otherCommands
         self.environment = environment
         self.helpNotes = helpNotes
@@ -190,9 +194,11 @@ package struct CommandRunner: Sendable {
     }
 
     private func report(_ error: HubError, isJSON: Bool, values: ParameterValues) -> Int32 {
+        let isVerbose = values[GlobalOptions.verbose] || isDebugging
         let renderer = MessageRenderer(
             isJSON: isJSON, palette: environment.profile.errorPalette(values[GlobalOptions.color]),
-            glyphs: Glyphs(isUTF8: environment.profile.isUTF8), isVerbose: values[GlobalOptions.verbose] || isDebugging)
+            glyphs: Glyphs(isUTF8: environment.profile.isUTF8), isVerbose: isVerbose,
+            context: isVerbose ? context(values) : [])
         let text = renderer.lines(error).map { $0 + "\n" }.joined()
         try? environment.messages.write(Array(text.utf8))
         return error.kind.exitCode

@@ -185,6 +185,56 @@ struct OutputFormTests {
         #expect(sandbox.read("ada.svg")?.isEmpty == false)
     }
 
+    /// Commands that change one item, each with a field that the change sets.
+    private static let plannable = [
+        (["contacts", "new", "Zoe", "Meyer"], "name"), (["contacts", "set", "ada", "email=ada@engine.org"], "email"),
+        (["mintee", "new", "Swim", "--on", "daily: x >= 2"], "name"), (["mintee", "set", "Water", "3"], "value"),
+        (["mintee", "done", "Water"], "value"), (["mintee", "note", "Water", "cold"], "note"),
+        (["mintee", "edit", "Water", "--name", "Tea"], "name"),
+        (["mintee", "analyses", "new", "Sum", "--tag", "health"], "name"),
+        (["mintee", "analyses", "edit", "Health", "--name", "Fit"], "name"),
+    ]
+
+    @Test func `a plan is shown in the form that the command has, and changes nothing`() async throws {
+        let sandbox = try await sandbox()
+        try await sandbox.shell("hub mintee new Water --tag health; hub mintee analyses new Health --tag health")
+        let states = "hub contacts list --json; hub mintee list --json; hub mintee analyses --json; hub history --json"
+        for (words, field) in Self.plannable {
+            let before = try await sandbox.shell(states).output
+            let plan = try await sandbox.run(words + ["-n", "--json"])
+            let chosen = try await sandbox.run(words + ["-n", "--json=\(field)"])
+            let told = try await sandbox.run(words + ["-n"])
+            #expect(told.output.hasPrefix("Would ") || told.output.contains("would "), "\(words) \(told.all)")
+            #expect(!told.all.contains("Undo:"), "\(words) \(told.all)")
+            #expect(try await sandbox.shell(states).output == before, "\(words) changed something")
+            let done = try await sandbox.run(words + ["--json"])
+            #expect(plan.code == 0 && done.code == 0 && chosen.code == 0, "\(words) \(plan.all) \(done.all)")
+            func keys(_ text: String) -> [Substring] { text.matches(of: /"(\w+)":/).map(\.output.1) }
+            #expect(keys(plan.output) == keys(done.output), "\(words) \(plan.output) \(done.output)")
+            #expect(keys(chosen.output) == [Substring(field)], "\(words) \(chosen.all)")
+            func value(_ text: String) throws -> Substring? {
+                try Regex("\"\(field)\":([^,}]+)").firstMatch(in: text)?.output[1].substring
+            }
+            #expect(try value(chosen.output) == value(done.output), "\(words) \(chosen.output) \(done.output)")
+        }
+    }
+
+    @Test func `a verbose error names its causes and where the command worked`() async throws {
+        let sandbox = try await sandbox()
+        try await sandbox.shell("dd if=/dev/zero of=data/hub/hub.db bs=100 count=1 conv=notrunc")
+        let short = try await sandbox.run("contacts", "list")
+        #expect(short.code == 70 && !short.errors.contains("SQLite"), "\(short.errors)")
+        let store = sandbox.folder + "/data/hub/hub.db"
+        for (arguments, extra) in [(["-v"], [:]), ([], ["HUB_DEBUG": "1"])] {
+            let long = try await sandbox.run(["contacts", "list"] + arguments, extra: extra)
+            #expect(long.errors.contains("code store-damaged, exit 70"), "\(long.errors)")
+            #expect(long.errors.contains("caused by: file is not a database (SQLite 26)"), "\(long.errors)")
+            #expect(long.errors.contains("store \(store)") && long.errors.contains("config.toml"), "\(long.errors)")
+        }
+        let json = try await sandbox.run("contacts", "list", "-v", "--json").errors
+        #expect(json.contains(#""causes":["file is not a database (SQLite 26)"#) && json.contains(store), "\(json)")
+    }
+
     @Test func `a thing is named in history as in show`() async throws {
         let sandbox = try await sandbox()
         let id = try #require(try await sandbox.contacts().first { $0.name == "Ada Lovelace" }).id

@@ -1,7 +1,8 @@
-import HubKit
 import Sync
 import TestSupport
 import Testing
+
+@testable import HubKit
 
 /// Accounts in folders, which are synced when something changes there.
 @Suite(.timeLimit(.minutes(5)))
@@ -58,5 +59,49 @@ struct FolderAccountTests {
         hub.clock.advance(by: .seconds(10))
         try folder.write("1", to: "inner/one.txt")
         #expect(await lines.next() == "info: home: 0 received, 0 sent")
+    }
+}
+
+/// Two stores whose user has one config file, and so the same accounts.
+struct SharedAccountTests {
+    private func hub(state: TemporaryFolder) async throws -> ToyHub<Jots> {
+        let hub = try ToyHub(state: state.path) { Jots($0, JotServer()) }
+        try await hub.run("jots accounts add box https://notes.example.org --user ada --password-command secret")
+        return hub
+    }
+
+    @Test func `an account that another store syncs is left alone, and a command waits for it`() async throws {
+        let state = try TemporaryFolder()
+        let (first, second) = (try await hub(state: state), try await hub(state: state))
+        let account = try first.plugin.accounts.registry.account("box").account
+        let lock = OtherProcess(try first.plugin.accounts.registry.tryLock(account))
+        #expect(try await second.round() == .seconds(5))
+        #expect(try await second.status().first?.state == "syncing")
+        let setup = try second.plugin.accounts.registry.account("box")
+        let report = try await second.plugin.accounts.sync(setup, SyncRequest(Operation("jots sync"))) { holder in
+            #expect(holder != nil)
+            Task.detached {
+                await second.clock.sleepers(atLeast: 1)
+                lock.release()
+                second.clock.advance(by: .seconds(1))
+            }
+        }
+        // The other store's sync says nothing about this one.
+        #expect(report.doneBy == nil && report.run.received.new == 3)
+    }
+
+    @Test func `accounts at other addresses are not held up, nor is one where the state cannot be kept`() async throws {
+        let state = try TemporaryFolder()
+        let (first, second) = (try await hub(state: state), try await hub(state: state))
+        try await second.run(
+            "jots accounts add work https://notes.example.org --user bob --password-command secret --force")
+        let registry = second.plugin.accounts.registry
+        let held = try first.plugin.accounts.registry.tryLock(try registry.account("box").account)
+        #expect(try registry.tryLock(try registry.account("box").account) == nil)
+        #expect(try registry.tryLock(try registry.account("work").account) != nil)
+        withExtendedLifetime(held) {}
+        let nowhere = try ToyHub(state: "/proc/hub") { Jots($0, JotServer()) }
+        try await nowhere.run("jots accounts add box https://notes.example.org --user ada --password-command secret")
+        #expect(try await nowhere.run("jots sync").first?.hasPrefix("box  received 3 new") == true)
     }
 }

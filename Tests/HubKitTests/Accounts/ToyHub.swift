@@ -16,7 +16,7 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
     let folder: TemporaryFolder
     private let logged: Lines
 
-    init(_ make: (Context) -> P) throws {
+    init(state: String? = nil, _ make: (Context) -> P) throws {
         folder = try TemporaryFolder()
         locks = FileLocks(directory: folder.path, clock: SystemClock())
         let database = Database(at: .memory, plugins: [P.descriptor.schema], clock: clock)
@@ -24,7 +24,10 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
         let logged = Lines()
         self.logged = logged
         plugin = make(
-            .testing(store, clock: clock, settings: settings, secrets: secrets, locks: locks, bus: bus) { level, text in
+            .testing(
+                store, clock: clock, settings: settings, secrets: secrets, locks: locks, bus: bus,
+                state: state ?? folder.path + "/state"
+            ) { level, text in
                 logged.add("\(level): \(text)")
             })
     }
@@ -96,9 +99,9 @@ final class ToyHub<P: AccountPlugin>: PluginHost {
 
 /// A lock held by another process until it is released.
 final class OtherProcess: Sendable {
-    private let lock: Mutex<FileLock?>
+    private let lock: Mutex<(any Sendable)?>
 
-    init(_ lock: FileLock?) { self.lock = Mutex(lock) }
+    init(_ lock: (any Sendable)?) { self.lock = Mutex(lock) }
 
     func release() { lock.withLock { $0 = nil } }
 }

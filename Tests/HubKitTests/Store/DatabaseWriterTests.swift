@@ -31,6 +31,19 @@ struct DatabaseWriterTests {
         }
     }
 
+    @Test func `a process that works without shared memory is named as long as it keeps others out`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (first, store) = Shelf.open(folder)
+            try await store.write(Operation("add")) { try $0.save("b1", "Walden") }
+            await first.close()
+            let alone = try Connection(folder + "/hub.db", mode: .readWrite)
+            try alone.execute("PRAGMA locking_mode = EXCLUSIVE")
+            #expect(try alone.row("SELECT count(*) FROM shelf_book") { $0.int(0) } == 1)
+            #expect(fileNames(in: folder).contains("hub.db-shm") == false)
+            #expect(first.currentWriter()?.process == getpid())
+        }
+    }
+
     @Test(arguments: [
         ("POSIX  ADVISORY  WRITE 77 fd:01:INODE 120 120", 77), ("POSIX  ADVISORY  WRITE 77 fd:01:INODE 0 EOF", 77),
         ("POSIX  ADVISORY  READ 77 fd:01:INODE 120 120", nil), ("-> POSIX ADVISORY WRITE 77 fd:01:INODE 120 120", nil),

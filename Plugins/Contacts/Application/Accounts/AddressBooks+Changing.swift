@@ -46,7 +46,7 @@ extension AddressBooks {
     }
 
     private func remove(_ book: Book, there: () async throws -> Void) async throws {
-        let lock = try await registry.locks.acquire(Self.kind.lock(book.account))
+        let lock = try await registry.lock(try registry.account(book.account).account)
         defer { withExtendedLifetime(lock) {} }
         try await there()
         try await contacts.write(Self.kind.operation) { try $0.removeBook(book.id) }

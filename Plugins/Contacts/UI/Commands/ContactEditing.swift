@@ -34,22 +34,17 @@ struct ContactEditing: Sendable {
         _ contact: ContactSummary, expecting revision: Int? = nil,
         _ change: @escaping @Sendable (inout ContactDetails) throws -> Void
     ) async throws -> Output {
-        if input.dryRun {
-            let before = try await contacts.entities.get(contact.id).details
-            var after = before
-            try change(&after)
-            let changes = before.changes(to: after)
-            return .done("\(try await contacts.entities.label(of: contact)) would change: \(Self.list(changes))")
-        }
         let result = try await contacts.update(
-            contact.id, expecting: revision, operation: Operation(input), change: change)
+            contact.id, expecting: revision, operation: Operation(plannable: input), change: change)
         let name = try await contacts.entities.label(of: result.contact.summary)
         guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
         let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
         let row = try await contacts.entities.listed(result.contact.summary)
         var output = Output.changed(
-            "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ContactListItem.fields
-        )
+            input.dryRun
+                ? "\(name) would change: \(Self.list(result.changes))"
+                : "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo",
+            row, ContactListItem.fields)
         output.notes += try await contacts.readOnlyNotes([contact.id])
         return output
     }

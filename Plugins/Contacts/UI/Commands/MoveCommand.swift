@@ -45,14 +45,16 @@ enum MoveCommand {
             : try await contacts.filter(filter)
         if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
         let place = book?.fullName ?? "no book (only here)"
-        let what = chosen.count == 1 ? chosen[0].name : "\(NumberFormat.grouped(chosen.count)) contacts"
-        if input.dryRun { return .done("Would move \(what) to \(place)") }
-        let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(input))
+        let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(plannable: input))
         if moved.isEmpty { return .done("Nothing changed") }
         let rows = try await contacts.entities.listed(moved)
         let count = moved.count == 1 ? moved[0].name : "\(NumberFormat.grouped(moved.count)) contacts"
         var output = Output.report(rows, ContactListItem.fields)
-        output.human = ["\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"]
+        output.human = [
+            input.dryRun
+                ? "Would move \(count) to \(place)"
+                : "\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"
+        ]
         return output
     }
 }

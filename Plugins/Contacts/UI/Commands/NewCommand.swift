@@ -40,12 +40,14 @@ enum NewCommand {
         if input.dryRun, input[words].isEmpty { return .done("Would open a new contact in the editor") }
         let details = try await details(contacts, input)
         guard let details else { return .cancelled }
-        if input.dryRun { return .done("Would create \(details.displayName)") }
         let place = try await contacts.bookForNew(input[book])
-        let result = try await contacts.create(details, book: place?.id, operation: Operation(input))
+        let result = try await contacts.create(details, book: place?.id, operation: Operation(plannable: input))
         let row = try await contacts.entities.listed(result.contact.summary)
+        let inBook = place.map { " in \($0.fullName)" } ?? ""
         var output = Output.changed(
-            "\(row.summary.shownName) (\(row.shortID)) is new\(place.map { " in \($0.fullName)" } ?? ""). Undo: hub undo",
+            input.dryRun
+                ? "Would create \(row.summary.shownName)\(inBook)"
+                : "\(row.summary.shownName) (\(row.shortID)) is new\(inBook). Undo: hub undo",
             row, ContactListItem.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(

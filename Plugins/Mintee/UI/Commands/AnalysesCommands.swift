@@ -48,9 +48,8 @@ enum AnalysesCommands {
     ) { (mintee: MinteePlugin, input: Input) in
         var analysis = Analysis(name: input[newName])
         try options.apply(input, to: &analysis, today: mintee.day.today)
-        if input.dryRun { return .done("Would create \(analysis.name)") }
-        let record = try await mintee.createAnalysis(analysis, operation: Operation(input))
-        return try await changed("is new", record, mintee)
+        let record = try await mintee.createAnalysis(analysis, operation: Operation(plannable: input))
+        return try await changed("is new", record, mintee, plan: input.dryRun ? "Would create" : nil)
     }
 
     private static let name = Option<String>("name", "NAME", help: "new name")
@@ -67,12 +66,11 @@ enum AnalysesCommands {
         var analysis = record.analysis
         if let text = input[name] { analysis.name = text }
         try options.apply(input, to: &analysis, today: mintee.day.today)
-        if input.dryRun { return .done("Would change \(record.name)") }
         let change = analysis
         let saved = try await mintee.updateAnalysis(
-            record.id, expecting: record.revision, operation: Operation(input)
+            record.id, expecting: record.revision, operation: Operation(plannable: input)
         ) { $0 = change }
-        return try await changed("is changed", saved, mintee)
+        return try await changed("is changed", saved, mintee, plan: input.dryRun ? "Would change" : nil)
     }
 
     private static let remove = entity.remove(examples: [
@@ -102,13 +100,17 @@ enum AnalysesCommands {
         return .done("On the home page: \(text). Undo: hub undo")
     }
 
-    private static func changed(_ what: String, _ record: AnalysisRecord, _ mintee: MinteePlugin) async throws -> Output
-    {
+    /// Reports what was done, or in a dry run what would be: `plan` opens that sentence.
+    private static func changed(
+        _ what: String, _ record: AnalysisRecord, _ mintee: MinteePlugin, plan: String?
+    ) async throws -> Output {
         let row = try await mintee.analyses.listed(record)
         let analysis = record.analysis
+        let settings = [analysis.kind.name, analysis.range.text, analysis.tags.joined(separator: ", ")]
+            .joined(separator: ", ")
         return .changed(
-            "\(row.label) \(what): \(analysis.kind.name), \(analysis.range.text), "
-                + "\(analysis.tags.joined(separator: ", ")). Undo: hub undo", row, AnalysisListItem.fields)
+            plan.map { "\($0) \(analysis.name): \(settings)" } ?? "\(row.label) \(what): \(settings). Undo: hub undo",
+            row, AnalysisListItem.fields)
     }
 }
 

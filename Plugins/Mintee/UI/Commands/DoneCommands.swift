@@ -89,36 +89,23 @@ enum DoneCommands {
         _ change: EntryChange, for records: [TaskRecord], _ mintee: MinteePlugin, _ input: Input
     ) async throws -> Output {
         let date = TaskCommands.date(input, mintee)
-        if input.dryRun {
-            return .done(
-                "Would enter \(change.plan) for \(records.map(\.draft.name).joined(separator: ", ")) on \(date)")
-        }
-        let operation = Operation(input)
+        let isNote = if case .note = change { true } else { false }
+        let operation = Operation(plannable: input)
         let rows = try await mintee.logCompletion(of: records.map(\.id), on: date, change, operation: operation)
         let summary = TodayCommand.summary(try await mintee.dueTasks(on: date))
         let when = date == mintee.day.today ? "today" : "on \(date)"
         var output = Output(.rows(Rows(rows, TaskEntry.fields)))
         output.isReport = true
-        if case .note = change {
+        if input.dryRun {
+            output.human = rows.map { "Would enter on \(date): \(isNote ? $0.noteSentence : $0.sentence)" }
+            return output
+        }
+        if isNote {
             output.human = rows.map { "\($0.noteSentence) \(when). Undo: hub undo" }
             return output
         }
         let lines = rows.map(\.sentence)
         output.human = lines.dropLast() + ["\(lines.last ?? "") \(summary) \(when). Undo: hub undo"]
         return output
-    }
-}
-
-extension EntryChange {
-    /// A short description of the change, for a dry run.
-    fileprivate var plan: String {
-        switch self {
-        case .value(let value): NumberText.text(value)
-        case .done: "the smallest value that reaches the target"
-        case .more(let count): count < 0 ? "\(-count) less" : "\(count) more"
-        case .skip(let why): why.isEmpty ? "a skipped day" : "a skipped day (\(why))"
-        case .note(let text): text.isEmpty ? "no note" : "the note \"\(text)\""
-        case .clear: "nothing"
-        }
     }
 }

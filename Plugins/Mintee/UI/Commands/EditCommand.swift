@@ -33,8 +33,13 @@ enum EditCommand {
         let plan = try await mintee.planUpdate(record.id) { $0 = change }
         if input.dryRun {
             let lost = plan.losses.isEmpty ? "" : ", \(count(plan.losses)) dropped"
-            let sentence = "Would change \(record.draft.name): \(plan.text)\(lost)"
-            return .done(([sentence] + (plan.losses.isEmpty ? [] : preview(plan))).joined(separator: "\n"))
+            var planned = record
+            planned.draft = plan.after
+            var output = Output.changed(
+                "Would change \(record.draft.name): \(plan.text)\(lost)", try await mintee.tasks.listed(planned),
+                TaskListItem.fields)
+            if !plan.losses.isEmpty { output.human? += preview(plan) }
+            return output
         }
         if !plan.losses.isEmpty {
             await input.console.show(preview(plan))

@@ -22,12 +22,12 @@ enum NewCommand {
         let today = mintee.day.today
         var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
         try options.apply(input, to: &draft, today: today)
-        if input.dryRun { return .done("Would create \(draft.name): \(draft.daysText)") }
-        let record = try await mintee.createTask(draft, operation: Operation(input))
+        let record = try await mintee.createTask(draft, operation: Operation(plannable: input))
         let row = try await mintee.tasks.listed(record)
         return .changed(
-            "\(row.label) is new: \(record.draft.daysText). Undo: hub undo", row,
-            TaskListItem.fields)
+            input.dryRun
+                ? "Would create \(draft.name): \(record.draft.daysText)"
+                : "\(row.label) is new: \(record.draft.daysText). Undo: hub undo", row, TaskListItem.fields)
     }
 }
 

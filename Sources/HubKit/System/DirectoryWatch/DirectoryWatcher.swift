@@ -49,6 +49,7 @@ package final class DirectoryWatcher: Sendable {
 
 /// The changes of a watched folder. Those that arrive before they are asked for become one.
 package struct DirectoryChanges: AsyncSequence, Sendable {
+    /// A part of the folder that is to be read again.
     package typealias Element = DirectoryChange
 
     /// Ends the watch when it is released.

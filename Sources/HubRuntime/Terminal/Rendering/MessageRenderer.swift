@@ -6,13 +6,17 @@ package struct MessageRenderer: Sendable {
     private let palette: Palette
     private let glyphs: Glyphs
     private let isVerbose: Bool
+    private let context: [String]
 
-    /// A renderer in the colours of stderr; `isVerbose` adds the causes of errors.
-    package init(isJSON: Bool, palette: Palette, glyphs: Glyphs, isVerbose: Bool = false) {
+    /// A renderer in the colours of stderr; `isVerbose` adds the causes of errors, and `context`: where the command worked.
+    package init(
+        isJSON: Bool, palette: Palette, glyphs: Glyphs, isVerbose: Bool = false, context: [String] = []
+    ) {
         self.isJSON = isJSON
         self.palette = palette
         self.glyphs = glyphs
         self.isVerbose = isVerbose
+        self.context = context
     }
 
     /// The lines of an error: what failed, indented why, what to type.
@@ -21,11 +25,8 @@ package struct MessageRenderer: Sendable {
         var details = error.details
         if isVerbose {
             details.append("code \(error.code), exit \(error.kind.exitCode)")
-            var cause = error.cause
-            while let next = cause {
-                details += "caused by: \(next)".split(separator: "\n").map(String.init)
-                cause = (next as? HubError)?.cause
-            }
+            for cause in error.causes { details += "caused by: \(cause)".split(separator: "\n").map(String.init) }
+            details += context
         }
         return [palette.paint("error:", .bad) + " " + printable(error.message)]
             + details.map { "  " + printable($0) } + hint(error.hint)
@@ -63,6 +64,11 @@ package struct MessageRenderer: Sendable {
                 }
                 writer.name("hint")
                 writer.value(FieldValue(error.hint))
+                guard isVerbose else { return }
+                writer.name("causes")
+                writer.array { writer in for cause in error.causes { writer.value("\(cause)") } }
+                writer.name("context")
+                writer.array { writer in for line in context { writer.value(line) } }
             }
         }
         return writer.string
@@ -84,5 +90,17 @@ package struct MessageRenderer: Sendable {
             }
         }
         return writer.string
+    }
+}
+
+extension HubError {
+    /// The errors underneath, the nearest first.
+    fileprivate var causes: [any Error] {
+        var (causes, next) = ([any Error](), cause)
+        while let cause = next {
+            causes.append(cause)
+            next = (cause as? HubError)?.cause
+        }
+        return causes
     }
 }

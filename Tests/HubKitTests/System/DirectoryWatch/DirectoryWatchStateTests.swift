@@ -185,9 +185,11 @@ struct DirectoryWatchStateTests {
 }
 
 extension RelativePath: ExpressibleByStringLiteral {
+    /// For short tests.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension FileName: ExpressibleByStringLiteral {
+    /// For short tests.
     public init(stringLiteral text: String) { self.init(text) }
 }
