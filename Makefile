@@ -63,10 +63,10 @@ fuzz:
 	.ci/setup build
 	Tests/Fuzz/run
 
-# It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
 # What `hub dictofun simulate` starts.
 SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py sound.py adpcm.py)
 
+# It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make build first, as yourself" >&2; exit 1; }
 	install -D -s -m755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/hub"
