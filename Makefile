@@ -76,6 +76,9 @@ fuzz:
 	.ci/setup build
 	Tests/Fuzz/run
 
+# What `hub dictofun simulate` starts.
+SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py sound.py adpcm.py)
+
 # It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
 install:
 	@test -x $(BINARY) || { echo "$(BINARY) is not there: run make build first, as yourself" >&2; exit 1; }
@@ -83,10 +86,13 @@ install:
 	install -D -m644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright"
 	install -D -m644 CHANGELOG.md "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs $(BINARY) "$(DESTDIR)$(PREFIX)/share"
+	install -d "$(DESTDIR)$(PREFIX)/share/hub-personal/simulator"
+	install -m644 $(SIMULATOR) "$(DESTDIR)$(PREFIX)/share/hub-personal/simulator"
 	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user"
 	$(BINARY) __unit "$(PREFIX)/bin/hub" >"$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
 
 uninstall:
+	rm -rf "$(DESTDIR)$(PREFIX)/share/hub-personal"
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hub" "$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
 	rm -f "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright" "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs --remove "$(DESTDIR)$(PREFIX)/share"

@@ -33,14 +33,18 @@ package struct DictofunPlugin: Plugin {
     /// Creates the plugin with the programs that are installed.
     package init(context: Context) throws { self.init(context: context, programs: .installed) }
 
-    /// The bus on which BlueZ is, nil for that of the system, and how long recorders are waited for.
+    /// The bus on which BlueZ is, nil for that of the system, and how long recorders and the bus are waited for.
     package struct Bluetooth: Sendable {
         let bus: String?
         let timeouts: FTSTimeouts
+        let patience: Duration
 
-        package init(bus: String? = nil, timeouts: FTSTimeouts = FTSTimeouts()) {
+        package init(
+            bus: String? = nil, timeouts: FTSTimeouts = FTSTimeouts(), patience: Duration = .seconds(10)
+        ) {
             self.bus = bus
             self.timeouts = timeouts
+            self.patience = patience
         }
     }
 

@@ -32,7 +32,7 @@ struct SyncTests {
                 pause: .milliseconds(20))
             dictofun = DictofunPlugin(
                 context: context, programs: Programs(path: folder + "/none"),
-                bluetooth: .init(bus: bus, timeouts: timeouts))
+                bluetooth: .init(bus: bus, timeouts: timeouts, patience: .seconds(600)))
         }
 
         func pair() async throws {
@@ -84,6 +84,7 @@ struct SyncTests {
             let run = try await home.sync()
             #expect(run.report?.outcome == .complete)
             #expect(run.records.count == 3)
+            #expect(run.device?.name == "desk")
             let isEqual = try await home.files() == simulator.files
             #expect(isEqual)
             let records = try await home.dictofun.listRecords(RecordFilter(), limit: .max).found
@@ -152,6 +153,11 @@ struct SyncTests {
             let run = try await home.sync()
             #expect(run.report?.outcome == .lowBattery)
             #expect(run.device?.battery?.isLow == true)
+            let events = try await home.database.store(for: "core").read { tx in
+                try tx.recentEvents(matching: [TopicPattern("app.dictofun/*")], since: nil, limit: 9)
+            }
+            #expect(events.map(\.event.topic) == [DictofunEvents.batteryLow])
+            #expect(try events.first?.event.fields()["notify"]?["title"]?.string == "Battery low: desk")
             #expect(run.records.isEmpty)
         }
     }

@@ -14,7 +14,7 @@ struct DictofunFixture {
     let database: Database
     let dictofun: DictofunPlugin
 
-    init(_ config: Config = Config(), folder: TemporaryFolder? = nil) throws {
+    init(_ config: Config = Config(), folder: TemporaryFolder? = nil, isOffline: Bool = false) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         mkdir(folder.path + "/bin", 0o700)
@@ -28,7 +28,7 @@ struct DictofunFixture {
         let context = Context(
             config: config, store: database.store(for: "dictofun"), clock: clock,
             locks: FileLocks(directory: folder.path + "/data/leases", clock: clock), secrets: MemorySecrets(),
-            directories: directories, log: Log(label: "dictofun") { _, _, _ in })
+            directories: directories, log: Log(label: "dictofun") { _, _, _ in }, isOffline: isOffline)
         dictofun = DictofunPlugin(context: context, programs: Programs(path: folder.path + "/bin"))
     }
 

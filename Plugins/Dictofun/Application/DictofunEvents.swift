@@ -12,6 +12,11 @@ package enum DictofunEvents {
     /// An engine has made a record's text.
     package static let recordTranscribed: Topic = "app.dictofun/record-transcribed"
 
+    /// New records of a recorder are here.
+    package static let recorderSynced: Topic = "app.dictofun/recorder-synced"
+    /// The battery of a recorder is low; published once a day.
+    package static let batteryLow: Topic = "app.dictofun/battery-low"
+
     /// The events of records as entities.
     package static let topics = EntityTopics(added: recordAdded, changed: recordChanged, removed: recordRemoved)
 
@@ -35,10 +40,61 @@ package enum DictofunEvents {
                 .init("text", .string, "The beginning of the text, at most 8000 bytes."),
                 .init("is_whole", .boolean, "Whether that is all of the text."),
             ]),
+        TopicDeclaration(
+            recorderSynced, "New records were fetched from a recorder.", subject: "address of the recorder",
+            fields: [
+                recorder, .init("count", .integer, "The number of new records."),
+                .init(
+                    "notify", .object, optional: true,
+                    "The title and body of a desktop notification; only if a service fetched them."),
+            ]),
+        TopicDeclaration(
+            batteryLow, "The battery of a recorder is low. Published once a day.", subject: "address of the recorder",
+            fields: [
+                recorder, .init("percent", .integer, "The charge in percent."),
+                .init("notify", .object, "The title and body of a desktop notification."),
+            ]),
     ]
 
     private static let name = TopicDeclaration.Field(
         "name", .string, "The name of the record: its file, else its text.")
+
+    private static let recorder = TopicDeclaration.Field("name", .string, "Your name for the recorder, else its own.")
+
+    /// The event for `count` records that were fetched from a recorder.
+    static func synced(_ device: Device, count: Int, isService: Bool) -> Event {
+        Event(recorderSynced, subject: device.address) { body in
+            body.name("name")
+            body.value(String(device.name.prefix(200)))
+            body.name("count")
+            body.value(count)
+            guard isService else { return }
+            body.name("notify")
+            body.object { notify in
+                notify.name("title")
+                notify.value("\(NumberFormat.counted(count, "new record"))")
+                notify.name("body")
+                notify.value("from \(device.name.prefix(200))")
+            }
+        }
+    }
+
+    /// The event for the low battery of a recorder, on a day.
+    static func lowBattery(_ device: Device, _ level: BatteryLevel, on day: String) -> Event {
+        Event(batteryLow, subject: device.address, uniqueKey: "\(device.address):\(day)") { body in
+            body.name("name")
+            body.value(String(device.name.prefix(200)))
+            body.name("percent")
+            body.value(level.percent)
+            body.name("notify")
+            body.object { notify in
+                notify.name("title")
+                notify.value("Battery low: \(device.name.prefix(200))")
+                notify.name("body")
+                notify.value("\(level.percent) %; nothing is fetched until it is charged")
+            }
+        }
+    }
 
     /// The longest text in an event, in bytes: the body has a limit, also when all of it must be escaped.
     private static let textLimit = 8000

@@ -59,16 +59,18 @@ extension DictofunPlugin {
                 origin: .file(name: title), startTime: time, length: .milliseconds(outline.count * 1000 / rate)),
             isRough: false)
         let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
-        try await store.write(operation) { tx in
+        let other = try await store.write(operation) { tx -> String? in
             // Another process may have imported the same file meanwhile.
-            if try tx.record(withContent: stored.id) != nil { return }
+            if let other = try tx.record(withContent: stored.id) { return other.id }
             try tx.insertRecord(new)
             try tx.setOutline(outline.waveform.bytes, of: new.id)
             try tx.reindexRecords([new.id])
             try tx.emit(DictofunEvents.recordAdded, new.summary)
             if transcribes, new.record.needsTranscription { try tx.enqueue(TranscribeRecords.queue, subject: new.id) }
+            return nil
         }
         withExtendedLifetime(stored) {}
+        if let other { return RecordImportItem(outcome: .unchanged, id: other, name: title, words: [], length: nil) }
         return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
     }
 

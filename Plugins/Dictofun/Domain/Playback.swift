@@ -44,6 +44,7 @@ package struct Playback: Hashable, Sendable {
     package private(set) var isPaused = false
     private var isFinished = false
 
+    /// Creates the playback of a record of some length.
     package init(length: Duration, from start: Duration = .zero, speed: Double = 1) {
         self.length = length
         self.speed = speed

@@ -19,7 +19,7 @@ struct csndfile;
 /// Loads libsndfile; returns NULL, or why that is not possible.
 const char *csndfile_load(void);
 
-/// Opens a file for reading; NULL when it is no sound file that the library knows.
+/// Opens a file for reading; NULL when the library does not know it as a sound file.
 struct csndfile *csndfile_open(const char *path, csndfile_info *info);
 
 /// Creates a file of 16-bit samples, or of the nearest that the container has; NULL when that is not possible.

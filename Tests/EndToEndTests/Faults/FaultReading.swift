@@ -38,7 +38,8 @@ struct FaultReading: Sendable {
             "contacts books list", "contacts duplicates", "contacts conflicts list", "contacts accounts list", "mintee",
             "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list", "mintee export",
             "dictofun", "dictofun list", "dictofun tags", "dictofun status", "dictofun engines list",
-            "dictofun devices list", "mintee status", "mintee accounts list", "mintee theme", "history", "status", "status contacts", "doctor",
+            "dictofun devices list", "mintee status", "mintee accounts list", "mintee theme", "history", "status",
+            "status contacts", "doctor",
             "config list", "config check", "config path", "trash list", "plugins list", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
         ].map { FaultReading($0, [0], isState: false) }
@@ -64,7 +65,8 @@ struct FaultReading: Sendable {
         "config edit", "config init",
         "dictofun edit", "dictofun rm", "dictofun restore", "dictofun import", "dictofun tag", "dictofun untag",
         "dictofun transcribe", "dictofun play", "dictofun engines test", "dictofun scan", "dictofun pair",
-        "dictofun unpair", "dictofun devices set", "dictofun sync", "backup", "restore", "serve", "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
+        "dictofun unpair", "dictofun devices set", "dictofun sync", "dictofun simulate", "backup", "restore", "serve",
+        "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
         "secrets list", "secrets set", "secrets rm", "events tail", "events publish", "events dead retry",
         "events dead drop", "events prune", "flows enable", "flows disable", "service install", "service uninstall",
     ]

@@ -31,6 +31,8 @@ final class RecorderSession {
     private var link: ConnectionEngine.Link?
     private var characteristics: [String: FTSCharacteristic] = [:]
     private var file: (info: FTSEngine.File, writer: BlobWriter)?
+    /// The reason why the file that is on its way cannot be kept.
+    private var fileError: (any Error)?
     private var result = RecorderRun()
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
@@ -160,15 +162,23 @@ final class RecorderSession {
                 transferTimer?.cancel()
                 transferTimer = timer(duration, .transfer(.timeout(number)))
             case .stopTimer: transferTimer?.cancel()
-            case .begin(let info): file = (info, try await dictofun.blobs.writer())
-            case .append(let bytes): try file?.writer.write(bytes)
-            case .discard: file = nil
+            case .begin(let info):
+                fileError = nil
+                await keep { self.file = (info, try await self.dictofun.blobs.writer()) }
+            case .append(let bytes): await keep { try self.file?.writer.write(bytes) }
+            case .discard: (file, fileError) = (nil, nil)
             case .store(let number): await store(number)
             case .disconnect:
                 if let link { make(.disconnect(device: link.path)) }
             case .finish(let report, _): result.report = report
             }
         }
+    }
+
+    /// Does a step of keeping a file. What fails is told when the file is whole: until then the recorder sends on.
+    private func keep(_ step: () async throws -> Void) async {
+        guard fileError == nil else { return }
+        do { try await step() } catch { (file, fileError) = (nil, error) }
     }
 
     private func subscribe(_ characteristic: FTSCharacteristic) {
@@ -201,14 +211,17 @@ final class RecorderSession {
 
     /// Makes a file durable, and the record that names it; only then the engine learns of it.
     private func store(_ number: Int) async {
+        defer { fileError = nil }
         do {
-            guard let (info, writer) = file, let device = result.device else { return }
+            if let fileError { throw fileError }
+            guard let (info, writer) = file, let device = result.device else {
+                throw HubError(.internal, code: "file-missing", "there is no file to store")
+            }
             file = nil
             // The device knows only later that the record is here, so it must be on the disk now.
             let stored = try writer.finish()
-            if let record = try await dictofun.storeFile(info, stored, from: device, operation: operation) {
-                result.records.append(record)
-            }
+            result.records.append(
+                try await dictofun.storeFile(info, stored, from: device, operation: operation))
             continuation.yield(.transfer(.stored(number)))
         } catch {
             let reason = (error as? HubError)?.message ?? "\(error)"

@@ -1,4 +1,5 @@
 import Audio
+import CivilDate
 package import DictofunDomain
 package import HubKit
 
@@ -67,24 +68,34 @@ extension DictofunPlugin {
         _ device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
-        let run = try await run(
+        var run = try await run(
             .connect(address: device?.address), scanTime: scanTime, transfers: true, operation: operation,
             report: report)
-        if var found = run.device {
-            found.storage = run.report?.storage
-            found.isPaired = true
-            found.alias = nil
-            let (saved, isSynced) = (found, run.report?.outcome == .complete)
-            try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved, isSynced: isSynced) }
-        }
+        let known = try await devices().map(\.device)
+        let address = run.device?.address.uppercased()
+        run.device?.alias = known.first { $0.address == address }?.alias
+        if let device = run.device { try await note(device, run, operation) }
         guard run.report != nil else { throw failure(run, device: device) }
         return run
     }
 
-    /// Creates the record of a file that was fetched, and asks for its transcription. Returns nil if its content is here already.
+    /// Stores what a recorder told during a run, and tells of new records and of a low battery.
+    private func note(_ device: Device, _ run: RecorderRun, _ operation: Operation) async throws {
+        var saved = device
+        (saved.storage, saved.isPaired) = (run.report?.storage, true)
+        let (told, isSynced, count) = (saved, run.report?.outcome == .complete, run.records.count)
+        let (today, isService) = (clock.today.description, operation.who != .person)
+        try await store.write(Self.unrecorded(operation)) { tx in
+            try tx.saveDevice(told, isSynced: isSynced)
+            if count > 0 { try tx.emit(DictofunEvents.synced(told, count: count, isService: isService)) }
+            if let level = told.battery, level.isLow { try tx.emit(DictofunEvents.lowBattery(told, level, on: today)) }
+        }
+    }
+
+    /// Creates the record of a file that was fetched, and asks for its transcription.
     func storeFile(
         _ file: FTSEngine.File, _ stored: StoredBlob, from device: Device, operation: Operation
-    ) async throws -> RecordSummary? {
+    ) async throws -> RecordSummary {
         let sound = try await sounds.open(blobs.path(of: stored.id), .recorder)
         let (rate, outline) = (sound.sampleRate, try sound.outline())
         let record = StoredRecord(
@@ -124,7 +135,9 @@ extension DictofunPlugin {
         }
         defer { withExtendedLifetime(lock) {} }
         let zone = TimeZoneRules.system
-        let client = try await BlueZClient.open(bluetooth.bus) { [clock] in zone.localTime(at: clock.now) }
+        let client = try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience) { [clock] in
+            zone.localTime(at: clock.now)
+        }
         let session = RecorderSession(
             self, client, goal, scanTime: scanTime, transfers: transfers, operation: operation, report: report)
         do {

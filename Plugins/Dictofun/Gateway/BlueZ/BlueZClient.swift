@@ -21,22 +21,23 @@ package final class BlueZClient: Sendable {
     package let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let connection: DBusConnection
+    private let patience: Duration
     private let tasks: [Task<Void, Never>]
 
     /// The most signals that wait to be read: a list of 255 files in the smallest packets, and what else the bus says meanwhile.
     private static let signalLimit = 1 << 16
     private static let name = "org.bluez"
 
-    /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time. Throws
-    /// `unavailable` when there is no bus.
+    /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time, and every call
+    /// may take as long as `patience`. Throws `unavailable` when there is no bus.
     package static func open(
-        _ address: String? = nil, now: @escaping @Sendable () -> LocalTime
+        _ address: String? = nil, patience: Duration, now: @escaping @Sendable () -> LocalTime
     ) async throws(HubError) -> BlueZClient {
         do throws(DBusError) {
             let bus = if let address { try DBusAddress(address) } else { try DBusAddress.system() }
-            let connection = try await DBusConnection.open(bus)
+            let connection = try await DBusConnection.open(bus, timeout: patience)
             BlueZObjects.export(on: connection, now: now)
-            return try await BlueZClient(connection)
+            return try await BlueZClient(connection, patience)
         } catch {
             throw HubError(
                 .unavailable, code: "bluetooth-unavailable",
@@ -45,8 +46,9 @@ package final class BlueZClient: Sendable {
         }
     }
 
-    private init(_ connection: DBusConnection) async throws(DBusError) {
+    private init(_ connection: DBusConnection, _ patience: Duration) async throws(DBusError) {
         self.connection = connection
+        self.patience = patience
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         (self.events, self.continuation) = (events, continuation)
         var tasks: [Task<Void, Never>] = []
@@ -64,11 +66,13 @@ package final class BlueZClient: Sendable {
         }
         for member in ["InterfacesAdded", "InterfacesRemoved", "PropertiesChanged"] {
             let rule = DBusMatchRule(sender: Self.name, member: member)
-            listen(try await connection.signals(matching: rule, limit: Self.signalLimit)) { BlueZClient.event(of: $0) }
+            listen(try await connection.signals(matching: rule, limit: Self.signalLimit, timeout: patience)) {
+                BlueZClient.event(of: $0)
+            }
         }
         let owners = DBusMatchRule(
             sender: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: Self.name)
-        listen(try await connection.signals(matching: owners)) {
+        listen(try await connection.signals(matching: owners, timeout: patience)) {
             .connection(.serviceChanged(isRunning: $0.arguments.last?.text?.isEmpty == false))
         }
         self.tasks = tasks
@@ -86,14 +90,14 @@ package final class BlueZClient: Sendable {
         let reply = try? await connection.call(
             "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
             member: "NameHasOwner",
-            [.string(Self.name)])
+            [.string(Self.name)], timeout: patience)
         return reply?.first?.truth == true
     }
 
     /// Makes a call and returns the event that answers it.
     package func perform(_ call: BlueZCall) async -> ConnectionEngine.Event {
         do throws(DBusError) {
-            let reply = try await send(call.message, timeout: call.timeout)
+            let reply = try await send(call.message, timeout: max(call.timeout, patience))
             return call == .getObjects ? .objects(BlueZCache(reply.first)) : .succeeded(call)
         } catch {
             return .failed(call, BlueZError(error))

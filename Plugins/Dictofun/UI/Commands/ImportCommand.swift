@@ -54,7 +54,10 @@ enum ImportCommand {
             imports: imports, fields: fields, isQuiet: input.quiet, counts: input[GlobalOptions.json] != nil)
         if input[transcribe], !input.dryRun {
             let ids = reports.flatMap(\.items).filter { $0.outcome == .new }.map(\.id)
-            output.notes += try await TranscribeCommand.afterImport(dictofun, ids, input, &output)
+            let result = try await TranscribeCommand.transcribeNew(dictofun, ids, input)
+            output.human?.append(contentsOf: result.texts.map { "  " + $0 })
+            output.notes += result.notes
+            if result.isPartial { output.exit = .partly }
         }
         return output
     }

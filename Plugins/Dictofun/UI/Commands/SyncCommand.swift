@@ -33,10 +33,10 @@ enum SyncCommand {
         }
         console.report(nil)
         let ids = run.records.map(\.id)
-        var output = Output.nothing
-        let notes = try await TranscribeCommand.afterImport(dictofun, ids, input, &output)
+        let transcribed = try await TranscribeCommand.transcribeNew(dictofun, ids, input)
+        let engine = dictofun.listEngines().first(where: \.isDefault)?.label ?? ""
         let records = try await dictofun.records.listed(try await dictofun.summaries(ids))
-        return finished(run, records, notes)
+        return finished(run, records, transcribed, engine)
     }
 
     private static func shown(_ progress: FTSProgress) -> Progress {
@@ -50,18 +50,26 @@ enum SyncCommand {
         }
     }
 
-    private static func finished(_ run: RecorderRun, _ records: [ListedRecord], _ notes: [Diagnostic]) -> Output {
+    private static func finished(
+        _ run: RecorderRun, _ records: [ListedRecord], _ transcribed: TranscribeCommand.Result, _ engine: String
+    ) -> Output {
         guard let device = run.device, let report = run.report else { return .nothing }
         let battery = device.battery.map { ", battery \($0.percent) %" } ?? ""
         var output = Output.report(
             records, RecordListItem.fields,
-            summary: ["\(NumberFormat.counted(records.count, "record")) fetched"])
+            summary: records.isEmpty
+                ? []
+                : [
+                    "\(records.count) fetched, \(transcribed.count) transcribed"
+                        + (transcribed.count > 0 ? " (\(engine))" : "")
+                ])
         output.hasHeader = true
         output.heading = [
             "Found \(device.name) (\(device.advertisedName)\(battery)): \(NumberFormat.counted(report.listedCount, "record")), "
                 + "\(records.count) new"
         ]
-        output.notes = notes
+        output.notes = transcribed.notes
+        if transcribed.isPartial { output.exit = .partly }
         func warn(_ text: String, _ code: String, hint: String? = nil) {
             output.notes.append(.warning(text, code: code, hint: hint))
             output.exit = .partly

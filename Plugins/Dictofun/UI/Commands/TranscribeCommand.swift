@@ -87,22 +87,30 @@ enum TranscribeCommand {
         return notes
     }
 
-    /// Transcribes records that were just imported. Without an engine it says once what to install.
-    static func afterImport(
-        _ dictofun: DictofunPlugin, _ ids: [String], _ input: Input, _ output: inout Output
-    ) async throws -> [Diagnostic] {
-        guard !ids.isEmpty else { return [] }
+    /// What became of records that were just imported or fetched.
+    struct Result {
+        /// The beginnings of their texts.
+        var texts: [String] = []
+        /// The number of records that have a text now.
+        var count = 0
+        /// What needs attention.
+        var notes: [Diagnostic] = []
+        /// Whether some could not be transcribed.
+        var isPartial = false
+    }
+
+    /// Transcribes records that were just imported or fetched. Without an engine it says once what to install.
+    static func transcribeNew(_ dictofun: DictofunPlugin, _ ids: [String], _ input: Input) async throws -> Result {
+        guard !ids.isEmpty else { return Result() }
         guard dictofun.listEngines().contains(where: \.isDefault) else {
-            return [
-                Diagnostic(
-                    "Not transcribed: no engine is installed", code: "no-engine",
-                    hint: "hub dictofun engines list shows what each needs")
-            ]
+            let hint = "hub dictofun engines list shows what each needs"
+            return Result(notes: [
+                Diagnostic("Not transcribed: no engine is installed", code: "no-engine", hint: hint)
+            ])
         }
         let outcome = try await run(dictofun, ids, input)
-        let texts = outcome.done.filter { !$0.excerpt.isEmpty }.map { "  " + $0.excerpt }
-        output.human?.append(contentsOf: texts)
-        if !outcome.failed.isEmpty { output.exit = .partly }
-        return notes(outcome)
+        return Result(
+            texts: outcome.done.map(\.excerpt).filter { !$0.isEmpty }, count: outcome.done.count, notes: notes(outcome),
+            isPartial: !outcome.failed.isEmpty)
     }
 }
