@@ -14,7 +14,7 @@ package enum NotesSchema {
             owner: "notes",
             migrations: [
                 Migration("0001-notes", notes), Migration("0002-texts", texts), Migration("0003-search", search),
-                Migration("0004-mirror", mirror),
+                Migration("0004-mirror", mirror), Migration("0005-sharing", SharingSchema.tables),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
