@@ -24,6 +24,9 @@ package enum NotesSchema {
             reindex: { try $1.reindexNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
     }
 
+    /// The tables with a column `note` that are neither recorded nor derived.
+    static let unrecorded = ["effect", "text", "log", "batch", "import", "read", "request"].map { "notes_" + $0 }
+
     /// The full-text table.
     static let words = FullTextTable("notes_words", over: "notes_entry", columns: ["title", "tags", "content"])
 
