@@ -6,5 +6,8 @@ enum NotesKeys {
         "mirror", ConfigType<String>.path, otherwise: "none",
         help: "folder of Markdown files to sync with the notes", example: #""~/notes""#)
 
-    static let all: [any ConfigDeclaration] = [mirror]
+    static let name = ConfigKey(
+        "name", .text, default: "me", help: "your name as the owner of notes that you share", example: #""lukasz""#)
+
+    static let all: [any ConfigDeclaration] = [mirror, name]
 }

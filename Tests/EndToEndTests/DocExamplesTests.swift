@@ -49,6 +49,10 @@ struct DocExamplesTests {
                 "hub service install": systemd, "hub service uninstall": systemd, "hub logs": systemd,
             ]),
         Page(
+            path: "docs/notes.md", before: ["hub notes new Shopping -m milk"],
+            parsedOnly: ["hub notes new": "one of them opens an editor on a terminal", "hub notes edit": editor],
+            codes: ["hub notes restore shopping --at 3d": 1]),
+        Page(
             path: "docs/mintee.md",
             files: [
                 ".config/harsh/habits": "Meditate: 1\n", ".config/harsh/log": "2026-11-20 : Meditate : y : :\n",

@@ -112,7 +112,9 @@ struct CommandTests {
                     answers: ["y"], input: Array("text\n".utf8), saves: [{ $0 + "more\n" }])
                 let run = await hub.run(line, console: console)
                 let isMissing = run.messages.contains("No such file")
-                #expect(run.exit == 0 || isMissing || line == "notes mirror", "\(line): \(run.all)")
+                // There is nothing to answer, and no folder yet.
+                let isEmpty = run.exit == 1 && line.hasPrefix("notes requests") || line == "notes mirror"
+                #expect(run.exit == 0 || isMissing || isEmpty, "\(line): \(run.all)")
             }
         }
     }

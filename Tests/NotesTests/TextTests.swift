@@ -55,6 +55,20 @@ struct TextTests {
         #expect(try await fixture.notes.firstDamagedNote() == nil)
     }
 
+    @Test func `the text of a note whose creation was undone goes with the trash`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Secret", "xyzzy")
+        try await fixture.undo()
+        try await fixture.store.write(fixture.operation("trash empty")) { try $0.compactNotes() }
+        let left = try await fixture.store.read { transaction in
+            try transaction.row("SELECT count(*) FROM notes_log WHERE note = ?", note.id) { $0.int(0) }
+        }
+        #expect(left == 0)
+        let error = await #expect(throws: HubError.self) { try await fixture.redo() }
+        #expect(error?.code == "note-text-gone")
+        await #expect(throws: HubError.self) { try await fixture.get(note.id) }
+    }
+
     @Test func `revisions only grow, also by undo`() async throws {
         let fixture = try NotesFixture()
         let note = try await fixture.make("Shopping")

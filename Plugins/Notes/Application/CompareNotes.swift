@@ -8,7 +8,7 @@ package struct ChangedLine: Sendable {
     package let kind: LineDiff.Kind
     /// The line without its end.
     package let text: String
-    /// The person with the largest part of an added line; nil where nobody is known.
+    /// The person with the largest part of an added line; nil if it is not known.
     package let person: String?
     /// The time of the latest edit of an added line.
     package let at: Instant?

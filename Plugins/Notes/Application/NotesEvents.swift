@@ -27,6 +27,14 @@ package enum NotesEvents {
         TopicDeclaration(
             bulk, "More than \(EntityTopics.bulkLimit) notes were changed at once, such as by an import.",
             subject: "none", fields: [.init("count", .integer, "The number of notes.")]),
+        TopicDeclaration(
+            accessRequested, "Access to a locked note was requested; the request waits for the owner.",
+            subject: "note id",
+            fields: [
+                name, .init("requester", .string, "The account or device that asks."),
+                .init("reason", .string, "The reason as written; empty for none."),
+                .init("notify", .object, "The title and body of a desktop notification."),
+            ]),
     ]
 
     private static let name = TopicDeclaration.Field(

@@ -5,7 +5,7 @@ extension Version {
     /// The heads as text for a column, one per line: agent, blank, number.
     var column: String { heads.map { "\($0.agent) \($0.sequence)" }.joined(separator: "\n") }
 
-    /// Reads a column; what is no head is left out.
+    /// Reads a column; lines of another form are left out.
     init(column: String) {
         self.init(
             column.split(separator: "\n").compactMap { line in

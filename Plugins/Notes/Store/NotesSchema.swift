@@ -14,7 +14,7 @@ package enum NotesSchema {
             owner: "notes",
             migrations: [
                 Migration("0001-notes", notes), Migration("0002-texts", texts), Migration("0003-search", search),
-                Migration("0004-mirror", mirror),
+                Migration("0004-mirror", mirror), Migration("0005-sharing", SharingSchema.tables),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -23,6 +23,9 @@ package enum NotesSchema {
             ],
             reindex: { try $1.reindexNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
     }
+
+    /// The tables with a column `note` that are neither recorded nor derived.
+    static let unrecorded = ["effect", "text", "log", "batch", "import", "read", "request"].map { "notes_" + $0 }
 
     /// The full-text table.
     static let words = FullTextTable("notes_words", over: "notes_entry", columns: ["title", "tags", "content"])

@@ -136,8 +136,8 @@ extension Transaction {
     /// Deletes all rows of a note, whose history is deleted already.
     func destroyNote(_ id: String) throws {
         try removeEntry(of: id)
-        for table in ["member", "tag", "attachment", "edit", "effect", "text", "log", "batch", "import"] {
-            try run("DELETE FROM notes_\(table) WHERE note = ?", id)
+        for table in ["notes_member", "notes_tag", "notes_attachment", "notes_edit"] + NotesSchema.unrecorded {
+            try run("DELETE FROM \(table) WHERE note = ?", id)
         }
         try run("DELETE FROM notes_note WHERE id = ?", id)
     }

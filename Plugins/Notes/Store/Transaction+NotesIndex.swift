@@ -16,13 +16,7 @@ extension Transaction {
                 try removeEntry(of: id)
                 continue
             }
-            try run(
-                """
-                INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version,
-                    content_version, content)
-                VALUES (?, '', 0, 0, ?, 0, '', '', '')
-                ON CONFLICT DO NOTHING
-                """, id, now.milliseconds)
+            try insertText(of: id)
             try applyUndoneEdits(of: id)
             try run(
                 "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
@@ -40,9 +34,30 @@ extension Transaction {
         }
     }
 
-    /// Removes what is left of notes that are gone for good, and of words that are no longer in a text.
+    /// Removes the texts of notes that are gone, such as those whose creation was undone, and words that are no longer in
+    /// a text.
     package func compactNotes() throws {
+        for table in NotesSchema.unrecorded {
+            try run("DELETE FROM \(table) WHERE note NOT IN (SELECT id FROM notes_note)")
+        }
         try compact(NotesSchema.words)
+    }
+
+    /// Makes the row for the text of a note that has none. Throws `conflict` if its text was deleted for good since its
+    /// creation was undone.
+    private func insertText(of id: String) throws {
+        let added = try run(
+            """
+            INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version,
+                content_version, content)
+            VALUES (?, '', 0, 0, ?, 0, '', '', '')
+            ON CONFLICT DO NOTHING
+            """, id, now.milliseconds)
+        guard added > 0, try row("SELECT 1 FROM notes_edit WHERE note = ? LIMIT 1", id, body: { $0.int(0) }) != nil
+        else { return }
+        throw HubError(
+            .conflict, code: "note-text-gone", "the text of the note \(id) has been deleted for good",
+            details: ["its creation was undone before the trash or the history was emptied"])
     }
 
     /// The derived row of a note.

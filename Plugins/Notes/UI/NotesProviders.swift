@@ -12,5 +12,13 @@ enum NotesProviders {
                     id: hit.note.id, title: hit.note.name, detail: hit.snippet.text,
                     match: .init(sought, in: NoteQuery(hit.note.name).spellings))
             }
+        },
+        today: TodayProvider { (notes: NotesPlugin, day) in
+            // Requests that wait belong to today only.
+            guard day == notes.clock.today else { return [] }
+            return try await notes.openRequests().map { open in
+                TodayItem(
+                    id: open.note.id, text: "\(open.request.requester) asks for access to \(open.note.name)")
+            }
         })
 }

@@ -6,6 +6,9 @@ enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only notes that match all words")
     private static let sort = Option<NoteFilter.Order>(
         "sort", "FIELD", help: "sort field: changed, created or title")
+    private static let locked = Flag("locked", help: "only notes that you cannot open")
+    private static let unlocked = Flag("unlocked", help: "only notes that you can open")
+    private static let shared = Flag("shared", help: "only notes that others can open too")
     private static let broken = Flag("broken-links", help: "only notes with [[links]] that lead nowhere")
 
     static let command = Command(
@@ -16,9 +19,10 @@ enum ListCommand {
             Example("hub notes list --broken-links", "notes with links that lead nowhere"),
         ],
         parameters: [
-            words, NoteCommands.entity.tags, NoteCommands.folder, broken, sort, SharedOptions.reverse,
+            words, NoteCommands.entity.tags, NoteCommands.folder, locked, unlocked, shared, broken, sort,
+            SharedOptions.reverse,
             SharedOptions.limit, SharedOptions.since, SharedOptions.until, SharedOptions.trash,
-        ], fields: NoteListItem.fields
+        ], exclusive: [["locked", "unlocked"]], fields: NoteListItem.fields
     ) { (notes: NotesPlugin, input: Input) in
         var filter = NoteFilter(words: input[words].joined(separator: " "))
         if input[SharedOptions.trash] { return try await trash(notes, input, filter) }
@@ -26,6 +30,10 @@ enum ListCommand {
         filter.tags = input[NoteCommands.entity.tags]
         filter.folder = input[NoteCommands.folder].map { NoteFileName.folder($0) }
         filter.hasBrokenLinks = input[broken]
+        filter.isShared = input[shared]
+        if input[locked] || input[unlocked] {
+            filter.access = (input[locked] ? .locked : .unlocked, notes.ownName)
+        }
         filter.since = input[SharedOptions.since]?.instant(now: now, in: .system)
         filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)
         filter.order = input[sort] ?? .changed

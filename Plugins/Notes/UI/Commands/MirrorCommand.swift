@@ -8,8 +8,8 @@ enum MirrorCommand {
     static let command = Command(
         "mirror", summary: "keep a folder of Markdown files and the notes in sync",
         discussion: [
-            "The folder is kept in the setting notes.mirror. It is synced by hub serve, and by each notes command while hub "
-                + "serve does not run. A file and its note that both changed are merged; front matter of other programs is kept. "
+            "The folder is kept in the setting notes.mirror. It is synced by hub serve every two seconds, and by each notes "
+                + "command. A file and its note that both changed are merged; front matter of other programs is kept. "
                 + "Without DIR, the folder is synced now.",
             "If many files are missing at once, no note is removed until --force says that they are meant to be gone.",
         ],
@@ -76,7 +76,8 @@ enum MirrorCommand {
 }
 
 extension Command {
-    /// The same with a sync of the mirrored folder before, and after it if notes have changed, unless `hub serve` does it.
+    /// The same with a sync of the mirrored folder before, and after it if notes have changed, unless another process is
+    /// syncing it.
     func mirrored() -> Command {
         wrapping { host, input, run in
             let notes = try host.plugin(NotesPlugin.self)

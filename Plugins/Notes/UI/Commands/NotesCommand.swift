@@ -23,7 +23,8 @@ enum NotesCommand {
             EditCommand.command, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
-            DiffCommand.command, ImportCommand.command, ExportCommand.command,
+            DiffCommand.command, ShareCommands.share, ShareCommands.unshare, RequestsCommands.tree,
+            ImportCommand.command, ExportCommand.command,
         ]
     }
 

@@ -1,0 +1,244 @@
+import HubKit
+package import NotesDomain
+
+/// A request of a client to NoteApp's REST interface.
+package struct NoteAppRequest: Sendable {
+    /// The method, in capitals.
+    package let method: String
+    /// The path with its query, as sent.
+    package let target: String
+    /// The media type of the body; nil without one.
+    package let contentType: String?
+    /// The body, which a DELETE may have as well.
+    package let body: [UInt8]
+    /// The address of the client, which tells clients apart that do not say who they are.
+    package let client: String
+    /// Who asks.
+    package let actor: Actor
+
+    package init(
+        _ method: String, _ target: String, contentType: String? = nil, body: [UInt8] = [], client: String,
+        actor: Actor = .anonymous
+    ) {
+        self.method = method
+        self.target = target
+        self.contentType = contentType
+        self.body = body
+        self.client = client
+        self.actor = actor
+    }
+}
+
+/// The answer to a request, and what all sockets are told after it.
+package struct NoteAppAnswer: Sendable {
+    /// The answer.
+    package let reply: NoteAppReply
+    /// The message for all sockets; nil if nothing has changed.
+    package let event: NoteAppEvent?
+
+    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil) {
+        self.reply = reply
+        self.event = event
+    }
+}
+
+/// The server's side of NoteApp: each request is one transaction, in which access is checked.
+extension NotesPlugin {
+    /// Answers a request as NoteApp's server does, with a remedy for each of its defects: nothing is ever overwritten, no
+    /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do.
+    package func answer(_ request: NoteAppRequest, legacy: LegacyMode) async throws -> NoteAppAnswer {
+        do {
+            switch NoteAppRoute(method: request.method, target: request.target) {
+            case .list: return try await list(request, legacy)
+            case .create: return try await create(request, legacy)
+            case .read(let id): return try await read(try Self.lookUp(id), request, legacy)
+            case .replace(let id): return try await replace(id, request, legacy)
+            case .delete(let id): return try await delete(id, request, legacy)
+            case .options, .notFound: return NoteAppAnswer(.notFound)
+            case .badRequest: return NoteAppAnswer(.refused(NoteAppError(400, "The path is not valid.")))
+            }
+        } catch let error as NoteAppError {
+            return NoteAppAnswer(error.status == 404 ? .notFound : .refused(error))
+        } catch let error as HubError where error.kind == .invalid {
+            return NoteAppAnswer(.refused(NoteAppError(413, error.message)))
+        }
+    }
+
+    /// Takes in a frame of a client's socket: only a request for access is accepted.
+    /// - Returns: the message for all sockets; nil if the same request waits already.
+    package func receive(_ frame: [UInt8], from actor: Actor, legacy: LegacyMode) async throws -> NoteAppEvent? {
+        let event = try NoteAppEvent(fromClient: frame)
+        // Who has proved a name asks under this name.
+        let requester = actor.name ?? event.deviceId
+        let isNews = try await store.write(Self.serving) { transaction in
+            guard let id = NoteAppID(event.id), let note = try transaction.served(id) else {
+                throw NoteAppError(404, "Note not found.")
+            }
+            try Self.check(.requestAccess, actor, note.access, legacy)
+            if note.access.isUnlocked(for: requester) { throw NoteAppError(.alreadyUnlocked) }
+            return try transaction.requestAccess(to: note, by: requester, reason: event.reason ?? "")
+        }
+        return isNews ? NoteAppEvent(.accessRequest, id: event.id, deviceId: requester, reason: event.reason) : nil
+    }
+
+    /// The operation of changes by clients.
+    private static var serving: Operation { Operation("notes serve", who: .service("notes server")) }
+
+    private static func check(
+        _ operation: NoteOperation, _ actor: Actor, _ access: NoteAccess?, _ legacy: LegacyMode
+    ) throws(NoteAppError) {
+        if let refusal = AccessRule.decide(operation, by: actor, on: access, legacy: legacy) {
+            throw NoteAppError(refusal)
+        }
+    }
+
+    private static func lookUp(_ segment: String) throws(NoteAppError) -> NoteAppID {
+        switch NoteAppID.lookUp(segment) {
+        case .id(let id): return id
+        case .unknown: throw NoteAppError(404, "Note not found.")
+        case .invalid: throw .invalidID
+        }
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
+        try Self.check(.list, request.actor, nil, legacy)
+        let served = try await store.read { transaction in
+            try transaction.servedNotes().map { note in try transaction.wire(note, for: request.actor, legacy) }
+        }
+        try await remember(served.compactMap(\.read), by: request.client)
+        return NoteAppAnswer(.notes(served.map(\.note)))
+    }
+
+    private func read(_ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
+        let found = try await store.read { transaction in
+            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
+            try Self.check(.read, request.actor, note.access, legacy)
+            return try transaction.wire(note, for: request.actor, legacy)
+        }
+        try await remember([found.read].compactMap(\.self), by: request.client)
+        return NoteAppAnswer(.note(found.note))
+    }
+
+    /// Records what a client has read, before it has the answer; mostly it is known.
+    private func remember(_ reads: [(id: String, read: NoteRead)], by client: String) async throws {
+        let news = try await store.read { transaction in
+            try reads.filter { try transaction.lastRead(of: $0.id, by: client) != $0.read }
+        }
+        guard !news.isEmpty else { return }
+        try await store.write(Operation("notes read", who: .service("notes server"), kind: .cache)) { transaction in
+            for (id, read) in news { try transaction.setLastRead(read, of: id, by: client) }
+        }
+    }
+
+    // MARK: Writing
+
+    private func create(_ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
+        try Self.check(.create, request.actor, nil, legacy)
+        let caller = request.actor.name
+        var draft = try NoteAppDraft(
+            request.body, contentType: request.contentType, .create(caller: caller ?? request.client))
+        // Who has proved a name makes notes under this name alone.
+        if let caller { draft.owner = caller }
+        if draft.owner.isEmpty { draft.owner = request.client }
+        let (id, owner) = try await store.write(Self.serving) { [draft] transaction in
+            let note = try transaction.createNote(draft, by: caller ?? request.client)
+            let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
+            try transaction.setLastRead(read, of: note.id, by: request.client)
+            return (try transaction.wireID(of: note.id), note.access.owner)
+        }
+        guard let id else { return NoteAppAnswer(.notFound) }
+        return NoteAppAnswer(.inserted(id), .inserted(id, owner: owner))
+    }
+
+    private func replace(
+        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode
+    ) async throws -> NoteAppAnswer {
+        let id = try Self.lookUp(segment)
+        let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
+        let isChanged = try await store.write(Self.serving) { transaction in
+            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
+            return try transaction.merge(draft, into: note, request, legacy)
+        }
+        return NoteAppAnswer(.updated, isChanged ? .updated(segment, owner: draft.owner) : nil)
+    }
+
+    private func delete(
+        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode
+    ) async throws -> NoteAppAnswer {
+        let id = try Self.lookUp(segment)
+        try await store.write(Self.serving) { transaction in
+            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
+            try Self.check(.delete, request.actor, note.access, legacy)
+            try NoteRecord.kind.setDeleted(note.id, at: transaction.now, in: transaction)
+            try transaction.reindexNotes([note.id])
+            try transaction.emit(NotesEvents.deleted, note.summary)
+        }
+        return NoteAppAnswer(.deleted, .deleted(segment))
+    }
+}
+
+extension Transaction {
+    /// Returns the live note with this id, if the server serves it.
+    fileprivate func served(_ id: NoteAppID) throws -> NoteRecord? {
+        try note(withWireID: id).flatMap { $0.deletedAt == nil && !$0.access.owner.isEmpty ? $0 : nil }
+    }
+
+    /// Returns a note as a client may see it, and what it has read then; nil for a locked one.
+    fileprivate func wire(
+        _ note: NoteRecord, for actor: Actor, _ legacy: LegacyMode
+    ) throws -> (note: NoteAppNote, read: (id: String, read: NoteRead)?) {
+        guard let id = try wireID(of: note.id) else { throw NoteAppError(404, "Note not found.") }
+        let wire = NoteAppNote(
+            id: id, title: note.title, content: note.content, access: note.access.members, owner: note.access.owner)
+        guard AccessRule.decide(.read, by: actor, on: note.access, legacy: legacy) == nil else {
+            return (wire.locked, nil)
+        }
+        return (wire, (note.id, NoteRead(version: try version(of: note.id), members: note.access.members)))
+    }
+
+    fileprivate func createNote(_ draft: NoteAppDraft, by person: String) throws -> NoteRecord {
+        let id = try insertNote(access: NoteAccess(owner: draft.owner, members: draft.access))
+        try changeTexts(of: id, by: person) { document, agent in
+            try document.set(title: draft.title, content: draft.content, by: agent)
+        }
+        try reindexNotes([id])
+        let note = try NoteRecord.kind.item(id, in: self)
+        try emit(NotesEvents.created, note.summary)
+        return note
+    }
+
+    /// Merges a whole note at the version that its client read last.
+    /// - Returns: whether anything has changed.
+    fileprivate func merge(
+        _ draft: NoteAppDraft, into note: NoteRecord, _ request: NoteAppRequest, _ legacy: LegacyMode
+    ) throws -> Bool {
+        let read = try lastRead(of: note.id, by: request.client)
+        let recent = read == nil ? try recentVersions(of: note.id, limit: MergeBase.candidateCount) : []
+        let write = WholeNoteWrite(
+            title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
+        let (document, agent) = (try document(of: note.id), try agent())
+        let outcome: WholeNoteWrite.Outcome
+        do throws(WholeNoteWrite.Refusal) {
+            outcome = try write.merged(
+                into: document, note.access, read: read, recent: recent,
+                by: request.actor, legacy: legacy, agent: agent)
+        } catch {
+            switch error {
+            case .access(let refusal): throw NoteAppError(refusal)
+            case .text(let reason): throw reason
+            }
+        }
+        try setLastRead(outcome.read, of: note.id, by: request.client)
+        guard outcome.isChanged else { return false }
+        try changed(note.id) {
+            try changeTexts(of: note.id, by: request.actor.name ?? request.client) { document, _ in
+                document = outcome.document
+                return outcome.edits
+            }
+            try setAccess(outcome.access, of: note.id)
+        }
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+package import HubKit
+package import NotesDomain
+
+/// A request for access with the note that it is for.
+package struct OpenRequest: Sendable {
+    /// The request.
+    package let request: AccessRequest
+    /// The note.
+    package let note: NoteSummary
+}
+
+extension NotesPlugin {
+    /// The name of the person at this machine, as the owner of the notes that it shares.
+    package var ownName: String { config[NotesKeys.name] }
+
+    /// Gives people access to a note. A note of this machine belongs to its person from then on, and is served.
+    package func share(_ id: String, with names: [String], operation: Operation) async throws -> NoteRecord {
+        let own = ownName
+        try check(names)
+        return try await store.write(operation) { transaction in
+            let note = try NoteRecord.kind.live(id, in: transaction)
+            var access = note.access
+            if access.owner.isEmpty { access.owner = own }
+            access.grant(names)
+            guard access.members.count <= NoteLimits.members else {
+                throw HubError(
+                    .invalid, code: "too-many-members", "a note has at most \(NoteLimits.members) members")
+            }
+            guard access != note.access else { return note }
+            let changed = access
+            return try transaction.changed(id) { try transaction.setAccess(changed, of: id) }
+        }
+    }
+
+    /// Takes access away from people; the owner keeps it.
+    package func unshare(_ id: String, from names: [String], operation: Operation) async throws -> NoteRecord {
+        try await store.write(operation) { transaction in
+            let note = try NoteRecord.kind.live(id, in: transaction)
+            var access = note.access
+            access.revoke(names)
+            guard access != note.access else { return note }
+            let changed = access
+            return try transaction.changed(id) { try transaction.setAccess(changed, of: id) }
+        }
+    }
+
+    private func check(_ names: [String]) throws(HubError) {
+        for name in names where name.isEmpty || name.utf8.count > NoteLimits.name || name.contains(where: \.isNewline) {
+            throw HubError(
+                .invalid, code: "name-invalid", "invalid name \"\(TerminalSanitizer.line(String(name.prefix(40))))\"",
+                hint: "a name has one line of at most \(NoteLimits.name) bytes")
+        }
+    }
+
+    /// Returns the requests for access that wait for an answer, the oldest first.
+    package func openRequests() async throws -> [OpenRequest] {
+        let now = clock.now
+        return try await store.read { transaction in
+            try transaction.openRequests().filter { $0.state(at: now) == .pending }.compactMap { request in
+                guard let note = try transaction.note(request.note), note.deletedAt == nil else { return nil }
+                return OpenRequest(request: request, note: note.summary)
+            }
+        }
+    }
+
+    /// Answers the request of a person for a note. Throws `not-found` if none waits.
+    package func answerRequest(
+        for id: String, by requester: String, allow: Bool, operation: Operation
+    ) async throws -> NoteRecord {
+        try await store.write(operation) { transaction in
+            let note = try NoteRecord.kind.live(id, in: transaction)
+            guard var request = try transaction.request(for: id, by: requester),
+                let change = request.answer(allow: allow, at: transaction.now)
+            else {
+                throw HubError(
+                    .notFound, code: "request-not-found",
+                    "no request of \(TerminalSanitizer.line(requester)) waits for this note",
+                    hint: "hub notes requests list shows all")
+            }
+            try transaction.setRequest(request)
+            guard !change.isEmpty else { return note }
+            return try transaction.changed(id) { try transaction.setAccess(change.applied(to: note.access), of: id) }
+        }
+    }
+}
+
+extension Transaction {
+    /// Stores a request for access to a live note and tells its owner, once for each request that is news.
+    /// - Returns: whether it is news.
+    @discardableResult
+    func requestAccess(to note: NoteRecord, by requester: String, reason: String) throws -> Bool {
+        var request =
+            try self.request(for: note.id, by: requester)
+            ?? AccessRequest(note: note.id, requester: requester, requestedAt: now, answer: .expired)
+        let waiting = try openRequests().filter { $0.requester == requester && $0.state(at: now) == .pending }
+        guard waiting.count < AccessRequest.maximumPending || waiting.contains(where: { $0.note == note.id }) else {
+            throw NoteAppError(429, "Too many requests wait for an answer.")
+        }
+        guard request.renew(reason: reason, at: now) else { return false }
+        try setRequest(request)
+        try emit(
+            Event(NotesEvents.accessRequested, subject: note.id) { body in
+                func add(_ name: String, _ text: String, to json: inout JSONWriter) {
+                    json.name(name)
+                    json.value(text)
+                }
+                add("name", String(note.displayName.prefix(500)), to: &body)
+                add("requester", requester, to: &body)
+                add("reason", String(reason.prefix(500)), to: &body)
+                body.name("notify")
+                body.object { notify in
+                    add("title", "Access to \(note.displayName.prefix(100))", to: &notify)
+                    add(
+                        "body", reason.isEmpty ? "requested by \(requester)" : "\(requester): \(reason.prefix(300))",
+                        to: &notify)
+                }
+            })
+        return true
+    }
+}

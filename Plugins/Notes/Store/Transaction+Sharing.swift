@@ -1,0 +1,88 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TextCRDT
+
+/// What clients have read, and their requests for access.
+extension Transaction {
+    // MARK: Reads
+
+    /// Returns what a client has read of a note last; nil if that is not known.
+    func lastRead(of id: String, by client: String) throws -> NoteRead? {
+        try row(
+            "SELECT title_version, content_version, members FROM notes_read WHERE client = ? AND note = ?", client, id
+        ) {
+            NoteRead(
+                version: NoteVersion(title: Version(column: $0.text(0)), content: Version(column: $0.text(1))),
+                members: $0.text(2).split(separator: "\n").map(String.init))
+        }
+    }
+
+    /// Records what a client has read of a note.
+    func setLastRead(_ read: NoteRead, of id: String, by client: String) throws {
+        try run(
+            """
+            INSERT INTO notes_read (client, note, title_version, content_version, members, at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET title_version = excluded.title_version,
+                content_version = excluded.content_version, members = excluded.members, at = excluded.at
+            """, client, id, read.version.title.column, read.version.content.column,
+            read.members.joined(separator: "\n"), now.milliseconds)
+    }
+
+    /// Returns the newest versions of a note with their texts, the newest first; at most `limit`.
+    func recentVersions(of id: String, limit: Int) throws -> [MergeBase.Candidate] {
+        let document = try document(of: id)
+        let (titles, contents) = (try journal(of: id, .title), try journal(of: id, .content))
+        let changes = try rows(
+            "SELECT DISTINCT change FROM notes_batch WHERE note = ? ORDER BY change DESC LIMIT ?", id, limit
+        ) { $0.int(0) }
+        return try changes.map { change in
+            let version = NoteVersion(
+                title: titles.version(afterChange: change), content: contents.version(afterChange: change))
+            return MergeBase.Candidate(
+                version: version, title: try document.title.text(at: version.title),
+                content: try document.content.text(at: version.content))
+        }
+    }
+
+    /// Returns the live notes that the server serves, which have an owner, in the order of their creation.
+    func servedNotes() throws -> [NoteRecord] {
+        try notes("n.owner <> '' AND n.deleted_at IS NULL ORDER BY n.rowid")
+    }
+
+    // MARK: Requests
+
+    /// Returns the request of a person for a note; nil without one.
+    func request(for id: String, by requester: String) throws -> AccessRequest? {
+        try requests("note = ? AND requester = ?", id, requester).first
+    }
+
+    /// Returns all requests that have no answer yet, the oldest first.
+    func openRequests() throws -> [AccessRequest] {
+        try requests("answer = ? ORDER BY requested_at, requester", AccessRequest.State.pending.rawValue)
+    }
+
+    private func requests(_ condition: String, _ arguments: any Bindable...) throws -> [AccessRequest] {
+        try rows(
+            "SELECT note, requester, reason, requested_at, answer FROM notes_request WHERE \(condition)",
+            arguments: arguments
+        ) {
+            AccessRequest(
+                note: $0.text(0), requester: $0.text(1), reason: $0.text(2),
+                requestedAt: Instant(milliseconds: Int64($0.int(3))),
+                answer: AccessRequest.State(rawValue: $0.text(4)) ?? .pending)
+        }
+    }
+
+    /// Stores a request, or its answer.
+    func setRequest(_ request: AccessRequest) throws {
+        try run(
+            """
+            INSERT INTO notes_request (note, requester, reason, requested_at, answer) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET reason = excluded.reason, requested_at = excluded.requested_at,
+                answer = excluded.answer
+            """, request.note, request.requester, request.reason, request.requestedAt.milliseconds,
+            request.answer.rawValue)
+    }
+}

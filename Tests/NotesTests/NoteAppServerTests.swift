@@ -1,0 +1,152 @@
+import HubKit
+import NotesDomain
+import SQLite
+import Testing
+
+@testable import Notes
+
+/// The server's side of NoteApp, request by request.
+struct NoteAppServerTests {
+    private let fixture: NotesFixture
+
+    init() throws { fixture = try NotesFixture() }
+
+    private func ask(
+        _ method: String, _ path: String, _ body: String = "", client: String = "a", as actor: Actor = .anonymous,
+        legacy: LegacyMode = .open
+    ) async throws -> NoteAppAnswer {
+        try await fixture.notes.answer(
+            NoteAppRequest(
+                method, path, contentType: body.isEmpty ? nil : "application/json", body: Array(body.utf8),
+                client: client, actor: actor), legacy: legacy)
+    }
+
+    private func note(_ title: String, _ content: String, access: String = "\"A\"", owner: String = "A") -> String {
+        #"{"title":"\#(title)","content":"\#(content)","access":[\#(access)],"owner":"\#(owner)"}"#
+    }
+
+    private func make(_ content: String, access: String = "\"A\"") async throws -> String {
+        let answer = try await ask("POST", "/api/notes", note("T", content, access: access))
+        guard case .inserted(let id) = answer.reply else { throw HubError(.internal, code: "no-note", "not made") }
+        #expect(answer.event == .inserted(id, owner: "A"))
+        return id.text
+    }
+
+    private func content(_ id: String) async throws -> String? {
+        guard case .note(let note) = try await ask("GET", "/api/notes/\(id)", client: "reader").reply else {
+            return nil
+        }
+        return note.content
+    }
+
+    @Test func `each route answers as the original does`() async throws {
+        let id = try await make("one")
+        #expect(try await ask("GET", "/api/notes").reply.status == 200)
+        let update = try await ask("PUT", "/api/notes/\(id)", note("T", "two"))
+        #expect(update.reply == .updated && update.event == .updated(id, owner: "A"))
+        #expect(try await content(id) == "two")
+        // The same again is no change, and no socket is told.
+        #expect(try await ask("PUT", "/api/notes/\(id)", note("T", "two")).event == nil)
+        let delete = try await ask("DELETE", "/api/notes/\(id)", note("T", "two"))
+        #expect(delete.reply == .deleted && delete.event == .deleted(id))
+        #expect(try await ask("GET", "/api/notes/\(id)").reply == .notFound)
+        #expect(try await ask("PUT", "/api/notes/\(id)", note("T", "x")).reply == .notFound)
+        #expect(try await ask("GET", "/api/notes/zzz").reply.status == 400)
+        #expect(try await ask("GET", "/api/notes/abcdefghijkl").reply == .notFound)
+        #expect(try await ask("POST", "/api/notes", #"{"title":"only"}"#).reply.status == 400)
+        #expect(try await ask("PUT", "/api/notes/\(id)", "[1").reply.status == 400)
+        #expect(try await ask("GET", "/other").reply == .notFound)
+        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+    }
+
+    @Test func `a stale PUT is merged at the version that this client read`() async throws {
+        let id = try await make("one\\ntwo\\nthree\\n")
+        for client in ["a", "b"] { _ = try await ask("GET", "/api/notes/\(id)", client: client) }
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\n"), client: "a")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\n3\\n"), client: "b")
+        #expect(try await content(id) == "1\ntwo\n3\n")
+        // Neither has read the note again; each writes over what it wrote itself.
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\nfour\\n"), client: "a")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo!\\n3\\n"), client: "b")
+        #expect(try await content(id) == "1\ntwo!\n3\nfour\n")
+        #expect(try await fixture.notes.firstDamagedNote() == nil)
+    }
+
+    @Test func `a stale PUT of a client that is not known is merged at the most similar version`() async throws {
+        let id = try await make("one\\ntwo\\nthree\\n")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\n"), client: "a")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\nthree\\nfour\\n"), client: "new")
+        #expect(try await content(id) == "1\ntwo\nthree\nfour\n")
+    }
+
+    @Test func `granting with a stale note undoes no text of others`() async throws {
+        let id = try await make("one\\n")
+        _ = try await ask("GET", "/api/notes/\(id)", client: "b")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\n"), client: "a")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\n", access: "\"A\",\"B\""), client: "b")
+        guard case .note(let note) = try await ask("GET", "/api/notes/\(id)").reply else { return }
+        #expect(note.content == "one\ntwo\n" && note.access == ["A", "B"])
+    }
+
+    @Test func `notes of this machine are not served before they are shared`() async throws {
+        let own = try await fixture.make("Diary", "private")
+        #expect(try await ask("GET", "/api/notes").reply == .notes([]))
+        _ = try await fixture.notes.share(own.id, with: ["maria"], operation: fixture.operation())
+        guard case .notes(let notes) = try await ask("GET", "/api/notes", as: .account("maria")).reply else { return }
+        #expect(notes.map(\.content) == ["private"] && notes.map(\.owner) == ["me"])
+        guard case .notes(let locked) = try await ask("GET", "/api/notes", as: .account("jan")).reply else { return }
+        #expect(locked.map(\.content) == [""] && locked.map(\.title) == ["Diary"])
+    }
+
+    /// Each route as a stranger, a reader, and the owner, where accounts count.
+    @Test func `access is checked on each route`() async throws {
+        let own = try await fixture.make("Plan", "text")
+        _ = try await fixture.notes.share(own.id, with: ["reader"], operation: fixture.operation())
+        let id = try #require(try await fixture.store.read { try $0.wireID(of: own.id) }).text
+        let body = note("Plan", "changed", access: "\"reader\"", owner: "me")
+        func status(_ method: String, _ actor: Actor, _ body: String = "") async throws -> Int {
+            try await ask(method, "/api/notes/\(id)", body, as: actor, legacy: .off).reply.status
+        }
+        for method in ["GET", "PUT", "DELETE"] {
+            #expect(try await status(method, .anonymous, method == "PUT" ? body : "") == 401, "\(method)")
+            #expect(try await status(method, .account("stranger"), method == "PUT" ? body : "") == 403, "\(method)")
+        }
+        #expect(try await ask("POST", "/api/notes", body, legacy: .off).reply.status == 401)
+        #expect(try await ask("POST", "/api/notes", body, legacy: .readonly).reply.status == 403)
+        #expect(try await status("GET", .account("reader")) == 200)
+        let widened = note("Plan", "text", access: "\"reader\",\"friend\"", owner: "reader")
+        #expect(try await status("PUT", .account("reader"), widened) == 403)
+        #expect(try await status("DELETE", .account("reader")) == 403)
+        #expect(try await fixture.get(own.id).content == "text")
+        #expect(try await status("PUT", .account("reader"), body) == 200)
+        #expect(try await fixture.get(own.id).content == "changed")
+        #expect(try await fixture.get(own.id).access.owner == "me")
+        #expect(try await status("DELETE", .account("me")) == 200)
+    }
+
+    @Test func `a request for access waits for its answer`() async throws {
+        let id = try await make("secret")
+        let frame = NoteAppEvent(.accessRequest, id: id, deviceId: "B", reason: "please").text
+        let event = try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open)
+        #expect(event?.deviceId == "B")
+        #expect(try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open) == nil)
+        let open = try await fixture.notes.openRequests()
+        #expect(open.map(\.request.requester) == ["B"] && open.map(\.request.reason) == ["please"])
+        #expect(try await fixture.topics().contains("app.notes/access-requested"))
+        let note = try await fixture.notes.answerRequest(
+            for: open[0].note.id, by: "B", allow: true, operation: fixture.operation())
+        #expect(note.access.members == ["A", "B"])
+        #expect(try await fixture.notes.openRequests().isEmpty)
+    }
+
+    @Test(arguments: ["insertOne", "update", "delete"]) func `a forged message changes nothing`(method: String)
+        async throws
+    {
+        let id = try await make("text")
+        let frame = #"{"method":"\#(method)","id":"\#(id)","deviceId":"B"}"#
+        await #expect(throws: NoteAppEvent.Rejection.self) {
+            try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open)
+        }
+        #expect(try await content(id) == "text")
+    }
+}
