@@ -86,6 +86,7 @@ let cModules: [Target] = [
 let modules: [Target] = [
     library("CivilDate"),
     library("Hashing", ["CCrypto"]),
+    library("Certificates", ["CCrypto"]),
     library("Text"),
     library("Time", ["CivilDate"]),
     library("JSON", ["Text"]),
@@ -120,8 +121,9 @@ let program: [Target] = [
     library(
         "HubRuntime",
         [
-            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "QRCode", "DBus", "Collation", "CivilDate", "Hashing",
-            "CSystem",
+            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates", "QRCode", "Sync", "DBus", "Collation",
+            "CivilDate",
+            "Hashing", "CSystem",
         ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
@@ -217,6 +219,7 @@ let testTargets: [Target] = [
     tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
     tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
+    tests("Certificates", ["Certificates"]),
     tests("WebServer", ["WebServer", "WebSocket", "TestSupport"], exclude: ["websocket_echo.py"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
@@ -237,7 +240,7 @@ let testTargets: [Target] = [
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
-            "WebSocket", "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
+            "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
     tests(
