@@ -7,7 +7,7 @@ package struct SelfSignedCertificate: Sendable {
     package enum Failure: Error, Equatable {
         /// libcrypto cannot be loaded, with the loader's words.
         case libraryMissing(String)
-        /// libcrypto refused: a name is no IP address or host name, or there is no memory.
+        /// libcrypto refused: the address is not a numeric one, or there is no memory.
         case refused
     }
 
