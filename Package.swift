@@ -91,6 +91,7 @@ let cModules: [Target] = [
 let modules: [Target] = [
     library("CivilDate"),
     library("Hashing", ["CCrypto"]),
+    library("Certificates", ["CCrypto"]),
     library("Text"),
     library("Time", ["CivilDate"]),
     library("JSON", ["Text"]),
@@ -128,8 +129,9 @@ let program: [Target] = [
     library(
         "HubRuntime",
         [
-            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "QRCode", "DBus", "Collation", "CivilDate", "Hashing",
-            "CSystem",
+            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates", "QRCode", "Sync", "DBus", "Collation",
+            "CivilDate",
+            "Hashing", "CSystem",
         ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
@@ -241,6 +243,7 @@ let testTargets: [Target] = [
     tests("DBus", ["DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport"]),
     tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
+    tests("Certificates", ["Certificates"]),
     tests("WebServer", ["WebServer", "WebSocket", "TestSupport"], exclude: ["websocket_echo.py"]),
     tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
@@ -265,8 +268,8 @@ let testTargets: [Target] = [
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "Notes", "CivilDate", "Hashing",
-            "Sync", "WebServer", "WebSocket", "TOML", "DBus", "DBusTestSupport", "HubKitTesting", "HubRuntimeTesting", "NetworkTestSupport",
-            "TestSupport",
+            "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport", "HubKitTesting",
+            "HubRuntimeTesting", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
     tests(

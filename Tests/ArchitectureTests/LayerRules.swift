@@ -3,7 +3,7 @@ enum LayerRules {
     /// Pure modules (values in, values out), which Domain and Formats may use.
     static let pureModules: Set<String> = [
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
-        "Audio", "QRCode",
+        "Audio", "QRCode", "Certificates",
         "Markdown",
         "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
@@ -16,7 +16,7 @@ enum LayerRules {
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
-        "BigInteger": "CGMP", "Markdown": "CMarkGFM", "SoundFile": "CSndfile",
+        "Certificates": "CCrypto", "BigInteger": "CGMP", "Markdown": "CMarkGFM", "SoundFile": "CSndfile",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.

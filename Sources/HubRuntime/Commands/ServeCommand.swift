@@ -23,19 +23,22 @@ enum ServeCommand {
         let daemon = Daemon(hub, only: names.isEmpty ? nil : names)
         if input.dryRun {
             let services = try daemon.serviceNames().joined(separator: ", ")
-            return .done("Would serve http://\(try WebAddress.configured(hub)) and run \(services)")
+            let address = try WebAddress.configured(hub)
+            return .done("Would serve \(address.isLoopback ? "http" : "https")://\(address) and run \(services)")
         }
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
         try await daemon.run { address in
+            let isEncrypted = (try? WebCertificate(hub, for: address)) != nil
+            let page = "\(isEncrypted ? "https" : "http")://\(address)"
             // A journal or a log file is read by others too, so the link is for a terminal only.
             guard isatty(STDERR_FILENO) == 1 else {
-                return hub.log.labelled("web").info("hub is at http://\(address); hub web prints a link that logs in")
+                return hub.log.labelled("web").info("hub is at \(page); hub web prints a link that logs in")
             }
             Task {
                 let code = try await access.makeCode()
                 await input.console.show([
-                    "hub is at http://\(address). Open this one-time link within ten minutes:",
-                    "  " + WebLogin.link(to: address, code: code), "Press Ctrl-C to stop.",
+                    "hub is at \(page). Open this one-time link within ten minutes:",
+                    "  " + WebLogin.link(to: address, code: code, isEncrypted: isEncrypted), "Press Ctrl-C to stop.",
                 ])
             }
         }

@@ -1,4 +1,5 @@
 import HubKit
+import QRCode
 import WebServer
 
 /// `hub web`: a link that opens the page and logs this browser in, once.
@@ -6,32 +7,61 @@ enum WebCommand {
     private static let page = Arguments<String>(
         "REF", .optional, help: "plugin, or an item as plugin:id", completion: ShowCommand.references)
 
+    private static let qr = Flag("qr", help: "show the link as a QR code, for a phone")
+
     private static let logout = Flag("logout", help: "log out all browsers instead of printing a link")
 
     static let command = Command(
         "web", summary: "print a one-time login link to the web page",
         discussion: [
-            "The link works once, within ten minutes; the browser stays logged in for seven days."
+            "The link works once, within ten minutes; the browser stays logged in for seven days.",
+            "For other devices set hub.web.listen to an address of this machine in your network. The page is encrypted then; "
+                + "the first time, compare the fingerprint of its certificate in the browser.",
         ],
         examples: [
             Example("hub web", "print a link to the first page"),
             Example("hub web contacts:7kt", "print a link to one contact"),
+            Example("hub web --qr", "show a link for the camera of a phone"),
             Example("hub web --logout", "log out all browsers, for example after losing a phone"),
-        ], prominence: .more, parameters: [page, logout]
+        ], prominence: .more, parameters: [page, qr, logout], exclusive: [["qr", "logout"]]
     ) { (hub: Hub, input: Input) in
         let address = try WebAddress.configured(hub)
         if input[logout], input.dryRun { return .done("Would log out all browsers") }
         let path = try await path(input[page].first, hub, input)
-        if input.dryRun { return .done("Would print a login link to http://\(address)\(path)") }
+        if input[qr], address.isLoopback { throw loopbackOnly(address) }
+        let certificate = try WebCertificate(hub, for: address)
+        let scheme = certificate == nil ? "http" : "https"
+        if input.dryRun { return .done("Would print a login link to \(scheme)://\(address)\(path)") }
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
         if input[logout] {
             let count = try await access.logOutAll()
             return .done(count == 1 ? "Logged out 1 browser" : "Logged out \(count) browsers")
         }
-        let link = WebLogin.link(to: address, code: try await access.makeCode(), page: path)
-        let output = Output.text([link])
+        let link = WebLogin.link(
+            to: address, code: try await access.makeCode(), page: path, isEncrypted: certificate != nil)
+        var output = Output.text(input[qr] ? try code(of: link) + [link] : [link])
+        if let fingerprint = certificate?.fingerprint {
+            output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
+        }
         if try Daemon.holder(hub) != nil { return output }
         return output.noting(.warning("the web page is not running", code: "not-served", hint: "hub serve"))
+    }
+
+    /// The link as a QR code in characters.
+    private static func code(of link: String) throws -> [String] {
+        do {
+            return try QRCode(Array(link.utf8)).halfBlocks
+        } catch {
+            throw HubError(.invalid, code: "link-too-long", "the link is too long for a QR code", cause: error)
+        }
+    }
+
+    private static func loopbackOnly(_ address: SocketAddress) -> HubError {
+        HubError(
+            .config, code: "loopback-only", "\(address) is reached from this machine only",
+            hint:
+                "hub config set hub.web.listen 192.168.1.20:\(address.port), with this machine's address in your network"
+        )
     }
 
     private static func path(_ reference: String?, _ hub: Hub, _ input: Input) async throws -> String {

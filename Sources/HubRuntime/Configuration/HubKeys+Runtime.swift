@@ -20,6 +20,14 @@ extension HubKeys {
     package static let webAddress = ConfigKey(
         "hub.web.listen", .text(#"an address and a port such as "127.0.0.1:4820""#, isValid: isAddress),
         default: "127.0.0.1:4820", help: "address on which hub serve serves the web page", scope: .hub)
+    /// `hub.web.certificate`: the certificate of the web page.
+    package static let webCertificate = ConfigKey<String?>(
+        "hub.web.certificate", .path,
+        help: "certificate and chain for the web page, PEM; by default hub makes one if needed",
+        example: #""/etc/ssl/hub.pem""#, scope: .hub)
+    /// `hub.web.key`: the key of ``webCertificate``.
+    package static let webKey = ConfigKey<String?>(
+        "hub.web.key", .path, help: "key of that certificate, PEM", example: #""/etc/ssl/hub.key""#, scope: .hub)
     /// The values of `hub.web.color_scheme`: light or dark pages, or as the system is set.
     package enum ColorScheme: String, CaseIterable, Sendable { case auto, light, dark }
     /// `hub.web.color_scheme`: whether pages are light or dark.
@@ -48,7 +56,8 @@ extension HubKeys {
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
-            webAddress, colorScheme, shortcuts, alias, flow, hookTopic, hookCommand, enabledPlugins(among: ids),
+            webAddress, webCertificate, webKey, colorScheme, shortcuts, alias, flow, hookTopic, hookCommand,
+            enabledPlugins(among: ids),
         ]
     }
 

@@ -18,7 +18,9 @@ struct PageService: Service {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
-        let service = try WebService(address: try WebAddress.configured(hub), limits: Self.limits) { address in
+        let configured = try WebAddress.configured(hub)
+        let identity = try WebCertificate(hub, for: configured)?.identity
+        let service = try WebService(address: configured, limits: Self.limits, identity: identity) { address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
             }
@@ -31,7 +33,8 @@ struct PageService: Service {
             ]
             return try WebApp(
                 listeningOn: address, access: access, shell: shell,
-                routes: own + WebRoute.settings(hub) + pages + routes, log: hub.log.labelled("web"))
+                routes: own + WebRoute.settings(hub) + pages + routes, log: hub.log.labelled("web"),
+                isEncrypted: identity != nil)
         }
         // A service that is built can be reached, so hub is not ready before.
         page = try service.listen()

@@ -48,6 +48,9 @@ package struct SocketAddress: Hashable, Sendable {
     /// Whether the address is one of IPv6.
     package var isIPv6: Bool { host.contains(":") }
 
+    /// Whether the address stands for all addresses of the machine.
+    package var isAny: Bool { host == "0.0.0.0" || host == "::" }
+
     /// Whether only this machine reaches the address.
     package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 

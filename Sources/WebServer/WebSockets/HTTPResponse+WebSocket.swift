@@ -2,7 +2,7 @@ import WebSocket
 
 extension HTTPResponse {
     /// The response that opens a WebSocket (RFC 6455 §4.2.2) and serves it with `serve`; when that returns, it is closed. A request
-    /// that is no proper handshake is refused with 400 or 426.
+    /// without a proper handshake is refused with 400 or 426.
     package static func webSocket(
         for request: HTTPRequest, subprotocols: [String] = [], limits: WebSocketLimits = WebSocketLimits(),
         serve: @escaping @Sendable (WebSocketChannel) async -> Void

@@ -1,3 +1,4 @@
+import Certificates
 import Glibc
 import HubKit
 import TestSupport
@@ -121,15 +122,12 @@ struct ListenerTests {
         var settings = Self.local
         if isEncrypted {
             let (chain, key) = (folder.path + "/chain.pem", folder.path + "/key.pem")
-            let finished = try await Subprocess(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj",
-                    "/CN=hub", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", chain,
-                ], environment: [:]
-            ).run(outputLimit: 1 << 16, timeout: .seconds(240))
-            try #require(finished.status == .exited(0))
+            let made = try SelfSignedCertificate(address: "127.0.0.1", days: 2)
+            for (path, text) in [(chain, made.chain), (key, made.key)] {
+                let file = try AtomicFile(path: path, newFileMode: 0o600)
+                try file.write(Array(text.utf8))
+                try file.commit()
+            }
             settings.certificate = (chain, key)
         }
         let service = try ListenerService(

@@ -67,6 +67,17 @@ struct WebGuardTests {
         #expect(response.status == 415)
     }
 
+    @Test func `over TLS the page's own origin is encrypted too`() throws {
+        let guarded = RequestGuard(listeningOn: .loopback(port: 4820), isEncrypted: true)
+        func isAllowed(_ origin: String) throws -> Bool {
+            let headers: HTTPHeaders = ["Host": "127.0.0.1:4820", "Origin": origin, "Content-Type": "application/json"]
+            let request = HTTPRequest(method: .post, target: try #require(RequestTarget("/api/undo")), headers: headers)
+            return (try? guarded.check(request)) != nil
+        }
+        #expect(try isAllowed("https://127.0.0.1:4820"))
+        #expect(try !isAllowed("http://127.0.0.1:4820"))
+    }
+
     @Test func `a deletion needs no body`() async throws {
         let fixture = try SiteFixture()
         #expect(try await fixture.ask(.delete, "/api/things/1", cookie: fixture.logIn()).status == 204)

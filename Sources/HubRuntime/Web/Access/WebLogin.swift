@@ -5,17 +5,21 @@ package struct WebLogin: Sendable {
     private let access: WebAccess
     private let shell: WebShell
     private let cookieName: String
+    private let isEncrypted: Bool
 
     /// Cookies do not distinguish ports, so the port is part of the cookie's name.
-    init(access: WebAccess, shell: WebShell, port: UInt16) {
+    init(access: WebAccess, shell: WebShell, port: UInt16, isEncrypted: Bool) {
         self.access = access
         self.shell = shell
         cookieName = "hub-\(port)"
+        self.isEncrypted = isEncrypted
     }
 
     /// The link that logs a browser in once and opens `page`, a path of this site.
-    package static func link(to address: SocketAddress, code: String, page: String = "/") -> String {
-        let link = "http://\(address)/login?code=\(PercentEncoding.encode(code))"
+    package static func link(
+        to address: SocketAddress, code: String, page: String = "/", isEncrypted: Bool = false
+    ) -> String {
+        let link = "\(isEncrypted ? "https" : "http")://\(address)/login?code=\(PercentEncoding.encode(code))"
         return page == "/" ? link : link + "&to=\(PercentEncoding.encode(page))"
     }
 
@@ -85,7 +89,8 @@ package struct WebLogin: Sendable {
                 body: "    <p><a class=\"next button main\" href=\"\(HTML.escape(page))\">Continue</a></p>",
                 isForSession: false))
         let life = Int(WebAccess.sessionLife.components.seconds)
-        response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: session.cookie, maxAge: life).field)
+        response.headers.append(
+            "Set-Cookie", SetCookie(name: cookieName, value: session.cookie, maxAge: life, isSecure: isEncrypted).field)
         return response
     }
 
@@ -109,7 +114,8 @@ package struct WebLogin: Sendable {
         var layout = form("Logged out", "You are logged out of this browser.", to: "/")
         layout.key = ""
         var response = await shell.page(layout)
-        response.headers.append("Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0).field)
+        response.headers.append(
+            "Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0, isSecure: isEncrypted).field)
         return response
     }
 

@@ -96,10 +96,11 @@ view.addEventListener("keydown", (event) => {
 document.addEventListener("hub-undone", draw);
 draw();
 let isFirst = true;
-onTopics(["*"], () => {
+onTopics(["*"], (topics) => {
   // The stream opens with news of everything, which has just been drawn.
-  if (!isFirst) draw();
+  const isKnown = isFirst && topics === null;
   isFirst = false;
+  if (!isKnown) draw();
 });
 // A page that stays open over night shows the new day.
 setInterval(() => { if (document.visibilityState === "visible") draw(); }, 300_000);

@@ -7,13 +7,15 @@ package import WebServer
 ///   another program serves on the same machine: to a browser, another port is the same site.
 package struct RequestGuard: Sendable {
     private let hosts: Set<String>
+    private let scheme: String
 
     /// Lets in requests for the listener's own names: its address, and `localhost` when it is a loopback one.
-    package init(listeningOn address: SocketAddress) {
+    package init(listeningOn address: SocketAddress, isEncrypted: Bool = false) {
+        scheme = isEncrypted ? "https://" : "http://"
         var names = [address.isIPv6 ? "[\(address.host)]" : address.host]
         if address.isLoopback { names += ["localhost", "127.0.0.1", "[::1]"] }
         let withPort = names.map { "\($0):\(address.port)" }
-        hosts = Set(address.port == 80 ? names + withPort : withPort)
+        hosts = Set(address.port == (isEncrypted ? 443 : 80) ? names + withPort : withPort)
     }
 
     /// Throws ``WebError`` when the request does not come from hub's own page or a user's click.
@@ -51,8 +53,8 @@ package struct RequestGuard: Sendable {
     }
 
     private func isOwnOrigin(_ origin: String) -> Bool {
-        guard origin.hasPrefix("http://") else { return false }
-        return hosts.contains(origin.dropFirst("http://".count).lowercased())
+        guard origin.hasPrefix(scheme) else { return false }
+        return hosts.contains(origin.dropFirst(scheme.count).lowercased())
     }
 }
 

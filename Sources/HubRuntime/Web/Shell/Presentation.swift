@@ -14,7 +14,7 @@ package struct Presentation: Hashable, Sendable {
     /// The language tag for dates and numbers, such as `en-GB` (BCP 47); nil for that of the browser.
     var locale: String?
 
-    /// The presentation of a page that belongs to nobody yet.
+    /// The presentation of a page without settings.
     package init() {}
 
     /// Reads the presentation from the config file and from the plugin that offers themes.

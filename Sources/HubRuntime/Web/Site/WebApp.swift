@@ -11,10 +11,11 @@ package struct WebApp: Sendable {
 
     /// Puts `routes` together with the login and the shared assets; throws ``HubError`` when two are at one address.
     package init(
-        listeningOn address: SocketAddress, access: WebAccess, shell: WebShell, routes: [WebRoute], log: Log
+        listeningOn address: SocketAddress, access: WebAccess, shell: WebShell, routes: [WebRoute], log: Log,
+        isEncrypted: Bool = false
     ) throws {
-        requestGuard = RequestGuard(listeningOn: address)
-        login = WebLogin(access: access, shell: shell, port: address.port)
+        requestGuard = RequestGuard(listeningOn: address, isEncrypted: isEncrypted)
+        login = WebLogin(access: access, shell: shell, port: address.port, isEncrypted: isEncrypted)
         self.shell = shell
         self.log = log
         var router = Router<WebRoute>()

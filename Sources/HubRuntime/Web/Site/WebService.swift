@@ -5,22 +5,24 @@ package import WebServer
 package struct WebService: Sendable {
     private let address: SocketAddress
     private let limits: ServerLimits
+    private let identity: ServerIdentity?
     private let makeSite: @Sendable (SocketAddress) throws -> WebApp
 
     /// A service that listens on `address`. The site is made when the real port is known. Throws ``HubError`` for an
-    /// address that other machines reach: that needs accounts and TLS.
+    /// address that other machines reach without an identity for TLS.
     package init(
-        address: SocketAddress, limits: ServerLimits = ServerLimits(),
+        address: SocketAddress, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
         makeSite: @escaping @Sendable (SocketAddress) throws -> WebApp
     ) throws {
-        guard address.isLoopback else {
+        guard address.isLoopback || identity != nil else {
             throw HubError(
                 .config, code: "listen-beyond-loopback", "\(address) would be reachable from other machines",
-                details: ["The web page has a single login and no encryption."],
+                details: ["The web page is not encrypted."],
                 hint: "hub config set hub.web.listen 127.0.0.1:4820, and reach it through ssh -L")
         }
         self.address = address
         self.limits = limits
+        self.identity = identity
         self.makeSite = makeSite
     }
 
@@ -43,7 +45,8 @@ package struct WebService: Sendable {
         do {
             let listener = try ListeningSocket(address)
             let site = try makeSite(listener.address)
-            return Listening(server: try HTTPServer(listener, limits: limits) { await site.respond(to: $0) })
+            return Listening(
+                server: try HTTPServer(listener, limits: limits, identity: identity) { await site.respond(to: $0) })
         } catch let error as WebServerError {
             throw HubError(listening: error)
         }

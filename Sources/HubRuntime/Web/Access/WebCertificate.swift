@@ -1,0 +1,86 @@
+import Certificates
+import HubKit
+import Sync
+import WebServer
+
+/// The certificate of the web app on an address that other machines reach: the one that the config file names, or one that hub
+/// makes for itself, whose fingerprint `hub web` shows.
+struct WebCertificate: Sendable {
+    /// The validity of a certificate that hub makes, in days.
+    private static let life = 3650
+
+    /// The path of the certificate, with those that lead to its issuer.
+    let chain: String
+    /// The path of the key.
+    let key: String
+    /// The SHA-256 of the certificate, if hub has made it.
+    let fingerprint: CertificateFingerprint?
+
+    /// Finds or makes the certificate for `address`; nil for an address of this machine alone, which needs none.
+    init?(_ hub: Hub, for address: SocketAddress) throws {
+        let config = try hub.configuration().core
+        if let chain = config[CoreKeys.webCertificate], let key = config[CoreKeys.webKey] {
+            (self.chain, self.key, fingerprint) = (chain, key, nil)
+            return
+        }
+        guard !address.isLoopback else { return nil }
+        guard !address.isAny else {
+            throw HubError(
+                .config, code: "listen-everywhere", "\(address) stands for every address of this machine",
+                hint:
+                    "name the one that your other devices use: hub config set hub.web.listen 192.168.1.20:\(address.port)"
+            )
+        }
+        let folder = hub.directories.data + "/web"
+        let name = address.host.replacing(":", with: "-")
+        chain = "\(folder)/\(name).pem"
+        key = "\(folder)/\(name).key"
+        if let known = Self.fingerprint(chain) {
+            fingerprint = known
+            return
+        }
+        do throws(SelfSignedCertificate.Failure) {
+            let made = try SelfSignedCertificate(address: address.host, days: Self.life)
+            try Self.write(made, to: folder, as: name)
+        } catch {
+            throw HubError(
+                .unavailable, code: "no-certificate", "cannot make a certificate for \(address.host)",
+                hint: "set hub.web.certificate and hub.web.key", cause: error)
+        }
+        fingerprint = Self.fingerprint(chain)
+    }
+
+    /// What the server needs.
+    var identity: ServerIdentity {
+        get throws {
+            do {
+                return try ServerIdentity(chain: chain, key: key)
+            } catch {
+                throw HubError(listening: error)
+            }
+        }
+    }
+
+    private static func write(
+        _ made: SelfSignedCertificate, to folder: String, as name: String
+    ) throws(SelfSignedCertificate.Failure) {
+        do {
+            try Directory.make(folder)
+            // The key first: a certificate is only found together with it.
+            for (end, text) in [(".key", made.key), (".pem", made.chain)] {
+                let file = try AtomicFile(path: "\(folder)/\(name)\(end)", newFileMode: 0o600)
+                try file.write(Array(text.utf8))
+                try file.commit()
+            }
+        } catch {
+            throw .refused
+        }
+    }
+
+    private static func fingerprint(_ path: String) -> CertificateFingerprint? {
+        guard let reader = try? ChunkedFileReader(path: path, isRegular: true), let bytes = (try? reader.next()) ?? nil
+        else { return nil }
+        return SelfSignedCertificate.fingerprint(of: String(decoding: bytes, as: UTF8.self))
+            .flatMap(CertificateFingerprint.init(bytes:))
+    }
+}

@@ -1,0 +1,38 @@
+import HubKit
+import Testing
+
+@testable import HubRuntime
+
+/// `hub web` for this machine and for others.
+struct WebCommandTests {
+    private let hub: HubFixture
+
+    init() throws { hub = try HubFixture() }
+
+    @Test func `a phone cannot reach a page of this machine alone`() async {
+        let run = await hub.run("web --qr")
+        #expect(run.output.isEmpty)
+        #expect(run.messages.contains("127.0.0.1:4820 is reached from this machine only"))
+        #expect(run.messages.contains("hub config set hub.web.listen"))
+    }
+
+    @Test func `a page for other machines is encrypted, and its certificate is named by its fingerprint`() async throws
+    {
+        _ = await hub.run("config set hub.web.listen 192.0.2.1:4820")
+        let run = await hub.run("web --qr contacts")
+        #expect(run.output.contains("https://192.0.2.1:4820/login?code="))
+        #expect(run.output.contains("█▀"), "a QR code")
+        let fingerprint = try #require(run.messages.firstMatch(of: /SHA-256\): ((?:[0-9A-F]{2}:){31}[0-9A-F]{2})/)).1
+        #expect(await hub.run("web").messages.contains(fingerprint), "it stays the same")
+    }
+
+    @Test func `all addresses at once have no name for a certificate`() async {
+        _ = await hub.run("config set hub.web.listen 0.0.0.0:4820")
+        #expect(await hub.run("web").messages.contains("stands for every address"))
+    }
+
+    @Test func `a dry run says which link it would print`() async {
+        let run = await hub.run("web --dry-run")
+        #expect((run.output + run.messages).contains("http://127.0.0.1:4820/"))
+    }
+}
