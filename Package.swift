@@ -40,6 +40,7 @@ func plugin(
 ) -> [Target] {
     let path = "Plugins/\(name)"
     let domainLayers = ["Domain", "Formats"]
+    let hasPage = FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(path)/UI/Web")
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "\(Context.packageDirectory)/\(path)")) ?? []
     return [
         .target(
@@ -48,7 +49,7 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
-            exclude: domainLayers, resources: [.embedInCode("UI/Web")],
+            exclude: domainLayers, resources: hasPage ? [.embedInCode("UI/Web")] : nil,
             swiftSettings: swiftSettings),
     ]
 }
@@ -121,7 +122,8 @@ let program: [Target] = [
         ["HubKit", "SQLite", "TOML", "WebServer", "DBus", "Collation", "CivilDate", "Hashing", "CSystem"],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Mintee"], swiftSettings: swiftSettings),
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Market", "Mintee"],
+        swiftSettings: swiftSettings),
 ]
 
 /// The target `<Name>Domain` of a plugin whose other layers are not there yet.
@@ -148,10 +150,10 @@ let plugins: [Target] =
         pluginDomain(
             "Notes", modules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
         pluginDomain("Dictofun", modules: ["Archive", "Audio", "CivilDate", "Hashing", "JSON", "Text", "Time"]),
-        pluginDomain(
-            "Market",
-            modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
     ]
+    + plugin(
+        "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
+        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -232,7 +234,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Mintee", "CivilDate", "Hashing", "Sync", "WebServer",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Market", "Mintee", "CivilDate", "Hashing", "Sync",
+            "WebServer",
             "TOML", "DBus", "DBusTestSupport", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py"]),
@@ -259,6 +262,12 @@ let testTargets: [Target] = [
     tests(
         "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
         exclude: ["Models"]),
+    tests(
+        "Market",
+        [
+            "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "hub", "HubRuntime", "HTTPClient", "SQLite",
+            "NetworkTestSupport", "TestSupport",
+        ]),
     tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),

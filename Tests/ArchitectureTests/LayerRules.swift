@@ -23,7 +23,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Mintee"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Market", "Mintee"]
         case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):
@@ -37,7 +37,9 @@ enum LayerRules {
             case .domain, .formats: return pureModules
             case .store: return pureModules.union(domain).union(["HubKit", "SQLite"])
             case .gateway:
-                return pureModules.union(domain).union(["HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV"])
+                return pureModules.union(domain).union([
+                    "HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV", "Threading",
+                ])
             case .application, .ui, .root: return pureModules.union(domain).union(["HubKit"])
             }
         }

@@ -19,7 +19,10 @@ struct LayerTests {
         let users = try SourceTree.read().filter { file in
             file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
         }
-        #expect(users.map(\.path) == ["Sources/WebDAV/Protocol/DAVSession.swift"])
+        // Providers of prices get no credentials but a key in a header, and the local backend none at all.
+        let gateways = ["ProviderClient.swift", "StatusGo/StatusGoSession.swift"].map { "Plugins/Market/Gateway/\($0)" }
+        #expect(Set(users.map(\.path)) == Set(gateways + ["Sources/WebDAV/Protocol/DAVSession.swift"]))
+        for path in gateways { #expect(!(try SourceTree.text(of: path)).contains("credentials: HTTP")) }
         let transports = try SourceTree.read().filter { $0.imports.contains("CCurl") }.map(\.path)
         #expect(transports.allSatisfy { $0.hasPrefix("Sources/HTTPClient/") })
         let client = try SourceTree.text(of: "Sources/HTTPClient/HTTPClient.swift")

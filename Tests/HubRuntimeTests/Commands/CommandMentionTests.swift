@@ -1,6 +1,7 @@
 import Contacts
 import FoundationEssentials
 import HubKit
+import Market
 import Mintee
 import Testing
 
@@ -9,7 +10,9 @@ import Testing
 /// What messages, hints and help texts tell people to type can be typed: every `hub …` in a string of the sources names
 /// commands and options of the table.
 struct CommandMentionTests {
-    private static let root = RootCommand.make([ContactsPlugin.self, MinteePlugin.self], width: 80) { [] }
+    private static let root = RootCommand.make([ContactsPlugin.self, MarketPlugin.self, MinteePlugin.self], width: 80) {
+        []
+    }
 
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.
     private static let prose: Set<String> = [
