@@ -135,16 +135,9 @@ let program: [Target] = [
         ],
         resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
     .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee", "Notes"],
+        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"],
         swiftSettings: swiftSettings),
 ]
-
-/// The target `<Name>Domain` of a plugin whose other layers are not there yet.
-func pluginDomain(_ name: String, modules: [Target.Dependency]) -> Target {
-    .target(
-        name: "\(name)Domain", dependencies: modules, path: "Plugins/\(name)", sources: ["Domain", "Formats"],
-        swiftSettings: swiftSettings)
-}
 
 let plugins: [Target] =
     plugin(
@@ -165,11 +158,9 @@ let plugins: [Target] =
     + plugin(
         "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing"],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
-    + [
-        pluginDomain(
-            "Market",
-            modules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
-    ]
+    + plugin(
+        "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
+        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"])
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -267,8 +258,8 @@ let testTargets: [Target] = [
     tests(
         "HubRuntime",
         [
-            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Mintee", "Notes", "CivilDate", "Hashing",
-            "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport", "HubKitTesting",
+            "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Market", "Mintee", "Notes", "CivilDate",
+            "Hashing", "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport", "HubKitTesting",
             "HubRuntimeTesting", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
@@ -295,6 +286,12 @@ let testTargets: [Target] = [
     tests(
         "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
         exclude: ["Models"]),
+    tests(
+        "Market",
+        [
+            "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "hub", "HubRuntime", "HTTPClient", "SQLite",
+            "NetworkTestSupport", "TestSupport",
+        ]),
     tests(
         "DictofunDomain",
         ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),

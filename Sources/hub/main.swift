@@ -2,6 +2,7 @@ import Contacts
 import Dictofun
 import Glibc
 import HubRuntime
+import Market
 import Mintee
 import Notes
 
@@ -11,5 +12,6 @@ exit(
         ContactsPlugin.self,
         NotesPlugin.self,
         DictofunPlugin.self,
+        MarketPlugin.self,
         MinteePlugin.self,
     ]))

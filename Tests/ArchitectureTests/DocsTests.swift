@@ -45,7 +45,8 @@ struct DocsTests {
     }
 
     @Test(arguments: [
-        "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/mintee.md", "docs/notes.md", "docs/plugin-guide.md",
+        "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/market.md", "docs/mintee.md", "docs/notes.md",
+        "docs/plugin-guide.md",
         "docs/store.md",
         "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
         "docs/dictofun-requirements.md",

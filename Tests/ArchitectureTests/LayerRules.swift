@@ -25,7 +25,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Mintee", "Notes"]
+        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"]
         case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
         case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
         case .module(let name):

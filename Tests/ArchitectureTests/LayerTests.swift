@@ -22,7 +22,10 @@ struct LayerTests {
                 && !file.path.hasPrefix("Tests/")
         }
         let known = ["Sources/WebDAV/Protocol/DAVSession.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift"]
-        #expect(Set(users.map(\.path)) == Set(known))
+        // Providers of prices get no credentials but a key in a header, and the local backend none at all.
+        let gateways = ["ProviderClient.swift", "StatusGo/StatusGoSession.swift"].map { "Plugins/Market/Gateway/\($0)" }
+        #expect(Set(users.map(\.path)) == Set(gateways + known))
+        for path in gateways { #expect(!(try SourceTree.text(of: path)).contains("credentials: HTTP")) }
         let transports = try SourceTree.read().filter { $0.imports.contains("CCurl") }.map(\.path)
         #expect(transports.allSatisfy { $0.hasPrefix("Sources/HTTPClient/") })
         let client = try SourceTree.text(of: "Sources/HTTPClient/HTTPClient.swift")

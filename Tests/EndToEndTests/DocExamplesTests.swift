@@ -44,6 +44,14 @@ struct DocExamplesTests {
                 "hub contacts merge 8b7": "its ids are those of the page",
             ]),
         Page(
+            path: "docs/market.md",
+            files: [
+                ".config/hub/config.toml": "[plugins]\nmarket.providers = [\"demo\"]\n",
+                ".ticker.yaml": "watchlist: [BTC.X]\nlots:\n  - {symbol: ETH.X, quantity: 1, unit_cost: 5}\n",
+                ".config/cointop/config.toml": "[favorites]\nsymbols = [\"ADA\"]\n",
+                "trades.csv": "symbol,amount,price\nBTC,1,5\n",
+            ]),
+        Page(
             path: "docs/service.md",
             parsedOnly: [
                 "hub service install": systemd, "hub service uninstall": systemd, "hub logs": systemd,

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum mode { OFF, LOG, KILL, TEAR, IO, FULL };
@@ -34,6 +36,9 @@ struct entry {
     int64_t offset;   // of a write; the new size of a truncation
 };
 
+// The wall-clock time in milliseconds that a test shares with all its processes; NULL for the real one.
+static const volatile int64_t *shared_clock;
+
 #define REAL(name) ((__typeof__(&name))real(#name))
 
 static void *real(const char *name) {
@@ -42,7 +47,26 @@ static void *real(const char *name) {
     return found;
 }
 
+static void share_clock(void) {
+    const char *path = getenv("HUB_FAULTS_CLOCK");
+    if (!path) return;
+    int opened = REAL(open)(path, O_RDONLY | O_CLOEXEC);
+    void *mapped = opened < 0 ? MAP_FAILED : mmap(NULL, sizeof *shared_clock, PROT_READ, MAP_SHARED, opened, 0);
+    if (mapped == MAP_FAILED) abort();
+    close(opened);
+    shared_clock = mapped;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (clock != CLOCK_REALTIME || !shared_clock) return REAL(clock_gettime)(clock, time);
+    int64_t now = *shared_clock;
+    time->tv_sec = now / 1000;
+    time->tv_nsec = now % 1000 * 1000000;
+    return 0;
+}
+
 __attribute__((constructor)) static void prepare(void) {
+    share_clock();
     static const char *names[] = {"off", "log", "kill", "tear", "io", "full"};
     const char *folder = getenv("HUB_FAULTS_ROOT"), *word = getenv("HUB_FAULTS_MODE");
     const char *at = getenv("HUB_FAULTS_AT"), *path = getenv("HUB_FAULTS_LOG");

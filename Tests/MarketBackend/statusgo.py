@@ -8,6 +8,7 @@ from websockets.frames import Frame, Opcode
 import faults as f
 
 KEY_UID = "0x" + "ab" * 32
+ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
 
 
 class Subscriber:
@@ -213,6 +214,31 @@ class StatusGo:
                 asyncio.get_running_loop().call_soon(
                     self.wallet, "wallet-leaderboard-page-data-updated", self.message())
             self.page = None
+            return result(None)
+        if method == "accounts_getAccounts":
+            return result([
+                {"address": ADDRESS, "name": "main", "path": "m/44'/60'/0'/0/0", "type": "generated"},
+                {"address": "0x" + "11" * 20, "name": "watched", "type": "watch"},
+                {"address": "0x" + "22" * 20, "name": "chat", "chat": True}])
+        if method == "networks_getFlatEthereumChains" and kind != "not-found":
+            return result([
+                {"chainId": 1, "chainName": "Mainnet", "shortName": "eth", "layer": 1, "nativeCurrencySymbol": "ETH",
+                 "nativeCurrencyDecimals": 18, "blockExplorerUrl": "https://etherscan.io", "isActive": True},
+                {"chainId": 10, "chainName": "Optimism", "shortName": "oeth", "layer": 2, "nativeCurrencySymbol": "ETH",
+                 "nativeCurrencyDecimals": 18, "isActive": True}])
+        if method == "wallet_getEthereumChains":
+            return result([{"Prod": {"chainId": 1, "chainName": "Mainnet", "shortName": "eth", "layer": 1}, "Test": None}])
+        if method == "wallet_getBalancesByChain":
+            return result({"1": {ADDRESS: {"0x" + "00" * 20: hex(2 * 10**18)}}})
+        if method == "wallet_getSuggestedRoutesAsync":
+            asked = parameters[0]
+            leg = {"ProcessorName": "Transfer", "FromChain": {"chainId": asked["fromChainID"]},
+                   "ToChain": {"chainId": asked["toChainID"]}, "AmountIn": asked["amountIn"], "AmountOut": asked["amountIn"],
+                   "TxTotalFee": hex(21_000 * 10**10), "TxEstimatedTime": 15}
+            # The routes of another request come first.
+            for uuid in ("other", asked["uuid"]):
+                asyncio.get_running_loop().call_soon(
+                    self.emit, {"type": "wallet.suggested.routes", "event": {"Uuid": uuid, "Route": [leg]}})
             return result(None)
         if method == "settings_getSettings":
             return result({"key-uid": KEY_UID, "public-key": "0x04ab"})

@@ -7,5 +7,8 @@
 //                      io       call HUB_FAULTS_AT alone fails with EIO
 //                      full     from call HUB_FAULTS_AT on, all that needs room fails with ENOSPC
 //
+//
+//   HUB_FAULTS_CLOCK   a file whose first eight bytes are the wall-clock time in milliseconds, whatever the time is
+//
 // Calls are counted from 1 over all threads. Children of the process are not affected.
 #pragma once

@@ -2,6 +2,7 @@ import Contacts
 import Dictofun
 import FoundationEssentials
 import HubKit
+import Market
 import Mintee
 import Notes
 import Testing
@@ -12,7 +13,7 @@ import Testing
 /// commands and options of the table.
 struct CommandMentionTests {
     private static let root = RootCommand.make(
-        [ContactsPlugin.self, DictofunPlugin.self, MinteePlugin.self, NotesPlugin.self], width: 80
+        [ContactsPlugin.self, DictofunPlugin.self, MarketPlugin.self, MinteePlugin.self, NotesPlugin.self], width: 80
     ) { [] }
 
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.

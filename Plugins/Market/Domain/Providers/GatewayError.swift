@@ -1,3 +1,5 @@
+package import Time
+
 /// The reason why a provider gave no data; each transport's own errors map to one of these.
 package enum GatewayError: Error, Hashable, Sendable {
     /// No connection: refused, no route, name not found.
@@ -8,6 +10,8 @@ package enum GatewayError: Error, Hashable, Sendable {
     case cancelled
     /// Too many requests; the time to wait is in the budget.
     case rateLimited
+    /// Nothing was sent: the budget, or a pause that the provider asked for, allows no call before this time.
+    case postponed(until: Instant, CallBudget.Reason)
     /// The server failed (5xx).
     case serverFailed(Int)
     /// The request is wrong or not allowed (4xx), with the server's words; asking again changes nothing.
@@ -20,7 +24,7 @@ package enum GatewayError: Error, Hashable, Sendable {
     /// Whether asking again, after a pause, may help.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .timedOut, .rateLimited, .serverFailed, .malformed: true
+        case .unreachable, .timedOut, .rateLimited, .postponed, .serverFailed, .malformed: true
         case .cancelled, .refused, .superseded: false
         }
     }
@@ -28,7 +32,7 @@ package enum GatewayError: Error, Hashable, Sendable {
     /// Whether it speaks against the provider's health.
     package var isFailure: Bool {
         switch self {
-        case .cancelled, .superseded: false
+        case .cancelled, .superseded, .postponed: false
         case .unreachable, .timedOut, .rateLimited, .serverFailed, .refused, .malformed: true
         }
     }

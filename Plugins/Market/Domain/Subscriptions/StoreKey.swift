@@ -50,6 +50,8 @@ package struct StoreKey: Hashable, Sendable {
     package static let alerts = StoreKey(.domain, "alerts")
     /// The state of the board.
     package static let board = StoreKey(.app, "board")
+    /// What a screen shows of the board, and in which order.
+    package static let boardScreen = StoreKey(.ui, "board-screen")
     /// The health of providers.
     package static let providers = StoreKey(.gate, "providers")
 }

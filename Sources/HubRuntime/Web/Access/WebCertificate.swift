@@ -19,7 +19,7 @@ struct WebCertificate: Sendable {
     /// Finds or makes the certificate for `address`; nil for an address of this machine alone, which needs none.
     init?(_ hub: Hub, for address: SocketAddress) throws {
         let config = try hub.configuration().core
-        if let chain = config[CoreKeys.webCertificate], let key = config[CoreKeys.webKey] {
+        if let chain = config[HubKeys.webCertificate], let key = config[HubKeys.webKey] {
             (self.chain, self.key, fingerprint) = (chain, key, nil)
             return
         }

@@ -6,7 +6,7 @@ package struct Presentation: Hashable, Sendable {
     /// The name of the theme; empty for the default one.
     var theme = ""
     /// Whether pages are light, dark, or as the system is set.
-    var scheme = CoreKeys.ColorScheme.auto
+    var scheme = HubKeys.ColorScheme.auto
     /// Whether single keys act on pages.
     var hasShortcuts = true
     /// The first day of the week.
@@ -22,8 +22,8 @@ package struct Presentation: Hashable, Sendable {
     /// A file that cannot be used gives the defaults: the page on which it can be repaired must not fail for it.
     init(_ hub: Hub) async {
         if let config = try? hub.configManager.load().checked().core {
-            scheme = config[CoreKeys.colorScheme]
-            hasShortcuts = config[CoreKeys.shortcuts]
+            scheme = config[HubKeys.colorScheme]
+            hasShortcuts = config[HubKeys.shortcuts]
             weekStart = config[HubKeys.weekStart]
             locale = config[HubKeys.locale].flatMap(Self.languageTag)
         }

@@ -42,9 +42,9 @@ private struct WebSettings: Sendable {
         return .json { json in
             json.object { json in
                 json.name("scheme")
-                json.value(config[CoreKeys.colorScheme].rawValue)
+                json.value(config[HubKeys.colorScheme].rawValue)
                 json.name("shortcuts")
-                json.value(config[CoreKeys.shortcuts])
+                json.value(config[HubKeys.shortcuts])
                 json.name("week_start")
                 json.value(config[HubKeys.weekStart].rawValue)
                 json.name("theme")

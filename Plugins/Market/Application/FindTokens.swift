@@ -1,0 +1,81 @@
+import HubKit
+package import MarketDomain
+
+extension MarketPlugin {
+    /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, or a name. What is not known is looked
+    /// for at a provider. Throws `token-not-found`.
+    package func tokens(named word: String, isOffline: Bool) async throws -> [KnownToken] {
+        let text = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the name of the token is empty") }
+        if let found = try await known(text) { return found }
+        if !(isOffline || self.isOffline) {
+            // The first page has what is looked for most.
+            _ = try await refreshBoard(1, in: currency, isOffline: isOffline)
+            if let found = try await known(text) { return found }
+            _ = try await search([text], limit: 1, isOffline: isOffline)
+            if let found = try await known(text) { return found }
+        }
+        let near = try await store.read { transaction in
+            try health.providers.flatMap {
+                try transaction.tokens(matching: MarketWords.split(text), in: $0.catalogue, limit: 3)
+            }
+        }
+        throw HubError(
+            .notFound, code: "token-not-found", "no token is called \"\(text)\"",
+            hint: near.isEmpty
+                ? "hub market search \(ShellWords.quote(text)) looks for it"
+                : "did you mean \(near.map { "\($0.token.name) (\($0.key.text))" }.joined(separator: ", "))?")
+    }
+
+    private func known(_ text: String) async throws -> [KnownToken]? {
+        let catalogues = catalogues
+        return try await store.read { transaction in
+            for catalogue in catalogues {
+                let found = try transaction.tokens(named: text, in: catalogue)
+                if !found.isEmpty { return found }
+            }
+            return nil
+        }
+    }
+
+    /// The catalogues of the providers, in their order.
+    private var catalogues: [TokenKey.Catalogue] {
+        health.providers.map(\.catalogue).reduce(into: []) { list, catalogue in
+            if !list.contains(catalogue) { list.append(catalogue) }
+        }
+    }
+
+    /// Returns the tokens that match words, among those that are known and then at a provider; the best-ranked first.
+    package func search(
+        _ words: [String], limit: Int, isOffline: Bool
+    ) async throws -> (tokens: [KnownToken], origin: PriceOrigin) {
+        var origin = PriceOrigin()
+        origin.isOffline = isOffline || self.isOffline
+        let wanted = words.flatMap(MarketWords.split)
+        for provider in health.available(now: clock.now) {
+            let found = try await store.read {
+                try $0.tokens(matching: wanted, in: provider.catalogue, limit: limit)
+            }
+            origin.source = PriceTable.Source(provider, currency)
+            if !found.isEmpty || origin.isOffline {
+                if found.isEmpty { continue }
+                return (found, origin)
+            }
+            let gateway = try await gateways.gateway(provider)
+            do throws(GatewayError) {
+                let hits = try await gateway.search(words.joined(separator: " "))
+                health.record(.success(()), of: provider, at: clock.now)
+                let tokens = hits.prefix(limit).map {
+                    KnownToken(key: provider.key($0.token.id), token: $0.token, rank: $0.rank)
+                }
+                let operation = Operation("market search", who: .service("market"), kind: .cache)
+                _ = try? await store.write(operation) { try $0.storeTokens(hits, of: provider) }
+                if !tokens.isEmpty { return (tokens, origin) }
+            } catch {
+                if error.isFailure { health.record(.failure(error), of: provider, at: clock.now) }
+                origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
+            }
+        }
+        return ([], origin)
+    }
+}

@@ -1,0 +1,137 @@
+import HubKit
+package import MarketDomain
+
+/// Which part of the board is wanted, and in which order.
+package struct BoardQuery: Sendable {
+    /// The words that names, symbols or ids have; none for all tokens.
+    package var words: [String] = []
+    /// The order of the rows.
+    package var order = LeaderboardOrder(.rank)
+    /// The number of rows before the first one.
+    package var offset = 0
+    /// The maximum number of rows.
+    package var limit = Int.max
+    /// The currency of prices.
+    package var currency: Currency
+    /// The only tokens that are wanted; nil for all.
+    package var only: Set<TokenKey>?
+    /// Whether nothing may go out.
+    package var isOffline = false
+    /// Whether prices are fetched although they are young.
+    package var isForced = false
+
+    package init(currency: Currency) { self.currency = currency }
+
+    /// Whether it is a part of the list in the order of ranks.
+    var isPlain: Bool { words.isEmpty && only == nil && order == LeaderboardOrder(.rank) }
+}
+
+/// A row of the board with its place.
+package struct RankedRow: Sendable, Hashable {
+    /// The number in the order of ranks, from 1, without gaps; nil for a token that is not on the board.
+    package let number: Int?
+    /// The token and its price.
+    package let row: BoardRow
+    /// The currency of its price.
+    package let currency: Currency
+    /// The source of its price.
+    package let provider: Provider?
+
+    package init(number: Int?, row: BoardRow, currency: Currency, provider: Provider?) {
+        self.number = number
+        self.row = row
+        self.currency = currency
+        self.provider = provider
+    }
+}
+
+/// A part of the board.
+package struct BoardView: Sendable {
+    /// The rows.
+    package let rows: [RankedRow]
+    /// The number of rows of all parts.
+    package let count: Int
+    /// The number of tokens that the provider says it has; nil when it does not.
+    package let total: Int?
+    /// The source, and what stood in the way of a newer one.
+    package let origin: PriceOrigin
+    /// The rows and fields of the last page that could not be read.
+    package let unread: (rows: Int, fields: Int)
+}
+
+extension MarketPlugin {
+    /// Returns a part of the board, after fetching what is too old.
+    package func board(_ query: BoardQuery) async throws -> BoardView {
+        // Filtered and otherwise sorted parts are of what is known, so one page is enough for them.
+        let needed =
+            query.isPlain && query.limit < Int.max - query.offset ? query.offset + query.limit : query.offset + 1
+        let origin = try await refreshBoard(
+            needed, in: query.currency, isOffline: query.isOffline, isForced: query.isForced)
+        return try await read(query, origin)
+    }
+
+    /// Reads a part of the board as it is stored.
+    func read(_ query: BoardQuery, _ origin: PriceOrigin) async throws -> BoardView {
+        guard let source = origin.source else {
+            return BoardView(rows: [], count: 0, total: nil, origin: origin, unread: (0, 0))
+        }
+        return try await store.read { transaction in
+            let state = try transaction.sources().first { $0.source == source }
+            let (rows, count) =
+                try query.isPlain
+                ? plainRows(query, source, in: transaction) : orderedRows(query, source, in: transaction)
+            return BoardView(
+                rows: rows, count: count, total: state?.total, origin: origin,
+                unread: (state?.droppedRows ?? 0, state?.lostFields ?? 0))
+        }
+    }
+
+    private func plainRows(
+        _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
+    ) throws -> ([RankedRow], Int) {
+        let rows = try transaction.places(of: source, offset: query.offset, limit: query.limit)
+        let ranked = zip((query.offset + 1)..., rows).map { number, row in
+            RankedRow(number: number, row: row, currency: source.currency, provider: source.provider)
+        }
+        return (ranked, try transaction.placeCount(of: source))
+    }
+
+    private func orderedRows(
+        _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
+    ) throws -> ([RankedRow], Int) {
+        var ranked = zip(1..., try transaction.places(of: source)).map { number, row in
+            RankedRow(number: number, row: row, currency: source.currency, provider: source.provider)
+        }
+        if let only = query.only { ranked = ranked.filter { only.contains($0.row.key) } }
+        if !query.words.isEmpty {
+            let words = query.words.map { $0.lowercased() }
+            ranked = ranked.filter { item in
+                let text = [item.row.token.name, item.row.token.symbol, item.row.token.id].joined(separator: " ")
+                    .lowercased()
+                return words.allSatisfy { text.contains($0) }
+            }
+        }
+        let sorted = query.order.sorted(ranked)
+        return (Array(sorted.dropFirst(query.offset).prefix(query.limit)), sorted.count)
+    }
+}
+
+extension LeaderboardOrder {
+    /// Returns the rows in this order; `rows` are in the order of ranks.
+    package func sorted(_ rows: [RankedRow]) -> [RankedRow] {
+        if column == .rank { return isDescending ? rows.reversed() : rows }
+        var (tokens, prices, byID): ([String: Token], [String: Price], [String: RankedRow]) = ([:], [:], [:])
+        for item in rows {
+            let id = item.row.key.text
+            tokens[id] = item.row.token
+            byID[id] = item
+            guard let field = column.field, let value = item.row.value(field), let time = item.row.time else {
+                continue
+            }
+            var price = Price()
+            price[field] = Price.Observation(value, at: time)
+            prices[id] = price
+        }
+        return sorted(rows.map(\.row.key.text), tokens: tokens, prices: prices).compactMap { byID[$0] }
+    }
+}

@@ -1,0 +1,106 @@
+package import BigInteger
+package import CivilDate
+package import HubKit
+package import MarketDomain
+
+/// The portfolio in one currency.
+package struct PortfolioView: Sendable {
+    /// The positions and their sums.
+    package let summary: PortfolioSummary
+    /// The tokens of the positions, by the text of their keys.
+    package let tokens: [String: KnownToken]
+    /// The currencies of lots that this view leaves out.
+    package let otherCurrencies: [Currency]
+    /// The realized gain of the current year in this currency; nil without sales.
+    package let realized: Ledger.YearGain?
+    /// The sales of more tokens than were held, which are left out.
+    package let shortfalls: [Ledger.Shortfall]
+    /// The rule for costs.
+    package let basis: CostBasis
+    /// Where the prices come from.
+    package let origin: PriceOrigin
+    /// When the oldest of the prices was seen; nil without prices.
+    package let pricedAt: Instant?
+}
+
+extension MarketPlugin {
+    /// Returns the positions with their values, after fetching prices that are too old.
+    package func portfolio(
+        in currency: Currency, basis: CostBasis? = nil, isOffline: Bool
+    ) async throws -> PortfolioView {
+        let basis = basis ?? config[MarketKeys.costBasis]
+        let ledger = Ledger(try await tradeRecords().map(\.trade), basis: basis)
+        let keys = ledger.lots.keys.filter { $0.currency == currency }.map { TokenKey($0.tokenID) }
+            .sorted { $0.text < $1.text }
+        let (rows, origin) = try await refreshTokens(keys, in: currency, isOffline: isOffline)
+        let prices = rows.compactMap { key, row in row.value(.current).map { (key.text, $0) } }
+        let tokens = try await store.read { transaction in
+            Dictionary(
+                try keys.compactMap { key in try transaction.token(key).map { (key.text, $0) } }
+            ) { first, _ in first }
+        }
+        let year = clock.today.components.year
+        return PortfolioView(
+            summary: PortfolioSummary(ledger, in: currency, prices: Dictionary(prices) { first, _ in first }),
+            tokens: tokens,
+            otherCurrencies: Set(ledger.lots.keys.map(\.currency)).subtracting([currency]).sorted { $0.code < $1.code },
+            realized: ledger.gains.first { $0.year == year && $0.currency == currency },
+            shortfalls: ledger.shortfalls, basis: basis, origin: origin, pricedAt: rows.values.compactMap(\.time).min())
+    }
+
+    /// Returns the trades in the order of their days.
+    package func tradeRecords() async throws -> [TradeRecord] { try await store.read { try $0.trades() } }
+
+    /// Returns the realized gains by year and currency, the latest year first.
+    package func gains(basis: CostBasis? = nil) async throws -> (gains: [Ledger.YearGain], basis: CostBasis) {
+        let basis = basis ?? config[MarketKeys.costBasis]
+        return (Ledger(try await tradeRecords().map(\.trade), basis: basis).gains, basis)
+    }
+
+    /// Stores a trade. Throws `invalid` for amounts out of range, and `oversold` when more would be sold than is held on that
+    /// day or later.
+    package func addTrade(
+        of token: KnownToken, _ kind: Trade.Kind, amount: BigDecimal, price: BigDecimal, fee: BigDecimal,
+        in currency: Currency, on day: CivilDate, operation: Operation
+    ) async throws -> TradeRecord {
+        let trade: Trade
+        do throws(Trade.Problem) {
+            trade = try Trade(
+                id: Identifier.make(), tokenID: token.key.text, kind: kind, amount: amount, price: price, fee: fee,
+                currency: currency, date: day)
+        } catch {
+            throw HubError(error)
+        }
+        return try await store.write(operation) { transaction in
+            let known = try transaction.trades().map(\.trade)
+            if kind == .sell {
+                let before = Ledger(known, basis: .fifo).shortfalls.count
+                let ledger = Ledger(known + [trade], basis: .fifo)
+                if ledger.shortfalls.count > before, let shortfall = ledger.shortfalls.last {
+                    throw HubError(
+                        .invalid, code: "oversold",
+                        "\(shortfall.trade.amount) \(token.token.symbol) cannot be sold on \(shortfall.trade.date): "
+                            + "\(shortfall.held) are held in \(currency.name)",
+                        hint: "hub market portfolio history lists the trades")
+                }
+            }
+            try transaction.insertTrade(trade)
+            let record = try TradeRecord.kind.item(trade.id, in: transaction)
+            try transaction.emit(MarketEvents.tradesChanged, record)
+            return record
+        }
+    }
+}
+
+extension HubError {
+    /// The error of values that are not a trade.
+    init(_ problem: Trade.Problem) {
+        let text =
+            switch problem {
+            case .amount: "the amount must be above zero"
+            case .price: "the price cannot be negative"
+            case .fee: "the fee cannot be negative"
+            }
+        self.init(.invalid, code: "invalid-trade", text)
+    }
+}

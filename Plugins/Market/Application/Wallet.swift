@@ -1,0 +1,171 @@
+import BigInteger
+import HubKit
+package import MarketDomain
+
+/// A transfer that could be made, and what stands in its way. It is never signed here.
+package struct TransferPlan: Sendable {
+    /// The sender.
+    package let from: Account
+    /// The recipient.
+    package let to: Address
+    /// What is sent.
+    package let amount: Amount
+    /// The network.
+    package let network: Network
+    /// The balance of the sender.
+    package let balance: Amount
+    /// The leg of the route; nil without a route, or with several legs.
+    package let path: StatusGoPath?
+    /// The reasons that stop it, in the order in which they are to be solved.
+    package let problems: [SendCheck.Problem]
+    /// The error of the backend; nil without one.
+    package let error: String?
+}
+
+/// An address that was checked.
+package struct CheckedAddress: Sendable {
+    /// The address.
+    package let address: Address
+    /// The networks that its prefixes name.
+    package let networks: [Network]
+}
+
+extension MarketPlugin {
+    /// Returns the accounts of status-go.
+    package func walletAccounts() async throws -> [Account] {
+        try await withWallet { wallet throws(GatewayError) in try await wallet.accounts() }
+    }
+
+    /// Returns the networks of status-go.
+    package func walletNetworks() async throws -> NetworkList {
+        try await withWallet { wallet throws(GatewayError) in try await wallet.networks() }
+    }
+
+    /// Checks an address: its digits, its checksum, and its prefixes, for which status-go is asked. Throws `invalid-address`.
+    package func checkAddress(_ text: String) async throws -> CheckedAddress {
+        // Only prefixes need the list of networks.
+        let networks = text.contains(":") ? try await walletNetworks() : NetworkList([])
+        do throws(PrefixedAddress.Problem) {
+            let parsed = try PrefixedAddress(text, networks: networks)
+            return CheckedAddress(address: parsed.address, networks: parsed.chainIDs.compactMap { networks[$0] })
+        } catch {
+            throw HubError(error, text)
+        }
+    }
+
+    /// Plans a transfer of a network's own coin, with the fees of the best route. Nothing is signed or sent.
+    package func planTransfer(
+        _ text: String, from sender: String, to recipient: String, on networkName: String
+    ) async throws -> TransferPlan {
+        let networks = try await walletNetworks()
+        guard
+            let network = networks.network(shortName: networkName) ?? Int(networkName).flatMap({ networks[$0] })
+        else {
+            throw HubError(
+                .notFound, code: "network-not-found", "no network is called \"\(networkName)\"",
+                hint: "hub market wallet networks lists them")
+        }
+        let accounts = try await walletAccounts()
+        let named = accounts.filter {
+            $0.name.lowercased() == sender.lowercased() || $0.address.checksummed.lowercased() == sender.lowercased()
+        }
+        guard let from = named.first, named.count == 1 else {
+            throw HubError(
+                .notFound, code: "account-not-found", "no account is called \"\(sender)\"",
+                hint: "hub market wallet accounts lists them")
+        }
+        let to = try await checkAddress(recipient)
+        guard to.networks.isEmpty || to.networks.contains(network) else {
+            throw HubError(
+                .invalid, code: "other-network",
+                "the recipient is on \(to.networks.map(\.name).joined(separator: ", ")), not on \(network.name)",
+                hint: "add --network \(to.networks[0].shortName)")
+        }
+        let amount: Amount
+        do throws(Amount.Problem) { amount = try Amount(text, decimals: network.nativeDecimals) } catch {
+            throw HubError(error, text)
+        }
+        // The flow says when all that a request needs is there, and which answer counts.
+        var flow = SendFlow(
+            from: from.address, to: to.address, asset: .token(key: "\(network.chainID)", decimals: amount.decimals))
+        flow.choose(amount)
+        let uuid = Self.uuid()
+        flow.requestRoutes(uuid: uuid)
+        let (balance, routes) = try await withWallet { wallet throws(GatewayError) in
+            let units = try await wallet.nativeBalances(of: from.address, on: [network.chainID])[network.chainID] ?? 0
+            guard flow.accepts(routesOf: uuid), !from.isWatchOnly else { return (units, nil as StatusGoRoutes?) }
+            return (
+                units,
+                try await wallet.routes(
+                    uuid: uuid, from: from.address, to: to.address, amount: amount, on: network.chainID)
+            )
+        }
+        guard let held = try? Amount(units: balance, decimals: network.nativeDecimals) else {
+            throw HubError(.unavailable, code: "wallet-answer", "the balance of \(from.name) cannot be read")
+        }
+        let legs = routes?.path ?? []
+        return TransferPlan(
+            from: from, to: to.address, amount: amount, network: network, balance: held,
+            path: legs.count == 1 ? legs[0] : nil,
+            problems: SendCheck.problems(
+                amount, balance: held, native: balance, isNative: true, legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
+            error: from.isWatchOnly
+                ? "the account is only watched; its key is elsewhere"
+                : routes == nil
+                    ? "status-go sent no route in time"
+                    : routes?.errorCode.map { "\($0) \(routes?.errorDetails ?? "")" })
+    }
+
+    private static func uuid() -> String {
+        let digits = Array("0123456789abcdef")
+        return [8, 4, 4, 4, 12].map { count in
+            String((0..<count).map { _ in digits[Int.random(in: 0..<16)] })
+        }.joined(separator: "-")
+    }
+
+    private func withWallet<Value: Sendable>(
+        _ body: (StatusGoWalletClient) async throws(GatewayError) -> Value
+    ) async throws -> Value {
+        guard !isOffline else {
+            throw HubError(
+                .unavailable, code: "offline", "the wallet needs status-go", hint: "run it without --offline")
+        }
+        let wallet = try await gateways.wallet()
+        do throws(GatewayError) { return try await body(wallet) } catch {
+            throw HubError(
+                .unavailable, code: "wallet-unavailable", "status-go \(error.text(now: clock.now))",
+                hint: "hub market providers test status-go checks it")
+        }
+    }
+}
+
+extension HubError {
+    /// The error of a text that is not an address.
+    fileprivate init(_ problem: PrefixedAddress.Problem, _ text: String) {
+        let (reason, hint): (String, String) =
+            switch problem {
+            case .address(.malformed): ("it is not 0x and 40 hexadecimal digits", "copy it again, as a whole")
+            case .address(.wrongChecksum):
+                ("its checksum is wrong: a letter or digit differs", "copy it again; do not type it")
+            case .address(.noChecksum): ("it has no checksum", "use the spelling with upper and lower case")
+            case .unknownPrefix(let prefix):
+                ("no network has the prefix \(prefix)", "hub market wallet networks lists them")
+            case .unknownChain(let chain):
+                ("no network has the chain id \(chain)", "hub market wallet networks lists them")
+            case .tooManyPrefixes: ("it has more prefixes than there are networks", "name each network once")
+            }
+        self.init(
+            .invalid, code: "invalid-address", "invalid address \"\(text.prefix(80))\"", details: [reason], hint: hint)
+    }
+
+    /// The error of a text that is not an amount.
+    fileprivate init(_ problem: Amount.Problem, _ text: String) {
+        let reason =
+            switch problem {
+            case .notANumber: "it is not a decimal number such as 0.5"
+            case .tooManyDigits(let decimals): "it has more than \(decimals) digits after the point"
+            case .outOfRange: "it is out of range"
+            }
+        self.init(.usage, code: "invalid-amount", "invalid amount \"\(text.prefix(80))\"", details: [reason])
+    }
+}

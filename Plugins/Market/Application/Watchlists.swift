@@ -1,0 +1,63 @@
+package import HubKit
+package import MarketDomain
+
+extension MarketPlugin {
+    /// The name of the list that is meant when none is given.
+    package static let defaultList = "favorites"
+
+    /// Returns the lists by name.
+    package func watchlists() async throws -> [Watchlist] { try await store.read { try $0.watchlists() } }
+
+    /// Returns the rows of a list in its order, after fetching what is too old.
+    package func watchlist(
+        _ name: String, in currency: Currency, isOffline: Bool
+    ) async throws -> (rows: [RankedRow], origin: PriceOrigin) {
+        let tokens = try await store.read { transaction in
+            try transaction.watchlist(name).ids.map { text -> KnownToken in
+                let key = TokenKey(text)
+                // A token whose name is not known any more is shown by its id.
+                guard
+                    let known = try transaction.token(key)
+                        ?? Token(id: key.id).map({
+                            KnownToken(key: key, token: $0, rank: nil)
+                        })
+                else { throw HubError(.internal, code: "damaged-list", "the stored list \(name) cannot be read") }
+                return known
+            }
+        }
+        return try await prices(of: tokens, in: currency, isOffline: isOffline)
+    }
+
+    /// Adds tokens at the end of a list, or puts them at a place from 1, and returns those that it did not have.
+    package func addToWatchlist(
+        _ name: String, _ keys: [TokenKey], place: Int? = nil, operation: Operation
+    ) async throws -> [TokenKey] {
+        try await store.write(operation) { transaction in
+            var list = try transaction.watchlist(name)
+            let before = list
+            let added = keys.filter { list.add($0.text) }
+            if let place {
+                for (offset, key) in keys.enumerated() { _ = list.move(key.text, to: place - 1 + offset) }
+            }
+            if list != before {
+                try transaction.storeWatchlist(list)
+                try transaction.emit(watchlist: name)
+            }
+            return added
+        }
+    }
+
+    /// Takes tokens out of a list; throws `not-in-list` when one is not there.
+    package func removeFromWatchlist(_ name: String, _ keys: [TokenKey], operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            var list = try transaction.watchlist(name)
+            for key in keys where !list.remove(key.text) {
+                throw HubError(
+                    .notFound, code: "not-in-list", "\(key.text) is not in the list \(name)",
+                    hint: "hub market watchlist list shows the lists")
+            }
+            try transaction.storeWatchlist(list)
+            try transaction.emit(watchlist: name)
+        }
+    }
+}

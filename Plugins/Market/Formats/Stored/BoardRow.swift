@@ -1,0 +1,35 @@
+package import BigInteger
+package import Time
+
+/// A token as a board shows it. The price stays as it is stored until a field of it is asked for.
+package struct BoardRow: Hashable, Sendable {
+    /// The key of the token.
+    package let key: TokenKey
+    /// The token.
+    package let token: Token
+    /// The provider's rank; nil for coins that it does not rank.
+    package let rank: Int?
+    /// The price; nil when the source never told it.
+    package let price: StoredPrice?
+    /// The drawing of the last seven days; nil when it was never told.
+    package let sparkline: Sparkline?
+    /// When the price arrived last, changed or not; nil when it was never told.
+    package let seenAt: Instant?
+
+    package init(
+        key: TokenKey, token: Token, rank: Int?, price: StoredPrice?, sparkline: Sparkline?, seenAt: Instant?
+    ) {
+        self.key = key
+        self.token = token
+        self.rank = rank
+        self.price = price
+        self.sparkline = sparkline
+        self.seenAt = seenAt
+    }
+
+    /// The value of a field; nil when it is not known.
+    package func value(_ field: Price.Field) -> BigDecimal? { price?.value(field) }
+
+    /// When the price was seen last; nil when it was never told.
+    package var time: Instant? { price?.time }
+}

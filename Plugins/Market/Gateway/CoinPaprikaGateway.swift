@@ -1,0 +1,59 @@
+import MarketDomain
+
+/// CoinPaprika without a key: its one list has all tokens at once, and it has no free history.
+struct CoinPaprikaGateway: MarketGateway {
+    let client: ProviderClient
+
+    let provider = Provider.coinpaprika
+    let hasCharts = false
+    let behavior = LeaderboardFlow.Behavior(
+        isPush: false, pageSize: CoinPaprikaGateway.pageSize, maximumPageSize: CoinPaprikaGateway.pageSize,
+        freshness: .seconds(120), timeout: .seconds(30))
+
+    /// More than it has, so that its answer is one page.
+    private static let pageSize = 20_000
+    private static let noHistory = GatewayError.refused(402, "CoinPaprika has no free history")
+
+    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
+        await answer(to: request) { () async throws(GatewayError) in
+            let all = try await tickers(in: request.currency)
+            return LeaderboardFlow.Page(
+                page: VisiblePage(size: Self.pageSize, number: 1), currency: request.currency, total: all.sentCount,
+                rows: all)
+        }
+    }
+
+    func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {
+        let all = try await tickers(in: currency)
+        let wanted = Set(ids)
+        return MarketPage(
+            rows: all.rows.filter { wanted.contains($0.token.id) }, sentCount: all.sentCount,
+            droppedRows: all.droppedRows, lostFields: all.lostFields)
+    }
+
+    private func tickers(in currency: Currency) async throws(GatewayError) -> MarketPage {
+        let decoder = CoinPaprikaTickers(currency: currency)
+        return try await client.get(CoinPaprikaAPI.tickers(in: currency)) { body, arrival throws(GatewayError) in
+            try decoder.page(body, arrival: arrival)
+        }
+    }
+
+    func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit] {
+        try await client.get(CoinPaprikaAPI.search(words)) { body, _ throws(GatewayError) in
+            try CoinPaprikaSearch.hits(body)
+        }
+    }
+
+    func series(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> ChartSeries {
+        throw Self.noHistory
+    }
+
+    func candles(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> [Candle] {
+        throw Self.noHistory
+    }
+
+    func check() async throws(GatewayError) -> String {
+        _ = try await client.get(CoinPaprikaAPI.search("bitcoin"))
+        return "without a key"
+    }
+}

@@ -1,0 +1,62 @@
+import HubKit
+import MarketDomain
+
+/// status-go: pages come as signals, and one page at a time is kept live.
+struct StatusGoGateway: MarketGateway {
+    let session: StatusGoSession
+
+    let provider = Provider.statusGo
+    let behavior = LeaderboardFlow.Behavior.statusGo
+    let hasCharts = false
+
+    func events() -> AsyncStream<LeaderboardFlow.Event> {
+        AsyncStream { continuation in
+            let reader = Task {
+                for await event in await session.boardEvents() { continuation.yield(event) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in reader.cancel() }
+        }
+    }
+
+    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
+        do {
+            _ = try await session.call(
+                "wallet_fetchMarketTokenPageAsync",
+                StatusGoRPC.pageParameters(
+                    page: request.page.number, size: request.page.size, currency: request.currency))
+            await session.setLive(true)
+            return nil
+        } catch {
+            return .pageFailed(request: request.id, error)
+        }
+    }
+
+    func unsubscribe() async {
+        await session.setLive(false)
+        // "No subscription found" is as good.
+        _ = try? await session.call("wallet_unsubscribeFromLeaderboard")
+    }
+
+    func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {
+        throw .refused(0, "status-go gives the tokens of its board only")
+    }
+
+    func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit] {
+        throw .refused(0, "status-go cannot search")
+    }
+
+    func series(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> ChartSeries {
+        throw .refused(0, "status-go has no history by coin")
+    }
+
+    func candles(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> [Candle] {
+        throw .refused(0, "status-go has no history by coin")
+    }
+
+    func check() async throws(GatewayError) -> String {
+        let version = try await session.health()
+        try await session.start()
+        return "version \(version)"
+    }
+}

@@ -1,0 +1,114 @@
+package import HubKit
+
+/// The tables of Market.
+///
+/// Facts of the user are lists, trades and alerts. Tokens, places and prices are what providers said last: they stay after the
+/// process, so that a board can be shown offline with its names and its order, and are never undone. A price belongs to one
+/// provider and one currency. `token` is the text of a ``TokenKey``.
+package enum MarketSchema {
+    /// The schema; `announce` publishes events for changes made by undo and redo.
+    package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
+        PluginSchema(
+            owner: "market", migrations: [Migration("0001-market", tables)],
+            recorded: [
+                RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
+                RecordedTable("market_alert", subject: "id"),
+            ], announce: announce)
+    }
+
+    private static let tables = """
+        CREATE TABLE market_token (
+            token TEXT PRIMARY KEY,
+            symbol TEXT NOT NULL,
+            name TEXT NOT NULL,
+            image TEXT,
+            rank INTEGER,
+            folded TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX market_token_symbol ON market_token(symbol);
+        CREATE TABLE market_price (
+            provider TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            token TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            seen_at INTEGER NOT NULL,
+            mask INTEGER NOT NULL,
+            fields TEXT NOT NULL,
+            sparkline BLOB,
+            PRIMARY KEY (provider, currency, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_place (
+            provider TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            token TEXT NOT NULL,
+            PRIMARY KEY (provider, currency, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX market_place_token ON market_place(provider, currency, token);
+        CREATE TABLE market_source (
+            provider TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            fetched_at INTEGER NOT NULL,
+            total INTEGER,
+            is_complete INTEGER NOT NULL,
+            dropped_rows INTEGER NOT NULL,
+            lost_fields INTEGER NOT NULL,
+            PRIMARY KEY (provider, currency)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_budget (
+            provider TEXT PRIMARY KEY,
+            calls TEXT NOT NULL,
+            month INTEGER NOT NULL,
+            month_calls INTEGER NOT NULL,
+            blocked_until INTEGER,
+            rate_limits INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_interest (
+            reader TEXT PRIMARY KEY,
+            rows INTEGER NOT NULL,
+            until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_watch (
+            list TEXT NOT NULL CONSTRAINT list_name CHECK (trim(list) <> ''),
+            token TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            PRIMARY KEY (list, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_trade (
+            id TEXT PRIMARY KEY,
+            token TEXT NOT NULL,
+            kind TEXT NOT NULL CONSTRAINT kind_word CHECK (kind IN ('buy', 'sell')),
+            amount TEXT NOT NULL,
+            price TEXT NOT NULL,
+            fee TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            day TEXT NOT NULL CONSTRAINT day_form CHECK (date(day) IS day),
+            source TEXT,
+            revision INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            deleted_at INTEGER
+        ) STRICT;
+        CREATE INDEX market_trade_source ON market_trade(source) WHERE source IS NOT NULL;
+        CREATE TABLE market_alert (
+            id TEXT PRIMARY KEY,
+            token TEXT NOT NULL,
+            condition TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            enabled INTEGER NOT NULL CONSTRAINT enabled_form CHECK (enabled IN (0, 1)),
+            command TEXT,
+            revision INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            deleted_at INTEGER
+        ) STRICT;
+        CREATE TABLE market_alert_state (
+            alert TEXT PRIMARY KEY,
+            is_raised INTEGER NOT NULL,
+            raised_at INTEGER,
+            last_time INTEGER,
+            last_price TEXT,
+            samples TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+}

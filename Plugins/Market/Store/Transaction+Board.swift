@@ -1,0 +1,106 @@
+package import HubKit
+package import MarketDomain
+import SQLite
+
+/// What is known of the last fetch from a source.
+package struct SourceState: Hashable, Sendable {
+    /// The source.
+    package let source: PriceTable.Source
+    /// When a page arrived last.
+    package let fetchedAt: Instant
+    /// The number of tokens that the provider says it has; nil when it does not.
+    package let total: Int?
+    /// Whether the last page was read.
+    package let isComplete: Bool
+    /// The number of rows of the last page that could not be read.
+    package let droppedRows: Int
+    /// The number of fields that could not be read, in rows that were kept.
+    package let lostFields: Int
+}
+
+/// The order of tokens of each source. A token has one place: a newer page takes it from an older place, as in ``Leaderboard``.
+extension Transaction {
+    /// Stores a page of the board and returns the keys whose price changed.
+    package func storePage(_ page: LeaderboardFlow.Page, from source: PriceTable.Source) throws -> Set<TokenKey> {
+        let changed = try storeRows(page.rows.rows, from: source)
+        let (provider, currency) = (source.provider.rawValue, source.currency.code)
+        let start = (page.page.number - 1) * page.page.size
+        let ids = page.rows.rows.prefix(page.page.size).map { source.provider.key($0.token.id).text }
+        let end = start + ids.count
+        let isLast = page.rows.sentCount < page.page.size || page.total.map { start + page.page.size >= $0 } ?? false
+        let limit = isLast ? end : max(page.total ?? Int.max, end)
+        try run(
+            """
+            DELETE FROM market_place WHERE provider = ? AND currency = ? AND (place >= ? AND place < ? OR place >= ?)
+            """, provider, currency, start, start + page.page.size, limit)
+        for (place, id) in zip(start..., ids) {
+            try run(
+                "DELETE FROM market_place WHERE provider = ? AND currency = ? AND token = ?", provider, currency, id)
+            try run(
+                "INSERT INTO market_place (provider, currency, place, token) VALUES (?, ?, ?, ?)", provider, currency,
+                place, id)
+        }
+        try run(
+            """
+            INSERT INTO market_source (provider, currency, fetched_at, total, is_complete, dropped_rows, lost_fields)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (provider, currency) DO UPDATE SET fetched_at = excluded.fetched_at,
+                total = coalesce(excluded.total, total), is_complete = excluded.is_complete,
+                dropped_rows = excluded.dropped_rows, lost_fields = excluded.lost_fields
+            """, provider, currency, now.milliseconds, page.total, isLast, page.rows.droppedRows, page.rows.lostFields)
+        return changed
+    }
+
+    /// Returns what is known of the sources, the one that was fetched last first.
+    package func sources() throws -> [SourceState] {
+        try rows(
+            """
+            SELECT provider, currency, fetched_at, total, is_complete, dropped_rows, lost_fields FROM market_source
+            ORDER BY fetched_at DESC, provider
+            """
+        ) { row -> SourceState? in
+            guard let provider = Provider(rawValue: row.text(0)), let currency = Currency(row.text(1)) else {
+                return nil
+            }
+            return SourceState(
+                source: PriceTable.Source(provider, currency), fetchedAt: Instant(milliseconds: Int64(row.int(2))),
+                total: row.optionalInt(3), isComplete: row.bool(4), droppedRows: row.int(5), lostFields: row.int(6))
+        }.compactMap(\.self)
+    }
+
+    /// The number of tokens of the board.
+    package func placeCount(of source: PriceTable.Source) throws -> Int {
+        try row(
+            "SELECT count(*) FROM market_place WHERE provider = ? AND currency = ?", source.provider.rawValue,
+            source.currency.code
+        ) { $0.int(0) } ?? 0
+    }
+
+    /// Returns a part of the board in the order of ranks.
+    package func places(
+        of source: PriceTable.Source, offset: Int = 0, limit: Int = .max
+    ) throws -> [BoardRow] {
+        try rows(
+            """
+            SELECT \(Self.rowColumns) FROM market_place JOIN market_token ON market_token.token = market_place.token
+            LEFT JOIN market_price ON market_price.token = market_place.token
+                AND market_price.provider = market_place.provider AND market_price.currency = market_place.currency
+            WHERE market_place.provider = ? AND market_place.currency = ? ORDER BY place LIMIT ? OFFSET ?
+            """, source.provider.rawValue, source.currency.code, limit, offset
+        ) { BoardRow($0) }.compactMap(\.self)
+    }
+
+    /// Returns the rank on the board, from 1; nil for a token that is not on it.
+    package func position(of key: TokenKey, on source: PriceTable.Source) throws -> Int? {
+        let (provider, currency) = (source.provider.rawValue, source.currency.code)
+        guard
+            let place = try row(
+                "SELECT place FROM market_place WHERE provider = ? AND currency = ? AND token = ?", provider, currency,
+                key.text, body: { $0.int(0) })
+        else { return nil }
+        return try row(
+            "SELECT count(*) FROM market_place WHERE provider = ? AND currency = ? AND place <= ?", provider, currency,
+            place
+        ) { $0.int(0) }
+    }
+}

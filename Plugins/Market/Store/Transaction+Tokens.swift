@@ -1,0 +1,64 @@
+package import HubKit
+package import MarketDomain
+import SQLite
+
+/// Looking up tokens.
+extension Transaction {
+    /// Returns a token by its key.
+    package func token(_ key: TokenKey) throws -> KnownToken? { try known("token = ?", key.text).first }
+
+    /// Returns the tokens that a word names, by the first rule that finds one: the id, the symbol, then the name. Those of
+    /// `catalogue` are meant unless the word has another one; the best rank comes first.
+    package func tokens(named word: String, in catalogue: TokenKey.Catalogue) throws -> [KnownToken] {
+        let key = TokenKey(word)
+        if key.text != word || key.catalogue != .coingecko { return try known("token = ?", key.text) }
+        let exact = try known("token = ?", TokenKey(catalogue, word.lowercased()).text)
+        if !exact.isEmpty { return exact }
+        let symbols = try known("symbol = ?", word.uppercased()).filter { $0.key.catalogue == catalogue }
+        if !symbols.isEmpty { return symbols }
+        return try known("folded >= ? AND folded < ?", word.lowercased() + " ", word.lowercased() + "!")
+            .filter { $0.key.catalogue == catalogue && $0.token.name.lowercased() == word.lowercased() }
+    }
+
+    /// Returns the tokens in whose name, symbol or id each word begins a word, the best rank first.
+    package func tokens(matching words: [String], in catalogue: TokenKey.Catalogue, limit: Int) throws -> [KnownToken] {
+        let wanted = words.map { $0.lowercased() }
+        guard let first = wanted.first else { return [] }
+        let prefix = catalogue == .coingecko ? "" : catalogue.rawValue + ":"
+        return Array(
+            try known("instr(folded, ?) > 0", first).filter { found in
+                guard found.key.catalogue == catalogue, found.key.text.hasPrefix(prefix) else { return false }
+                let parts = [found.token.name, found.token.symbol, found.token.id].flatMap {
+                    $0.lowercased().split { !$0.isLetter && !$0.isNumber }
+                }
+                return wanted.allSatisfy { word in parts.contains { $0.hasPrefix(word) } }
+            }.prefix(limit))
+    }
+
+    /// Returns the key of the same token in another catalogue: the only one with both its name and its symbol. A symbol alone
+    /// is never enough.
+    package func counterpart(of key: TokenKey, in catalogue: TokenKey.Catalogue) throws -> TokenKey? {
+        guard key.catalogue != catalogue else { return key }
+        guard let token = try token(key)?.token else { return nil }
+        func matches(_ wanted: TokenKey.Catalogue) throws -> [TokenKey] {
+            try known("symbol = ?", token.symbol).filter {
+                $0.key.catalogue == wanted && $0.token.name.lowercased() == token.name.lowercased()
+            }.map(\.key)
+        }
+        let (here, there) = (try matches(key.catalogue), try matches(catalogue))
+        return here.count == 1 && there.count == 1 ? there[0] : nil
+    }
+
+    private func known(_ condition: String, _ arguments: any Bindable...) throws -> [KnownToken] {
+        try rows(
+            """
+            SELECT token, symbol, name, image, rank FROM market_token WHERE \(condition)
+            ORDER BY rank IS NULL, rank, token
+            """, arguments: arguments
+        ) { row -> KnownToken? in
+            let key = TokenKey(row.text(0))
+            let token = Token(id: key.id, symbol: row.text(1), name: row.text(2), imageURL: row.optionalText(3))
+            return token.map { KnownToken(key: key, token: $0, rank: row.optionalInt(4)) }
+        }.compactMap(\.self)
+    }
+}

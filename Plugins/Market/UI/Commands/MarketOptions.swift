@@ -1,0 +1,68 @@
+package import BigInteger
+package import HubKit
+package import MarketDomain
+
+extension Currency: ArgumentValue {
+    /// Parses a currency code such as `eur`.
+    package static func parse(argument: String) throws(InvalidArgument) -> Currency {
+        guard let currency = Currency(argument) else {
+            throw InvalidArgument(expected: "a currency code such as eur or btc")
+        }
+        return currency
+    }
+}
+
+extension BigDecimal: ArgumentValue {
+    /// Parses an exact decimal such as `0.5`.
+    package static func parse(argument: String) throws(InvalidArgument) -> BigDecimal {
+        guard let number = BigDecimal(argument) else {
+            let hint = argument.contains(",") ? "write it with a point and without separators: 1234.5" : nil
+            throw InvalidArgument(expected: "a number", hint: hint)
+        }
+        return number
+    }
+}
+
+extension CostBasis: ChoiceArgument {}
+
+/// The options and arguments that several commands share.
+enum MarketOptions {
+    static let currency = Option<Currency>(
+        "currency", "CODE", help: "currency of prices, such as eur or btc", hasEnvironmentVariable: true)
+    static let basis = Option<CostBasis>("basis", "RULE", help: "cost of what is sold: fifo or average")
+    static let completion = Completion.from(MarketPlugin.self) { market, typed in
+        try await market.search([typed], limit: 50, isOffline: true).tokens.map {
+            CompletionWord(id: $0.key.text, name: $0.label)
+        }
+    }
+    static let token = Argument<String>("TOKEN", help: "token: id, symbol or name", completion: completion)
+    static let tokens = Arguments<String>(
+        "TOKEN", .oneOrMore, help: "tokens: ids, symbols or names, or - for stdin", completion: completion)
+
+    /// The currency of `--currency`, or of the config.
+    static func currency(_ input: Input, _ market: MarketPlugin) -> Currency { input[currency] ?? market.currency }
+
+    /// The token that a word names; of several with one symbol the best-ranked one, and a remark that says so.
+    static func token(
+        _ word: String, _ market: MarketPlugin, _ input: Input
+    ) async throws -> (token: KnownToken, note: Diagnostic?) {
+        let found = try await market.tokens(named: word, isOffline: input.offline)
+        guard found.count > 1 else { return (found[0], nil) }
+        let others = found.dropFirst().prefix(3).map(\.key.text).joined(separator: ", ")
+        return (
+            found[0],
+            Diagnostic("\"\(word)\" is taken as \(found[0].label) (\(found[0].key.text)), not \(others)", level: .aside)
+        )
+    }
+
+    /// The token that a word names, for a change: the user chooses among several of one symbol.
+    static func tokenToChange(_ word: String, _ market: MarketPlugin, _ input: Input) async throws -> KnownToken {
+        let found = try await market.tokens(named: word, isOffline: input.offline)
+        guard found.count > 1 else { return found[0] }
+        // With a rank far ahead of the others it is clear which one is meant.
+        if let best = found[0].rank, found[1].rank.map({ $0 > 20 * best }) ?? true { return found[0] }
+        let candidates = found.map { Candidate(id: $0.key.text, name: $0.label) }
+        let picked = try await input.pick(candidates, named: word, noun: "tokens")
+        return found.first { $0.key.text == picked.id } ?? found[0]
+    }
+}

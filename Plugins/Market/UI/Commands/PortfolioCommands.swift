@@ -1,0 +1,180 @@
+import BigInteger
+import CivilDate
+import HubKit
+import MarketDomain
+
+/// `hub market portfolio` and its subcommands.
+enum PortfolioCommands {
+    static let tree = Command(
+        group: "portfolio", summary: "what you hold, its value and its gains",
+        examples: [
+            Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "note a purchase"),
+            Example("hub market portfolio", "positions with value and gain"),
+        ], view: "list",
+        subcommands: [
+            PortfolioListCommand.command, buy, sell, history, gains, remove, restore, PortfolioFileCommands.importing,
+            PortfolioFileCommands.exporting,
+        ])
+
+    /// The commands and parameters that follow from the description of trades.
+    static let entity = EntityCommands(
+        TradeRecord.kind, valueName: "TRADE", oneForm: "id, words, or last", manyForms: "ids, words, last",
+        fields: tradeFields
+    ) { (market: MarketPlugin, typed) in
+        try await market.tradeRecords().filter { $0.id.hasPrefix(typed) || $0.symbol.lowercased().hasPrefix(typed) }
+    } in: { market in
+        market.trades
+    }
+
+    /// The columns of trades.
+    static let tradeFields: [Field<ListedEntity<TradeRecord>>] = [
+        Field("id", "ID", help: "id of the trade") { .id($0.summary.id, shown: $0.shortID.count) },
+        Field("date", "DATE", help: "day of the trade") { .day($0.summary.trade.date) },
+        Field("kind", "KIND", help: "buy or sell") { .text($0.summary.trade.kind.rawValue) },
+        Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.summary.trade.tokenID) },
+        Field("symbol", "COIN", help: "symbol of the token") { .text($0.summary.symbol) },
+        Field("amount", "AMOUNT", help: "number of tokens", align: .trailing) {
+            .decimal($0.summary.trade.amount.description)
+        },
+        Field("price", "PRICE", help: "price of one token", align: .trailing) {
+            .decimal($0.summary.trade.price.description)
+        },
+        Field("fee", "FEE", help: "fee of the trade", align: .trailing) { .decimal($0.summary.trade.fee.description) },
+        Field("currency", "CURRENCY", help: "currency of price and fee", cell: { $0.summary.trade.currency.name }) {
+            .text($0.summary.trade.currency.code)
+        },
+    ]
+
+    private static let amount = Argument<BigDecimal>("AMOUNT", help: "number of tokens, an exact decimal")
+    private static let price = Option<BigDecimal>("price", "PRICE", help: "price of one token; default: the price now")
+    private static let fee = Option<BigDecimal>("fee", "FEE", help: "fee of the whole trade")
+    private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade; default today")
+
+    private static let buy = trade(
+        .buy, "buy", "note a purchase",
+        examples: [
+            Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "with fee and day"),
+            Example("hub market portfolio buy 2 eth", "today, at the price now"),
+        ])
+
+    private static let sell = trade(
+        .sell, "sell", "note a sale",
+        examples: [
+            Example("hub market portfolio sell 0.1 btc --price 60000", "today"),
+            Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur --date yesterday", "for euro"),
+        ])
+
+    private static func trade(
+        _ kind: Trade.Kind, _ verb: String, _ summary: String, examples: [Example]
+    ) -> Command {
+        Command(
+            verb, summary: summary,
+            discussion: [
+                "Amounts, prices and fees are kept exactly as typed. Trades in different currencies are kept apart: each has gains of its own."
+            ], examples: examples,
+            parameters: [amount, MarketOptions.token, price, fee, date, MarketOptions.currency],
+            fields: tradeFields, changes: true
+        ) { (market: MarketPlugin, input: Input) in
+            let currency = MarketOptions.currency(input, market)
+            let token = try await MarketOptions.tokenToChange(input[MarketOptions.token], market, input)
+            let day = input[date]?.day(today: market.clock.today, .back) ?? market.clock.today
+            let paid = try await price(of: token, in: currency, on: day, market, input)
+            let what = "\(verb) \(input[amount]) \(token.token.symbol) at \(paid) \(currency.name) on \(day)"
+            if input.dryRun { return .done("Would \(what)") }
+            let record = try await market.addTrade(
+                of: token, kind, amount: input[amount], price: paid, fee: input[fee] ?? 0, in: currency, on: day,
+                operation: Operation(input))
+            let row = try await market.trades.listed(record)
+            return .changed("\(row.shortID): \(what). Undo: hub undo", row, tradeFields)
+        }
+    }
+
+    /// The price of `--price`; for a trade of today the price now.
+    private static func price(
+        of token: KnownToken, in currency: Currency, on day: CivilDate, _ market: MarketPlugin, _ input: Input
+    ) async throws -> BigDecimal {
+        if let given = input[price] { return given }
+        let hint = "add --price PRICE"
+        guard day == market.clock.today else {
+            throw HubError(
+                .usage, code: "price-missing", "the price on \(day) is not known", hint: hint)
+        }
+        let (rows, origin) = try await market.prices(of: [token], in: currency, isOffline: input.offline)
+        guard origin.isFresh, let now = rows.first?.row.value(.current) else {
+            throw HubError(.unavailable, code: "price-missing", "the price now is not known", hint: hint)
+        }
+        return now
+    }
+
+    private static let history = Command(
+        "history", summary: "list the trades",
+        examples: [
+            Example("hub market portfolio history", "all trades"),
+            Example("hub market portfolio history btc", "of one token"),
+            Example("hub market portfolio history --since 2026-01-01 --json", "of this year, for a script"),
+        ],
+        parameters: [tokenFilter, SharedOptions.since, SharedOptions.until, SharedOptions.limit, SharedOptions.trash],
+        fields: tradeFields
+    ) { (market: MarketPlugin, input: Input) in
+        var found = input[SharedOptions.trash] ? try await market.trades.trash() : try await market.tradeRecords()
+        let words = input[tokenFilter].map { $0.lowercased() }
+        if !words.isEmpty {
+            found = found.filter { words.contains($0.symbol.lowercased()) || words.contains($0.trade.tokenID) }
+        }
+        let today = market.clock.today
+        if let since = input[SharedOptions.since]?.day(today: today, .back) {
+            found = found.filter { $0.trade.date >= since }
+        }
+        if let until = input[SharedOptions.until]?.day(today: today, .back) {
+            found = found.filter { $0.trade.date <= until }
+        }
+        let shown = Array(found.prefix(input.rowLimit()))
+        return .list(
+            try await market.trades.listed(shown), tradeFields,
+            count: Output.count(shown.count, of: found.count, "trades"), empty: PortfolioListCommand.empty)
+    }
+
+    private static let tokenFilter = Arguments<String>(
+        "TOKEN", .zeroOrMore, help: "only these tokens, by symbol or id", completion: MarketOptions.completion)
+
+    private static let gainFields: [Field<Ledger.YearGain>] = [
+        Field("year", "YEAR", help: "year of the sales", cell: { "\($0.year)" }) { .integer($0.year) },
+        Field("currency", "CURRENCY", help: "currency of the sums", cell: { $0.currency.name }) {
+            .text($0.currency.code)
+        },
+        money("proceeds", "PROCEEDS", help: "what was received, without fees") { $0.proceeds },
+        money("cost", "COST", help: "what was paid for it, with fees") { $0.cost },
+        money("gain", "GAIN", help: "proceeds less cost") { $0.gain },
+    ]
+
+    private static func money(
+        _ name: String, _ title: String, help: String, _ value: @escaping @Sendable (Ledger.YearGain) -> BigDecimal
+    ) -> Field<Ledger.YearGain> {
+        Field(name, title, help: help, align: .trailing) {
+            .decimal(value($0).text(fractionDigits: $0.currency.fractionDigits))
+        }
+    }
+
+    private static let gains = Command(
+        "gains", summary: "show realized gains by year and currency",
+        examples: [
+            Example("hub market portfolio gains", "by the rule of the config"),
+            Example("hub market portfolio gains --basis average --json", "by average cost, for a script"),
+        ], parameters: [MarketOptions.basis], fields: gainFields
+    ) { (market: MarketPlugin, input: Input) in
+        let (gains, basis) = try await market.gains(basis: input[MarketOptions.basis])
+        return Output.list(
+            gains, gainFields, count: "Cost by \(basis == .fifo ? "FIFO" : "average")",
+            empty: Diagnostic("No sales"))
+    }
+
+    private static let remove = entity.remove(examples: [
+        Example("hub market portfolio rm last", "the trade noted last"),
+        Example("hub market portfolio rm last --yes", "without confirmation"),
+    ])
+
+    private static let restore = entity.restore(examples: [
+        Example("hub market portfolio restore last", "the trade removed last"),
+        Example("hub market portfolio restore 7kt", "by id, as shown by hub trash list"),
+    ])
+}

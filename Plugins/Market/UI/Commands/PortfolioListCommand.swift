@@ -1,0 +1,148 @@
+import BigInteger
+import HubKit
+import MarketDomain
+
+/// `hub market portfolio list`: positions with value and gain.
+enum PortfolioListCommand {
+    /// A position, or the sums of all.
+    struct Row: Sendable {
+        let name: String
+        let key: String
+        let amount: BigDecimal?
+        let price: BigDecimal?
+        let value: BigDecimal?
+        let cost: BigDecimal
+        let gain: BigDecimal?
+        let percent: BigDecimal?
+        let share: BigDecimal?
+        let currency: Currency
+    }
+
+    /// The suggestions of an empty portfolio.
+    static let empty = Diagnostic(
+        "No trades",
+        suggestions: [
+            Example("hub market portfolio buy 0.5 btc --price 42000", "note a purchase"),
+            Example("hub market portfolio import FILE", "ticker, cointop or CSV"),
+        ])
+
+    private static func fields(_ currency: Currency) -> [Field<Row>] {
+        [
+            Field("coin", "COIN", help: "symbol of the token") { .text($0.name) },
+            Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.key) },
+            Field("amount", "AMOUNT", help: "number of tokens", align: .trailing) { exact($0.amount) },
+            Field(
+                "price", "PRICE \(currency.name)", help: "price of one", align: .trailing,
+                cell: { row in unknown(row.price, row) { PriceFormat.column($0, row.currency) } }
+            ) { exact($0.price) },
+            money("value", "VALUE \(currency.name)", help: "value of all") { $0.value },
+            money("cost", "COST \(currency.name)", help: "what was paid for it, with fees") { $0.cost },
+            money("gain", "GAIN \(currency.name)", help: "value less cost") { $0.gain },
+            Field(
+                "gain_percent", "GAIN", help: "gain in percent of the cost", align: .trailing,
+                cell: { row in unknown(row.percent, row) { PercentFormat.signed($0, fractionDigits: 1) } },
+                tone: { PriceFields.tone($0.percent, 1) }
+            ) { $0.percent.map { .decimal($0.text(fractionDigits: 2)) } ?? .null },
+            Field(
+                "share_percent", "SHARE", help: "share of the value", align: .trailing, column: .ifRoom(1),
+                cell: { $0.share.map { PercentFormat.unsigned($0, fractionDigits: 0) } ?? "" }
+            ) { $0.share.map { .decimal($0.text(fractionDigits: 2)) } ?? .null },
+            Field("currency", "CURRENCY", help: "currency of the sums", column: .onRequest) {
+                .text($0.currency.code)
+            },
+        ]
+    }
+
+    private static func exact(_ value: BigDecimal?) -> FieldValue {
+        value.map { .decimal($0.description) } ?? .null
+    }
+
+    private static func unknown(_ value: BigDecimal?, _ row: Row, _ text: (BigDecimal) -> String) -> String {
+        value.map(text) ?? (row.amount == nil ? "" : FiatFormat.unknown)
+    }
+
+    /// A sum, rounded once.
+    private static func money(
+        _ name: String, _ title: String, help: String, _ value: @escaping @Sendable (Row) -> BigDecimal?
+    ) -> Field<Row> {
+        Field(
+            name, title, help: help, align: .trailing,
+            cell: { row in
+                value(row).map { NumberFormat.grouped($0.text(fractionDigits: row.currency.fractionDigits)) }
+                    ?? FiatFormat.unknown
+            }
+        ) { row in value(row).map { .decimal($0.text(fractionDigits: row.currency.fractionDigits)) } ?? .null }
+    }
+
+    static let command = Command(
+        "list", summary: "show positions with value and gain",
+        examples: [
+            Example("hub market portfolio", "in the currency of the config"),
+            Example("hub market portfolio list --currency eur --basis average", "lots bought in euro, by average cost"),
+            Example("hub market portfolio list --json=coin,value,gain", "for a script"),
+        ], parameters: [MarketOptions.currency, MarketOptions.basis], fields: fields(.usd)
+    ) { (market: MarketPlugin, input: Input) in
+        let currency = MarketOptions.currency(input, market)
+        let view = try await market.portfolio(
+            in: currency, basis: input[MarketOptions.basis], isOffline: input.offline)
+        return output(view, showsTotal: input.showsTable, now: market.clock.now)
+    }
+
+    private static func output(_ view: PortfolioView, showsTotal: Bool, now: Instant) -> Output {
+        let summary = view.summary
+        var rows = summary.positions.map { position in
+            Row(
+                name: view.tokens[position.tokenID]?.token.symbol ?? position.tokenID, key: position.tokenID,
+                amount: position.amount, price: position.price, value: position.value, cost: position.cost,
+                gain: position.gain, percent: position.gainPercent, share: summary.share(of: position),
+                currency: summary.currency)
+        }
+        // Programs sum up themselves; a total among the rows would be counted twice.
+        if showsTotal, !rows.isEmpty {
+            rows.append(
+                Row(
+                    name: "total", key: "", amount: nil, price: nil, value: summary.value, cost: summary.cost,
+                    gain: summary.gain, percent: summary.gainPercent, share: nil, currency: summary.currency))
+        }
+        var empty = Self.empty
+        if !view.otherCurrencies.isEmpty { empty = Diagnostic("No lots in \(summary.currency.name)") }
+        var output = Output.list(rows, fields(summary.currency), empty: empty)
+        if !summary.positions.isEmpty {
+            output = output.noting(all: OriginNotes.notes(view.origin, seen: view.pricedAt, now: now))
+        }
+        if !summary.unpriced.isEmpty {
+            let names = summary.unpriced.prefix(5).joined(separator: ", ")
+            output = output.noting(
+                .warning(
+                    "no price of \(names); the total leaves \(summary.unpriced.count == 1 ? "it" : "them") out",
+                    code: "unpriced"))
+        }
+        for shortfall in view.shortfalls {
+            let trade = shortfall.trade
+            output = output.noting(
+                .warning(
+                    "the sale of \(trade.amount) on \(trade.date) is left out: \(shortfall.held) were held",
+                    code: "oversold", hint: "hub market portfolio history lists the trades"))
+        }
+        if !view.otherCurrencies.isEmpty {
+            let names = view.otherCurrencies.map(\.name).joined(separator: ", ")
+            output = output.noting(
+                Diagnostic(
+                    "Lots in \(names) are not included", hint: "add --currency \(view.otherCurrencies[0].code)"))
+        }
+        if !summary.positions.isEmpty {
+            output = output.noting(Diagnostic(basis(view), level: .aside))
+        }
+        return output
+    }
+
+    /// The rule for costs, and the realized gain of the year.
+    private static func basis(_ view: PortfolioView) -> String {
+        let rule = "Cost by \(view.basis == .fifo ? "FIFO" : "average")"
+        guard let realized = view.realized else { return rule }
+        let digits = realized.currency.fractionDigits
+        let gain = realized.gain.text(fractionDigits: digits)
+        return "\(rule); realized this year: \(realized.gain.isNegative ? "" : "+")\(NumberFormat.grouped(gain)) "
+            + realized.currency.name
+    }
+}

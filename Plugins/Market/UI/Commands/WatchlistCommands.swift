@@ -1,0 +1,104 @@
+import HubKit
+import MarketDomain
+
+/// `hub market watchlist` and its subcommands.
+enum WatchlistCommands {
+    static let tree = Command(
+        group: "watchlist", aliases: ["watchlists"], summary: "lists of tokens",
+        examples: [
+            Example("hub market watchlist add btc eth", "to the list favorites"),
+            Example("hub market watchlist", "with prices"),
+        ], view: "list", subcommands: [list, add, remove])
+
+    private static let name = Option<String>(
+        "list", "NAME", help: "name of the list; default \(MarketPlugin.defaultList)",
+        completion: .from(MarketPlugin.self) { market, _ in
+            try await market.watchlists().map { CompletionWord($0.name, NumberFormat.counted($0.ids.count, "token")) }
+        })
+    private static let all = Flag("all", help: "show the names of all lists")
+    private static let place = Option<Int>("at", "N", in: 1...100_000, help: "put it at this place of the list")
+
+    private static let listFields = [
+        Field<Watchlist>("name", "NAME", help: "name of the list") { .text($0.name) },
+        Field<Watchlist>("count", "TOKENS", help: "number of tokens", align: .trailing) { .integer($0.ids.count) },
+        Field<Watchlist>("tokens", "IDS", help: "ids of the tokens", column: .ifRoom(1)) { FieldValue($0.ids) },
+    ]
+
+    private static let sort = Option<BoardColumn>("sort", "FIELD", help: "sort field, as of hub market list")
+
+    private static let list = Command(
+        "list", summary: "show a list with its prices",
+        examples: [
+            Example("hub market watchlist", "the list favorites, in its order"),
+            Example("hub market watchlist list --list defi --sort change_24h", "another list, by change"),
+            Example("hub market watchlist list --all", "all lists"),
+        ], parameters: [name, all, sort, SharedOptions.reverse, MarketOptions.currency],
+        fields: PriceFields.all(.usd)
+    ) { (market: MarketPlugin, input: Input) in
+        if input[all] {
+            return .list(try await market.watchlists(), listFields, empty: empty)
+        }
+        let currency = MarketOptions.currency(input, market)
+        let wanted = input[name] ?? MarketPlugin.defaultList
+        let (found, origin) = try await market.watchlist(wanted, in: currency, isOffline: input.offline)
+        var rows = found
+        if let column = input[sort] {
+            let order = column.order
+            rows = LeaderboardOrder(order.column, isDescending: order.isDescending != input[SharedOptions.reverse])
+                .sorted(rows.sorted { ($0.number ?? .max) < ($1.number ?? .max) })
+        } else if input[SharedOptions.reverse] {
+            rows.reverse()
+        }
+        let seen = rows.compactMap(\.row.time).min()
+        let notes = rows.isEmpty ? [] : OriginNotes.notes(origin, seen: seen, now: market.clock.now)
+        return Output.list(rows, PriceFields.all(currency), empty: empty).noting(all: notes)
+    }
+
+    private static let empty = Diagnostic(
+        "No tokens in this list", suggestions: [Example("hub market watchlist add btc eth", "add two")])
+
+    private static let add = Command(
+        "add", summary: "add tokens to a list",
+        examples: [
+            Example("hub market watchlist add btc eth", "to the list favorites"),
+            Example("hub market watchlist add ada --list defi", "to another list, which is made"),
+            Example("hub market watchlist add eth --at 1", "at its top"),
+        ], parameters: [MarketOptions.tokens, name, place], changes: true
+    ) { (market: MarketPlugin, input: Input) in
+        var chosen: [KnownToken] = []
+        for word in try await input.selectors(input[MarketOptions.tokens]) {
+            chosen.append(try await MarketOptions.tokenToChange(word, market, input))
+        }
+        let (wanted, names) = (listName(input), chosen.map(\.token.symbol).joined(separator: ", "))
+        if input.dryRun { return .done("Would add \(names) to \(wanted)") }
+        let added = try await market.addToWatchlist(
+            wanted, chosen.map(\.key), place: input[place], operation: Operation(input))
+        if added.isEmpty, input[place] == nil { return .done("\(names): already in \(wanted)") }
+        return .done("\(names): in \(wanted). Undo: hub undo")
+    }
+
+    private static let remove = Command(
+        "rm", summary: "remove tokens from a list",
+        examples: [
+            Example("hub market watchlist rm eth", "from the list favorites"),
+            Example("hub market watchlist rm ada --list defi", "from another list"),
+        ], parameters: [MarketOptions.tokens, name], changes: true
+    ) { (market: MarketPlugin, input: Input) in
+        let wanted = listName(input)
+        let ids = try await market.watchlists().first { $0.name == wanted }?.ids ?? []
+        var chosen: [KnownToken] = []
+        for word in try await input.selectors(input[MarketOptions.tokens]) {
+            let found = try await market.tokens(named: word, isOffline: true)
+            chosen.append(found.first { ids.contains($0.key.text) } ?? found[0])
+        }
+        let names = chosen.map(\.token.symbol).joined(separator: ", ")
+        if input.dryRun { return .done("Would remove \(names) from \(wanted)") }
+        try await market.removeFromWatchlist(wanted, chosen.map(\.key), operation: Operation(input))
+        return .done("\(names): removed from \(wanted). Undo: hub undo")
+    }
+
+    private static func listName(_ input: Input) -> String {
+        let cleaned = TokenLabel.cleaned(input[name] ?? "")
+        return cleaned.isEmpty ? MarketPlugin.defaultList : cleaned
+    }
+}

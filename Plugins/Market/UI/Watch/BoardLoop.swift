@@ -1,0 +1,150 @@
+import HubKit
+import MarketDomain
+
+/// The loop of the live board: changes of the store, of the clock and keys go into a ``BoardScreen``, and what it shows is drawn.
+struct BoardLoop: Sendable {
+    let market: MarketPlugin
+    let screen: any FullScreen
+    let currency: Currency
+    let isOffline: Bool
+
+    private enum Event: Sendable {
+        case screen(ScreenEvent)
+        case data
+        case second
+        case end
+        case failure(any Error)
+    }
+
+    /// All that the screen is computed from.
+    private struct State {
+        var board: BoardScreen
+        var view: BoardView?
+        var watched: Set<TokenKey> = []
+        var now: Instant
+    }
+
+    /// The shortest time between two looks at the store.
+    private static let pause = Duration.milliseconds(250)
+
+    func run() async throws {
+        try await withThrowingTaskGroup { group in
+            let (events, continuation) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(256))
+            group.addTask {
+                for await event in screen.events { continuation.yield(.screen(event)) }
+                continuation.yield(.end)
+            }
+            if !isOffline {
+                group.addTask {
+                    do { try await market.watchBoard(100) } catch is CancellationError {} catch {
+                        continuation.yield(.failure(error))
+                    }
+                }
+            }
+            let changes = market.boardChanges()
+            group.addTask {
+                for await _ in changes {
+                    continuation.yield(.data)
+                    try await market.clock.sleep(for: Self.pause)
+                }
+            }
+            group.addTask {
+                while true {
+                    try await market.clock.sleep(for: .seconds(1))
+                    continuation.yield(.second)
+                }
+            }
+            continuation.yield(.data)
+            defer { group.cancelAll() }
+            try await follow(events)
+        }
+    }
+
+    private func follow(_ events: AsyncStream<Event>) async throws {
+        var state = State(board: BoardScreen(size: screen.size), now: market.clock.now)
+        var graph = SubscriptionGraph(state: state)
+        let currency = currency
+        let lines = graph.read([.prices, .leaderboard, .tokens, .watchlists, .boardScreen]) { state in
+            state.board.lines(state.view?.rows ?? [], watched: state.watched, currency: currency)
+        }
+        let footer = graph.read([.prices, .providers, .boardScreen]) { state in
+            state.board.footer(state.view, now: state.now)
+        }
+        let height = graph.read([.boardScreen]) { $0.board.height }
+        let body = graph.combine(lines, height) { lines, height in
+            lines + Array(repeating: [], count: max(height + 1 - lines.count, 0))
+        }
+        let frame = graph.combine(body, footer) { ScreenFrame(lines: $0 + $1) }
+        screen.show(graph[frame])
+        for await event in events {
+            var changed: Set<StoreKey> = []
+            switch event {
+            case .end: return
+            case .failure(let error): throw error
+            case .second:
+                state.now = market.clock.now
+                changed = [.providers]
+                // Limits and failures are not announced by other processes.
+                if state.view?.origin.isFresh == false {
+                    try await load(&state)
+                    changed.formUnion([.prices, .leaderboard, .tokens])
+                }
+            case .data:
+                try await load(&state)
+                changed = [.prices, .leaderboard, .tokens, .watchlists]
+            case .screen(.resized(let size)):
+                state.board.size = size
+                try await load(&state)
+                changed = [.boardScreen, .prices]
+            case .screen(.key(let key)):
+                switch state.board.handle(key) {
+                case .quit?: return
+                case .toggleWatch?: try await toggleWatch(state)
+                case .refresh?: if !isOffline { try await refresh() }
+                case nil: break
+                }
+                try await load(&state)
+                changed = [.boardScreen, .prices, .watchlists]
+            }
+            if graph.changed(frame, in: graph.update(state, changed: changed)) { screen.show(graph[frame]) }
+        }
+    }
+
+    /// Reads the visible rows.
+    private func load(_ state: inout State) async throws {
+        state.now = market.clock.now
+        let list = try await market.watchlists().first { $0.name == MarketPlugin.defaultList }
+        state.watched = Set((list?.ids ?? []).map { TokenKey($0) })
+        var query = BoardQuery(currency: currency)
+        query.order = state.board.order
+        query.isOffline = isOffline
+        if state.board.showsWatchlist {
+            query.only = state.watched
+        }
+        query.offset = state.board.first
+        query.limit = state.board.height
+        var view = try await market.storedBoard(query)
+        state.board.setCount(view.count)
+        if state.board.first != query.offset {
+            query.offset = state.board.first
+            view = try await market.storedBoard(query)
+        }
+        state.view = view
+    }
+
+    private func toggleWatch(_ state: State) async throws {
+        let index = state.board.selected - state.board.first
+        guard let rows = state.view?.rows, rows.indices.contains(index) else { return }
+        let key = rows[index].row.key
+        let operation = Operation("market watchlist", commandLine: "market watch")
+        if state.watched.contains(key) {
+            try await market.removeFromWatchlist(MarketPlugin.defaultList, [key], operation: operation)
+        } else {
+            _ = try await market.addToWatchlist(MarketPlugin.defaultList, [key], operation: operation)
+        }
+    }
+
+    private func refresh() async throws {
+        _ = try await market.refreshBoard(1, in: currency, isOffline: false, isForced: true)
+    }
+}

@@ -1,0 +1,62 @@
+import BigInteger
+import HubKit
+import MarketDomain
+import TestSupport
+import Testing
+
+@testable import Market
+
+/// The live board as a value.
+struct BoardScreenTests {
+    private func rows(_ range: Range<Int>) throws -> [RankedRow] {
+        try range.map { number in
+            let token = try #require(Token(id: "coin-\(number)", symbol: "c\(number)", name: "ビット \(number)"))
+            return RankedRow(
+                number: number + 1,
+                row: BoardRow(
+                    key: Provider.coingecko.key(token.id), token: token, rank: nil, price: nil, sparkline: nil,
+                    seenAt: nil),
+                currency: .usd, provider: .coingecko)
+        }
+    }
+
+    @Test func `the selection stays within the rows, whatever keys come`() {
+        var random = SeededGenerator(seed: 7)
+        var screen = BoardScreen(size: ScreenSize(columns: 80, rows: 13))
+        let keys: [ScreenKey] = [
+            .up, .down, .pageUp, .pageDown, .home, .end, .character("j"), .character("k"), .character("G"),
+            .character("g"), .character(" "), .character("r"), .character("7"),
+        ]
+        for _ in 0..<2000 {
+            if Int.random(in: 0..<20, using: &random) == 0 { screen.setCount(Int.random(in: 0...60, using: &random)) }
+            if Int.random(in: 0..<40, using: &random) == 0 {
+                screen.size = ScreenSize(columns: 80, rows: Int.random(in: 1...40, using: &random))
+                screen.setCount(screen.count)
+            }
+            if let key = keys.randomElement(using: &random) { _ = screen.handle(key) }
+            #expect(screen.selected >= 0 && screen.selected < max(screen.count, 1))
+            #expect(screen.first <= screen.selected && screen.selected < screen.first + screen.height)
+        }
+    }
+
+    @Test func `keys sort, turn around and ask`() {
+        var screen = BoardScreen(size: ScreenSize(columns: 80, rows: 24))
+        #expect(screen.handle(.character("p")) == nil && screen.order == LeaderboardOrder(.price))
+        #expect(screen.handle(.character("p")) == nil && !screen.order.isDescending)
+        #expect(screen.handle(.character("r")) == nil && screen.order.isDescending)
+        #expect(screen.handle(.character("W")) == nil && screen.showsWatchlist)
+        #expect(screen.handle(.character("w")) == .toggleWatch && screen.handle(.character("R")) == .refresh)
+        #expect(
+            screen.handle(.character("q")) == .quit && screen.handle(.interrupt) == .quit
+                && screen.handle(.escape) == .quit)
+    }
+
+    @Test(arguments: [10, 40, 60, 80, 132])
+    func `a line fits every width, wide characters too`(width: Int) throws {
+        var screen = BoardScreen(size: ScreenSize(columns: width, rows: 10))
+        screen.setCount(50)
+        for line in screen.lines(try rows(0..<7), watched: [], currency: .usd) where width >= 40 {
+            #expect(line.reduce(0) { $0 + DisplayWidth.of($1.text) } <= width)
+        }
+    }
+}

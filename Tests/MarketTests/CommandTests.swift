@@ -1,0 +1,148 @@
+import HubKit
+import Testing
+
+/// Commands with their output, on demo data.
+struct CommandTests {
+    @Test func `the commands are declared well`() {
+        #expect(CommandValidator.problems(in: MarketHub.commands).filter { $0.contains("market") } == [])
+    }
+
+    /// What stands in the way of an example here: its files, and what it is about.
+    private static let before = [
+        "hub market watchlist add ada --list defi", "hub market watchlist add eth",
+        "hub market portfolio buy 1 btc --price 10 --date 2026-01-01",
+        "hub market portfolio buy 1 btc --price 10 --currency eur --date 2026-01-01",
+        "hub market alerts new btc \"> 1\"",
+    ]
+
+    @Test func `every example of the help works`() async throws {
+        func examples(_ command: Command) -> [String] {
+            command.examples.map(\.command) + command.subcommands.flatMap(examples)
+        }
+        let market = try #require(MarketHub.commands.subcommand(named: "market"))
+        var count = 0
+        for example in examples(market) {
+            let hub = try MarketHub()
+            try hub.write("watchlist: [BTC.X]\nlots:\n  - {symbol: BTC.X, quantity: 1, unit_cost: 5}\n", to: "a.yaml")
+            for line in Self.before {
+                let run = await hub.run(String(line.dropFirst(4)))
+                #expect(run.exit == 0, "\(line): \(run.all)")
+            }
+            var line = String(example.dropFirst(4))
+            if line.contains("restore") {
+                let rest = line.contains("alerts") ? "alerts rm last --yes" : "portfolio rm last --yes"
+                #expect(await hub.run("market \(rest)").exit == 0)
+                line = line.replacing("7kt", with: "last").replacing("restore btc", with: "restore last")
+            }
+            line = line.replacing("~/.ticker.yaml", with: hub.folder + "/a.yaml")
+                .replacing("~/.config/cointop/config.toml", with: hub.folder + "/a.yaml --as ticker")
+                .replacing("trades.csv", with: hub.folder + (line.contains("import") ? "/a.yaml" : "/trades.csv"))
+            if line.contains("test btc") || line.contains("test last") {
+                line = line.replacing("btc", with: "last")
+            }
+            // The wallet is that of status-go, which demo data does not have.
+            if line.hasPrefix("market wallet"), !line.hasPrefix("market wallet check") { continue }
+            // It stays until it is ended; its parts have tests of their own.
+            if line.hasPrefix("market watch ") || line == "market watch" { continue }
+            let run = await hub.run(line, console: ScriptedConsole(answers: ["y"]))
+            #expect(run.exit == 0, "\(example): \(run.all)")
+            count += 1
+        }
+        #expect(count > 50)
+    }
+
+    @Test func `the board has rank, name, price and changes, and names its source`() async throws {
+        let hub = try MarketHub()
+        let run = await hub.run("market list --limit 2")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("#  COIN  ") && lines[0].contains("PRICE USD"))
+        #expect(lines[1].hasPrefix("1  Bitcoin (demo) BTC"))
+        #expect(run.messages == "Demo data, not real prices, 1 s ago. 2 of 250, more: --page 2\n")
+        let second = await hub.run("market list --limit 2 --page 2 --plain=number,symbol")
+        #expect(second.output == "3\tSOL\n4\tADA\n")
+        let json = await hub.run("market list --limit 1 --json=id,currency,provider,attribution")
+        #expect(
+            json.output
+                == #"[{"id":"demo:demo-1","currency":"usd","provider":"demo","attribution":"Demo data, not real prices"}]"#
+                + "\n")
+    }
+
+    @Test func `any column sorts, stable and with unknown values last`() async throws {
+        let hub = try MarketHub()
+        for column in [
+            "rank", "name", "symbol", "price", "change_1h", "change_24h", "change_7d", "volume", "market_cap",
+        ] {
+            let up = await hub.run("market list --sort \(column) --plain=id")
+            let down = await hub.run("market list --sort \(column) --reverse --plain=id")
+            let (first, second) = (up.output.split(separator: "\n"), down.output.split(separator: "\n"))
+            #expect(first.count == 250 && Set(first) == Set(second) && first != second, "\(column)")
+        }
+        let names = await hub.run("market list --sort name --plain=name").output.split(separator: "\n")
+        #expect(names == names.sorted { $0.lowercased() < $1.lowercased() })
+    }
+
+    /// Moment 9 of the manual.
+    @Test func `the portfolio is exact and rounded once`() async throws {
+        let hub = try MarketHub()
+        await hub.run("market portfolio buy 0.5 btc --price 60000 --date 2026-01-03")
+        await hub.run("market portfolio buy 0.1 eth --price 0.1 --fee 0.005 --date 2026-01-03")
+        await hub.run("market portfolio buy 0.2 eth --price 0.1 --date 2026-01-04")
+        let rows = await hub.run("market portfolio --json=coin,amount,cost")
+        #expect(
+            rows.output.contains(#"{"coin":"BTC","amount":"0.5","cost":"30000.00"}"#)
+                // 0.015 + 0.02 is 0.035, rounded half up once.
+                && rows.output.contains(#"{"coin":"ETH","amount":"0.3","cost":"0.04"}"#))
+        let table = await hub.run("market portfolio")
+        #expect(table.output.contains("total") && table.messages.contains("Cost by FIFO"))
+        let sold = await hub.run("market portfolio sell 0.25 eth --price 1 --date 2026-02-01")
+        #expect(sold.exit == 0)
+        #expect(await hub.run("market portfolio gains --plain=year,gain").output == "2026\t0.22\n")
+        #expect(await hub.run("market portfolio gains --basis average --plain=gain").output == "0.22\n")
+        let oversold = await hub.run("market portfolio sell 9 eth --price 1")
+        #expect(oversold.exit == 65 && oversold.messages.contains("0.05 are held in USD"))
+        await hub.run("undo")
+        #expect(await hub.run("market portfolio gains --json").output == "[]\n")
+    }
+
+    @Test func `lists keep their order, and changes of them can be undone`() async throws {
+        let hub = try MarketHub()
+        #expect(await hub.run("market watchlist add eth btc").output == "ETH, BTC: in favorites. Undo: hub undo\n")
+        #expect(await hub.run("market watchlist --plain=symbol").output == "ETH\nBTC\n")
+        await hub.run("market watchlist add ada --at 1")
+        #expect(await hub.run("market watchlist --plain=symbol").output == "ADA\nETH\nBTC\n")
+        #expect(await hub.run("market watchlist list --sort rank --plain=symbol").output == "BTC\nETH\nADA\n")
+        await hub.run("market watchlist rm eth")
+        #expect(await hub.run("market watchlist --plain=symbol").output == "ADA\nBTC\n")
+        await hub.run("undo")
+        #expect(await hub.run("market watchlist --plain=symbol").output == "ADA\nETH\nBTC\n")
+        #expect(await hub.run("market watchlist rm sol").exit == 1)
+        #expect(await hub.run("market watchlist list --all --plain=name,count").output == "favorites\t3\n")
+    }
+
+    @Test func `a file of ticker, of cointop or a table is imported once`() async throws {
+        let hub = try MarketHub()
+        try hub.write(
+            "date,kind,token,amount,price,fee,currency\n2026-01-03,buy,btc,0.5,42000,12,USD\n"
+                + "2026-02-03,sell,btc,x,1,,\n2026-02-03,buy,none,1,1,,\n", to: "trades.csv")
+        let path = hub.folder + "/trades.csv"
+        let first = await hub.run("market portfolio import \(path)")
+        #expect(first.exit == 2 && first.all.contains("1 new, 0 updated, 0 unchanged, 2 skipped"), "\(first.all)")
+        let again = await hub.run("market portfolio import \(path)")
+        #expect(again.all.contains("0 new, 0 updated, 1 unchanged, 2 skipped"))
+        try hub.write(
+            "[favorites]\nnames = [\"Bitcoin (demo)\"]\n[portfolio]\nholdings = [[\"Ethereum (demo)\", \"2\", \"100\", \"USD\"]]\n",
+            to: "config.toml")
+        let cointop = await hub.run("market portfolio import \(hub.folder)/config.toml")
+        #expect(cointop.exit == 0 && cointop.all.contains("2 new"), "\(cointop.all)")
+        #expect(await hub.run("market watchlist --plain=symbol").output == "BTC\n")
+        let written = await hub.run("market portfolio export")
+        #expect(written.output.contains("2026-01-03,buy,demo:demo-1,BTC,0.5,42000,12,USD\n"))
+        // The export is read back as the same trades.
+        try hub.write(written.output, to: "back.csv")
+        let other = try MarketHub()
+        await other.run("market list")
+        #expect(await other.run("market portfolio import \(hub.folder)/back.csv").all.contains("2 new"))
+        #expect(await other.run("market portfolio export").output.split(separator: "\n").count == 3)
+    }
+}

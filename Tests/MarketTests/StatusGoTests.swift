@@ -1,0 +1,185 @@
+import BigInteger
+import HTTPClient
+import HubKit
+import MarketDomain
+import Synchronization
+import Testing
+
+@testable import Market
+
+/// status-go over real sockets: its start, its signals, and their faults.
+@Suite(.timeLimit(.minutes(10)))
+struct StatusGoTests {
+    private static let list = "market list --limit 3 --plain=id"
+
+    @Test func `a page comes by a signal, with names, order and source`() async throws {
+        let backend = try Backend("--tokens", "30")
+        let hub = try MarketHub(backend.config("status-go"))
+        let run = await hub.run("market list --limit 3 --json=id,name,provider")
+        #expect(
+            run.exit == 0
+                && run.output.hasPrefix(#"[{"id":"coin-0","name":"Coin 0","provider":"status-go"}"#), "\(run.all)")
+        let paths = try await backend.log().compactMap { $0["rpc"]?.string ?? $0["path"]?.string }
+        #expect(paths.first == "/signals", "the signals are connected before anything else")
+        #expect(paths.contains("/statusgo/CreateAccountAndLogin") && paths.last == "wallet_unsubscribeFromLeaderboard")
+        // Offline the board has its names and its order.
+        let offline = await hub.run("market list --limit 3 --plain=name --offline")
+        #expect(offline.output == "Coin 0\nCoin 1\nCoin 2\n")
+    }
+
+    @Test(arguments: ["superseded", "old-page", "cryptocurrencies-null"])
+    func `error_code 2 then 1, a done signal for an old page, cryptocurrencies null`(fault: String) async throws {
+        let backend = try Backend("--tokens", "300")
+        let hub = try MarketHub(backend.config("status-go"))
+        try await backend.fail(#"{"path": "wallet_fetchMarketTokenPageAsync", "status_go": "\#(fault)"}"#)
+        let run = await hub.run(Self.list)
+        #expect(run.exit == 0 && run.output == "coin-0\ncoin-1\ncoin-2\n", "\(run.all)")
+    }
+
+    @Test func `error_code 3 is a failure, and the old board stays`() async throws {
+        let backend = try Backend("--tokens", "30")
+        let hub = try MarketHub(backend.config("status-go"))
+        await hub.run(Self.list)
+        hub.clock.advance(by: .seconds(120))
+        try await backend.fail(#"{"path": "wallet_fetchMarketTokenPageAsync", "status_go": "failed", "times": -1}"#)
+        let run = await hub.run(Self.list)
+        #expect(run.exit == 0 && run.output == "coin-0\ncoin-1\ncoin-2\n")
+        #expect(run.messages.contains("status-go failed with status 3; prices are "), "\(run.messages)")
+    }
+
+    @Test func `a login that fails, one that never arrives, and a wrong id of a response`() async throws {
+        let backend = try Backend("--tokens", "30")
+        let hub = try MarketHub(backend.config("status-go"))
+        try await backend.fail(#"{"path": "CreateAccountAndLogin", "status_go": "login-error"}"#)
+        let failed = await hub.run(Self.list)
+        #expect(failed.messages.contains("failed to get account kdf iterations"), "\(failed.messages)")
+        let other = try Backend("--tokens", "30")
+        let second = try MarketHub(other.config("status-go"))
+        try await other.fail(#"{"path": "wallet_startWallet", "status_go": "wrong-id"}"#)
+        #expect(await second.run(Self.list).output.hasPrefix("coin-0\n"), "the start is tried again")
+        // The wait is bounded by the clock.
+        let third = try Backend("--tokens", "30")
+        let slow = try MarketHub(third.config("status-go"))
+        try await third.fail(#"{"path": "CreateAccountAndLogin", "status_go": "login-never"}"#)
+        let isDone = Atomic(false)
+        async let waiting = slow.run(Self.list)
+        let pusher = Task {
+            while !isDone.load(ordering: .relaxed) {
+                slow.clock.advance(by: .seconds(10))
+                await Task.yield()
+            }
+        }
+        let run = await waiting
+        isDone.store(true, ordering: .relaxed)
+        await pusher.value
+        #expect(run.messages.contains("did not answer in time"), "\(run.messages)")
+    }
+
+    /// What a live board does after it got a page: each element is a command to the backend, and what must come of it.
+    private func live(
+        _ backend: Backend, _ commands: [(name: String, body: String)],
+        until isDone: @escaping @Sendable ([LiveBoard.Progress]) -> Bool,
+        then check: (MarketPlugin) async throws -> Void = { _ in }
+    ) async throws {
+        let hub = try MarketHub(backend.config("status-go"))
+        try await hub.market { market in
+            let board = LiveBoard(try await market.gateways.gateway(.statusGo), in: .usd, of: market)
+            let seen = Mutex<[LiveBoard.Progress]>([])
+            let hasBegun = Atomic(false)
+            try await board.run { progress in
+                if case .stored = progress, hasBegun.exchange(true, ordering: .relaxed) == false {
+                    for command in commands { try await backend.control(command.name, command.body) }
+                    return nil
+                }
+                guard hasBegun.load(ordering: .relaxed) else { return nil }
+                let all = seen.withLock { seen in
+                    seen.append(progress)
+                    return seen
+                }
+                return isDone(all) ? .close : nil
+            }
+            try await check(market)
+        }
+    }
+
+    private static func gotData(_ progress: [LiveBoard.Progress]) -> Bool {
+        progress.contains {
+            switch $0 {
+            case .stored, .prices: true
+            case .state, .failed: false
+            }
+        }
+    }
+
+    @Test(arguments: ["fragmented", "ping", "big-frame"])
+    func `fragmented frames, pings and frames of 200 kB are read`(fault: String) async throws {
+        let backend = try Backend("--tokens", "30")
+        try await live(
+            backend,
+            [("faults", #"{"path": "signal", "websocket": "\#(fault)"}"#), ("clock", #"{"advance": 3}"#)],
+            until: Self.gotData)
+        #expect(try await backend.log().count { $0["path"]?.string == "/signals" } == 1, "one link")
+    }
+
+    @Test(arguments: ["drop", "close-mid-frame", "masked"])
+    func `a link that is lost is connected again, and its page asked for once`(fault: String) async throws {
+        let backend = try Backend("--tokens", "30")
+        try await live(
+            backend,
+            [("faults", #"{"path": "signal", "websocket": "\#(fault)"}"#), ("clock", #"{"advance": 3}"#)],
+            until: { progress in progress.contains { if case .stored = $0 { true } else { false } } })
+        let log = try await backend.log()
+        #expect(log.count { $0["path"]?.string == "/signals" } == 2)
+        #expect(log.count { $0["rpc"]?.string == "wallet_fetchMarketTokenPageAsync" } == 2)
+    }
+
+    @Test func `prices null, a price of an unknown id, and older data after a newer price`() async throws {
+        let backend = try Backend("--tokens", "30")
+        try await live(
+            backend,
+            [
+                ("faults", #"{"path": "page-prices-updated", "status_go": "prices-null"}"#),
+                ("faults", #"{"path": "page-prices-updated", "status_go": "unknown-id"}"#),
+                ("faults", #"{"path": "page-data-updated", "status_go": "regress"}"#),
+                ("clock", #"{"advance": 3}"#), ("clock", #"{"advance": 3}"#), ("clock", #"{"advance": 10}"#),
+            ],
+            until: { progress in progress.contains { if case .stored = $0 { true } else { false } } }
+        ) { market in
+            let view = try await market.storedBoard(BoardQuery(currency: .usd))
+            #expect(view.rows.count == 30 && view.rows.map(\.number) == (1...30).map { $0 })
+            // The list of the backend is half a minute old, so its halved prices change nothing.
+            #expect(view.rows[0].row.value(.current) == 90_000)
+        }
+    }
+
+    @Test func `nothing that arrives after the board was closed is stored`() async throws {
+        let backend = try Backend("--tokens", "30")
+        let hub = try MarketHub(backend.config("status-go"))
+        try await backend.fail(
+            #"{"path": "wallet_unsubscribeFromLeaderboard", "status_go": "update-after-close", "times": -1}"#)
+        await hub.run(Self.list)
+        let before = await hub.run("market list --offline --plain=id,price,as_of").output
+        try await backend.control("market", #"{"tick": 3}"#)
+        try await backend.control("clock", #"{"advance": 30}"#)
+        #expect(await hub.run("market list --offline --plain=id,price,as_of").output == before)
+    }
+
+    @Test func `the wallet lists, checks and plans, and signs nothing`() async throws {
+        let backend = try Backend("--tokens", "3")
+        let hub = try MarketHub(backend.config("status-go"))
+        let accounts = await hub.run("market wallet accounts --plain=name")
+        #expect(accounts.output == "main\nwatched\n", "\(accounts.all)")
+        #expect(await hub.run("market wallet networks --plain=chain_id,prefix").output == "1\teth\n10\toeth\n")
+        let address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+        #expect(await hub.run("market wallet check eth:\(address)").output == "\(address) on Mainnet: valid\n")
+        let typo = await hub.run("market wallet check \(address.dropLast())D")
+        #expect(typo.exit == 65 && typo.messages.contains("its checksum is wrong"))
+        let plan = await hub.run("market wallet plan 0.5 --from main --to \(address)")
+        #expect(plan.exit == 0 && plan.output.contains("fee      0.00021 ETH, about 15 s"), "\(plan.all)")
+        let tooMuch = await hub.run("market wallet plan 2 --from main --to \(address)")
+        #expect(tooMuch.exit == 1 && tooMuch.output.contains("0.00021 more is needed for the fees"), "\(tooMuch.all)")
+        #expect(await hub.run("market wallet plan 1 --from watched --to \(address)").exit == 1)
+        let methods = try await backend.log().compactMap { $0["rpc"]?.string }
+        #expect(!methods.contains { $0.contains("sign") || $0.contains("send") || $0.contains("build") })
+    }
+}

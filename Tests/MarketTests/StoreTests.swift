@@ -1,0 +1,106 @@
+import BigInteger
+import HubKit
+import MarketDomain
+import TestSupport
+import Testing
+
+@testable import Market
+
+/// The tables of Market.
+struct StoreTests {
+    private let database: Database
+    private let store: Store
+    private let clock = MarketClock()
+    private let source = PriceTable.Source(.coingecko, .usd)
+    private let cache = Operation("test", kind: .cache)
+
+    init() {
+        database = Database(
+            at: .memory, plugins: [MarketPlugin.descriptor.schema], clock: clock, executors: .queues)
+        store = database.store(for: "market")
+    }
+
+    @Test func `the tables follow the rules of history`() throws {
+        #expect(try TableRules.breaches(of: MarketPlugin.descriptor.schema) == [])
+    }
+
+    private func row(_ id: String, _ price: BigDecimal?, at time: Instant) throws -> MarketRow {
+        var value = Price()
+        value[.current] = Price.Observation(price, at: time)
+        return MarketRow(token: try #require(Token(id: id, symbol: "x", name: id)), rank: nil, price: value)
+    }
+
+    /// The order of the store is that of the domain's leaderboard, whatever pages come.
+    @Test func `places are those of the leaderboard, for any pages`() async throws {
+        var random = SeededGenerator(seed: 5)
+        var board = Leaderboard()
+        for _ in 0..<150 {
+            let (number, size) = (Int.random(in: 1...4, using: &random), 5)
+            let count = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...5, using: &random) : 5
+            let ids = (0..<40).shuffled(using: &random).prefix(count).map { "coin-\($0)" }
+            let total = Bool.random(using: &random) ? 20 : nil
+            let rows = try ids.map { try row($0, 1, at: clock.now) }
+            let page = LeaderboardFlow.Page(
+                page: VisiblePage(size: size, number: number), currency: .usd, total: total,
+                rows: MarketPage(rows: rows, sentCount: rows.count, droppedRows: 0, lostFields: 0))
+            _ = board.apply(page: number, size: size, ids: Array(ids), total: total)
+            let source = source
+            let stored = try await store.write(cache) { transaction in
+                _ = try transaction.storePage(page, from: source)
+                return try transaction.places(of: source).map(\.token.id)
+            }
+            #expect(stored == board.ids)
+        }
+    }
+
+    /// A stored price merges as the domain's does, in any order.
+    @Test func `prices merge field by field, the later one wins`() async throws {
+        var random = SeededGenerator(seed: 9)
+        for round in 0..<100 {
+            let id = "coin-\(round)"
+            var expected = Price()
+            for _ in 0..<6 {
+                var price = Price()
+                for field in Price.Field.allCases where Bool.random(using: &random) {
+                    let value = Int.random(in: 0..<4, using: &random)
+                    price[field] = Price.Observation(
+                        value == 0 ? nil : BigDecimal(BigInteger(value), scale: 2),
+                        at: clock.now + .seconds(Int.random(in: 0..<5, using: &random)))
+                }
+                expected.merge(price)
+                let update = MarketRow(token: try #require(Token(id: id)), price: price)
+                let source = source
+                _ = try await store.write(cache) { try $0.storeRows([update], from: source) }
+            }
+            let source = source
+            let key = Provider.coingecko.key(id)
+            let stored = try await store.read { try $0.boardRows([key], from: source).first?.price?.price ?? Price() }
+            for field in Price.Field.allCases { #expect(stored.value(field) == expected.value(field)) }
+        }
+    }
+
+    @Test func `prices of two sources are kept apart, and a token is matched by name and symbol only`() async throws {
+        let (first, second) = (source, PriceTable.Source(.coinpaprika, .usd))
+        let bitcoin = MarketRow(
+            token: try #require(Token(id: "bitcoin", symbol: "btc", name: "Bitcoin")),
+            price: try row("x", 1, at: clock.now).price)
+        let other = MarketRow(
+            token: try #require(Token(id: "btc-bitcoin", symbol: "BTC", name: "Bitcoin")),
+            price: try row("x", 2, at: clock.now).price)
+        let fake = MarketRow(
+            token: try #require(Token(id: "btc-fake", symbol: "BTC", name: "Bitcoin Fake")),
+            price: try row("x", 3, at: clock.now).price)
+        let found = try await store.write(cache) { transaction in
+            _ = try transaction.storeRows([bitcoin], from: first)
+            _ = try transaction.storeRows([other, fake], from: second)
+            return (
+                try transaction.counterpart(of: TokenKey("bitcoin"), in: .coinpaprika),
+                try transaction.counterpart(of: TokenKey("coinpaprika:btc-fake"), in: .coingecko),
+                try transaction.boardRows([TokenKey("bitcoin")], from: first).first?.value(.current),
+                try transaction.boardRows([TokenKey("bitcoin")], from: second).first?.value(.current)
+            )
+        }
+        #expect(found.0 == TokenKey("coinpaprika:btc-bitcoin") && found.1 == nil)
+        #expect(found.2 == 1 && found.3 == nil)
+    }
+}
