@@ -55,7 +55,7 @@ struct ContactEditing: Sendable {
             contact.id, expecting: revision, operation: Operation(input), change: change)
         let name = try await contacts.entities.label(of: result.contact.summary)
         guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
-        let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
+        let untouched = NumberFormat.counted(result.untouched, "property", "properties")
         let row = try await contacts.entities.listed(result.contact.summary)
         var output = Output.changed(
             "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo", row, ContactListItem.fields
@@ -65,7 +65,7 @@ struct ContactEditing: Sendable {
     }
 
     private func complaint(_ problems: [InputProblem]) -> [String] {
-        let count = problems.count == 1 ? "1 line needs" : "\(problems.count) lines need"
+        let count = NumberFormat.counted(problems.count, "line needs", "lines need")
         return ["error: not saved yet: \(count) a look"]
             + problems.flatMap { problem in
                 problem.excerptLines.map { "  " + $0 } + [problem.hint].compactMap { $0 }.map { "  hint: \($0)" }
