@@ -168,7 +168,7 @@ private struct Tally {
     }
 
     var notes: [String] {
-        func cards(_ count: Int) -> String { count == 1 ? "1 card" : "\(NumberFormat.grouped(count)) cards" }
+        func cards(_ count: Int) -> String { NumberFormat.counted(count, "card") }
         var notes: [String] = []
         if older > 0 { notes.append("\(cards(older)) older than the last import: ignored") }
         if kept > 0 { notes.append("\(cards(kept)) conflicting with your edits: your values are kept") }

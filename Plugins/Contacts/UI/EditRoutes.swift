@@ -92,7 +92,7 @@ private struct FormRequest: Sendable {
         guard !refusals.isEmpty else { return }
         var error = HubError(
             .invalid, code: "form-invalid",
-            refusals.count == 1 ? "1 value is not valid" : "\(refusals.count) values are not valid",
+            NumberFormat.counted(refusals.count, "value is not valid", "values are not valid"),
             details: refusals.map { "\($0.field.rawValue): \($0.message)" })
         error.problems = refusals.map { refusal in
             // Other hints refer to lines in the editor.

@@ -42,7 +42,7 @@ package struct AccountStatus<State: AccountState>: Sendable {
         } else {
             parts.append("never synced")
         }
-        if state.conflicts > 0 { parts.append(state.conflicts == 1 ? "1 conflict" : "\(state.conflicts) conflicts") }
+        if state.conflicts > 0 { parts.append(NumberFormat.counted(state.conflicts, "conflict")) }
         if isPending { parts.append("local changes will be sent with the next sync") }
         return (parts + state.remarks(isFailing: run?.failure != nil)).joined(separator: ", ")
     }

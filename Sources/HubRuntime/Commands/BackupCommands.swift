@@ -44,7 +44,7 @@ enum BackupCommands {
         }
         let unreadable = try await hub.database().backup(to: path, with: try BackupSettings(hub).files())
         for file in old { unlink(file) }
-        let deleted = old.isEmpty ? "" : " Deleted \(old.count == 1 ? "1 older backup" : "\(old.count) older backups")."
+        let deleted = old.isEmpty ? "" : " Deleted \(NumberFormat.counted(old.count, "older backup"))."
         let shown = given == nil ? path.split(separator: "/").last.map(String.init) ?? path : path
         var output = Output.done(
             "Backup of the store and the config file written to \(shown) and verified. It contains no passwords "

@@ -66,7 +66,7 @@ enum EventsCommands {
     ) { (hub: Hub, input: Input) in
         let moment = input[before]?.instant(now: hub.clock.now, in: .system)
         let count = try await hub.pruneEvents()(before: moment, dryRun: input.dryRun)
-        let events = count == 1 ? "1 event" : "\(count) events"
+        let events = NumberFormat.counted(count, "event")
         return .done(input.dryRun ? "\(events) would be deleted" : "\(events) deleted")
     }
 

@@ -134,7 +134,7 @@ enum HistoryPruneCommand {
         }
         let history = try hub.database().history
         let old = try await history.operations(limit: Int.max).count { $0.at < moment }
-        let what = old == 1 ? "1 operation" : "\(NumberFormat.grouped(old)) operations"
+        let what = NumberFormat.counted(old, "operation")
         if old == 0 { return .done("No operations before that date") }
         if input.dryRun { return .done("Would delete the history of \(what)") }
         let question = "Permanently delete the history of \(what)?"
@@ -142,7 +142,7 @@ enum HistoryPruneCommand {
         else { return .cancelled }
         let count = try await history.prune(before: moment)
         _ = try await hub.pruneEvents()(before: moment)
-        let done = count == 1 ? "1 operation" : "\(NumberFormat.grouped(count)) operations"
+        let done = NumberFormat.counted(count, "operation")
         return await Erasure(hub).finish(.done("Deleted the history of \(done); your data is unchanged"))
     }
 }

@@ -75,7 +75,7 @@ enum TrashCommands {
         let doomed = try await rows(hub).filter { $0.item.deletedAt <= limit }
         if doomed.isEmpty { return .done("The trash is already empty") }
         if input.dryRun { return .list(doomed, fields) }
-        let what = doomed.count == 1 ? "1 item" : "\(doomed.count) items"
+        let what = NumberFormat.counted(doomed.count, "item")
         let names = EntityNames.line(doomed.map(\.item.title), limit: 3)
         let question = "Permanently delete \(what): \(names)?"
         guard try await input.confirm(question, consequence: "this would permanently delete \(what)") else {
@@ -83,7 +83,7 @@ enum TrashCommands {
         }
         let operation = Operation(input.operation, commandLine: input.commandLine, kind: .cache)
         let count = try await hub.emptyTrash(before: limit, operation)
-        return await Erasure(hub).finish(.done("Permanently deleted \(count == 1 ? "1 item" : "\(count) items")"))
+        return await Erasure(hub).finish(.done("Permanently deleted \(NumberFormat.counted(count, "item"))"))
     }
 
     private static func rows(_ hub: Hub) async throws -> [Row] {

@@ -120,7 +120,7 @@ extension HubError {
     ) {
         var details = problems.prefix(Self.shownProblems).flatMap(\.lines)
         if problems.count > Self.shownProblems { details.append("and \(problems.count - Self.shownProblems) more") }
-        let subject = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+        let subject = NumberFormat.counted(problems.count, "problem")
         self.init(.config, code: "config-invalid", "the configuration has \(subject)", details: details, hint: hint)
     }
 }

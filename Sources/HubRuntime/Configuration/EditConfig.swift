@@ -46,7 +46,7 @@ package struct EditConfig: Sendable {
     }
 
     private func wantsToGoOn(_ problems: [ConfigProblem], _ input: Input) async throws -> Bool {
-        let count = problems.count == 1 ? "1 place needs" : "\(problems.count) places need"
+        let count = NumberFormat.counted(problems.count, "place needs", "places need")
         await input.console.show(
             ["error: not saved yet: \(count) a look"] + problems.flatMap(\.lines).map { "  " + $0 })
         let answer = try await input.choose(

@@ -88,14 +88,14 @@ package struct AddressBooks: AccountBackend {
         package let conflicts: Int
 
         /// `1 contact` or `1,204 contacts`.
-        package var amount: String? { contacts == 1 ? "1 contact" : "\(NumberFormat.grouped(contacts)) contacts" }
+        package var amount: String? { NumberFormat.counted(contacts, "contact") }
 
         /// The contacts stay where they are.
         package var kept: String? { "\(amount ?? "") \(contacts == 1 ? "is" : "are") kept here" }
 
         /// The items and books that could not be synced.
         package func remarks(isFailing: Bool) -> [String] {
-            let items = problems.count == 1 ? "1 item not synced" : "\(problems.count) items not synced"
+            let items = NumberFormat.counted(problems.count, "item not synced", "items not synced")
             return (problems.isEmpty ? [] : [items]) + (isFailing ? [] : books.compactMap(\.problem))
         }
     }

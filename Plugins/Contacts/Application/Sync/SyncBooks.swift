@@ -185,7 +185,7 @@ extension SyncDriver<LocalBook> {
         do {
             try engine.guardRemovals(others)
         } catch {
-            let (book, contacts) = (local.book, error.count == 1 ? "1 contact" : "\(error.count) contacts")
+            let (book, contacts) = (local.book, NumberFormat.counted(error.count, "contact"))
             throw HubError(
                 .conflict, code: "book-emptied",
                 "\(book.name) of \(book.account) is empty there, but has \(contacts) here",

@@ -48,7 +48,7 @@ extension ContactsPlugin: AccountPlugin {
     package static func summary(of books: [RemoteBook], in account: Account) -> AccountSummary {
         if books.isEmpty { return AccountSummary("no books yet", next: "books new \(account.name)/Contacts") }
         return AccountSummary(
-            books.count == 1 ? "1 book" : "\(books.count) books", lines: books.map { "  " + line($0) })
+            NumberFormat.counted(books.count, "book"), lines: books.map { "  " + line($0) })
     }
 
     /// Returns the warnings about items that are not synced.
@@ -82,7 +82,7 @@ extension ContactsPlugin: AccountPlugin {
             let short = try await entities.shortID(of: first.contact.id)
             notes.append(
                 .warning(
-                    "\(count == 1 ? "1 conflict" : "\(count) conflicts") kept, both versions are safe: "
+                    "\(NumberFormat.counted(count, "conflict")) kept, both versions are safe: "
                         + told.joined(separator: "; "), code: "conflict-kept",
                     hint: count == 1 ? "hub contacts conflicts resolve \(short)" : "hub contacts conflicts"))
         }
@@ -101,7 +101,7 @@ extension ContactsPlugin: AccountPlugin {
         }
         if report.standing > 0 {
             let text =
-                report.standing == 1 ? "1 item is still not synced" : "\(report.standing) items are still not synced"
+                NumberFormat.counted(report.standing, "item is still not synced", "items are still not synced")
             notes.append(
                 .warning("\(report.run.account): \(text)", code: "still-not-synced", hint: "hub contacts status"))
         }

@@ -100,7 +100,7 @@ enum BooksCommands {
         }
         if input.offline { throw HubError.offline }
         let count = try await contacts.books.contactCount(book)
-        let what = "\(book.fullName) with \(count == 1 ? "1 contact" : "\(NumberFormat.grouped(count)) contacts")"
+        let what = "\(book.fullName) with \(NumberFormat.counted(count, "contact"))"
         if try await contacts.books.isGone(book) {
             // Nothing is deleted in the account: the book no longer exists there.
             if input.dryRun {

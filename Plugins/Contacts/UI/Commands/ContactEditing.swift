@@ -38,7 +38,7 @@ struct ContactEditing: Sendable {
             contact.id, expecting: revision, operation: Operation(plannable: input), change: change)
         let name = try await contacts.entities.label(of: result.contact.summary)
         guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
-        let untouched = result.untouched == 1 ? "1 property" : "\(result.untouched) properties"
+        let untouched = NumberFormat.counted(result.untouched, "property", "properties")
         let row = try await contacts.entities.listed(result.contact.summary)
         var output = Output.changed(
             input.dryRun

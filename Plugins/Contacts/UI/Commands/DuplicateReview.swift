@@ -15,7 +15,7 @@ struct DuplicateReview: Sendable {
 
     /// Offers the review; returns nil if the user chooses the list.
     func run(_ groups: [DuplicateGroup]) async throws -> Output? {
-        let what = groups.count == 1 ? "1 group" : "\(NumberFormat.grouped(groups.count)) groups"
+        let what = NumberFormat.counted(groups.count, "group")
         let question = "Found \(what) of possible duplicates. Go through them, or list them?"
         guard try await ask(question, "lg") == "g" else { return nil }
         var (merged, apart, skipped) = (0, 0, 0)

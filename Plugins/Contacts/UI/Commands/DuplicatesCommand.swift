@@ -76,7 +76,7 @@ enum DuplicatesCommand {
         let merged = try await contacts.mergeSafeDuplicates(operation: Operation(input), isDryRun: input.dryRun)
         let rows = try await contacts.told(merged)
         let dropped = merged.reduce(0) { $0 + $1.dropped.count }
-        let took = dropped == 1 ? "1 contact" : "\(NumberFormat.grouped(dropped)) contacts"
+        let took = NumberFormat.counted(dropped, "contact")
         let into = merged.count == 1 ? "another" : "\(NumberFormat.grouped(merged.count)) others"
         let summary =
             merged.isEmpty

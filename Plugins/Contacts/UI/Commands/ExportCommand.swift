@@ -48,7 +48,7 @@ enum ExportCommand {
         var output = Output.done("\(path): \(NumberFormat.grouped(report.written)) written\(same)")
         output.wroteFile = true
         guard report.withoutUID > 0 else { return output }
-        let count = report.withoutUID == 1 ? "1 card has" : "\(NumberFormat.grouped(report.withoutUID)) cards have"
+        let count = NumberFormat.counted(report.withoutUID, "card has", "cards have")
         return output.noting(
             .warning("\(count) no UID; khard skips such cards", code: "card-without-uid"))
     }

@@ -24,7 +24,7 @@ enum QueryCommand {
         let all = try await contacts.findAddresses(text, .email, isByUse: true, limit: .max)
             .filter { seen.insert(QueryCommand.line($0)).inserted }
         let found = Array(all.prefix(input.rowLimit(100)))
-        let count = all.count == 1 ? "1 address matches" : "\(NumberFormat.grouped(all.count)) addresses match"
+        let count = NumberFormat.counted(all.count, "address matches", "addresses match")
         let banner = input[mutt] ? ["\(count) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)

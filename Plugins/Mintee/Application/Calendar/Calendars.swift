@@ -105,7 +105,7 @@ package struct Calendars: AccountBackend {
         package let todos: Int
 
         /// `1 day` or `45 days`.
-        package var amount: String? { todos == 1 ? "1 day" : "\(NumberFormat.grouped(todos)) days" }
+        package var amount: String? { NumberFormat.counted(todos, "day") }
         /// Nothing is deleted on either side.
         package var kept: String? { "tasks are kept here, and the calendar on the server" }
     }
