@@ -8,7 +8,12 @@ extension DBusConnection {
     ) async throws(DBusError) -> [DBusValue] {
         let call = DBusMethodCall(
             destination: destination, path: path, interface: interface, member: member, arguments: arguments)
-        return try await queue.call(call, id: makeID(), deadline: .now + timeout)
+        return try await reply(to: call, timeout: timeout).values
+    }
+
+    /// Makes `call` and returns the whole reply.
+    func reply(to call: DBusMethodCall, timeout: Duration) async throws(DBusError) -> DBusReply {
+        try await queue.call(call, id: makeID(), deadline: .now + timeout)
     }
 
     /// Calls a method of the bus itself.
@@ -22,7 +27,7 @@ extension ConnectionQueue {
     /// Has the connection's thread make `call`; ends early when the task is cancelled.
     func call(
         _ call: DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant
-    ) async throws(DBusError) -> [DBusValue] {
+    ) async throws(DBusError) -> DBusReply {
         guard !Task.isCancelled else { throw .cancelled }
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { reply in

@@ -6,13 +6,22 @@ extension DBusConnection {
     package func signals(
         matching rule: DBusMatchRule, limit: Int = 1024, timeout: Duration = .seconds(5)
     ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
+        try await signals(matching: [rule], limit: limit, timeout: timeout)
+    }
+
+    /// The signals that match one of `rules`, in the order in which they came; see ``signals(matching:limit:timeout:)``.
+    package func signals(
+        matching rules: [DBusMatchRule], limit: Int = 1024, timeout: Duration = .seconds(5)
+    ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
         let id = makeID()
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: DBusSignal.self, bufferingPolicy: .bufferingOldest(limit))
-        queue.send(.subscribe(rule, id: id, continuation))
+        queue.send(.subscribe(rules, id: id, continuation))
         do {
-            if let name = rule.followedName { try await follow(name, timeout: timeout) }
-            _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
+            for rule in rules {
+                if let name = rule.followedName { try await follow(name, timeout: timeout) }
+                _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
+            }
         } catch {
             queue.send(.unsubscribe(id: id))
             throw error

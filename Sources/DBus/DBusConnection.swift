@@ -35,7 +35,7 @@ package final class DBusConnection: Sendable {
             try await opening.start(timeout: timeout)
             let hello = DBusMethodCall(destination: Bus.name, path: Bus.path, interface: Bus.name, member: "Hello")
             let reply = try await queue.call(hello, id: 0, deadline: deadline)
-            return DBusConnection(queue: queue, uniqueName: reply.first?.text ?? "")
+            return DBusConnection(queue: queue, uniqueName: reply.values.first?.text ?? "")
         } catch {
             queue.send(.close(nil))
             throw error == .disconnected ? .noBus("it refused the connection") : error
