@@ -1,13 +1,21 @@
 import Threading
 
 /// The continuation of the task that waits for the reply to a call; resumed exactly once.
-typealias CallReply = CheckedContinuation<Result<[DBusValue], DBusError>, Never>
+typealias CallReply = CheckedContinuation<Result<DBusReply, DBusError>, Never>
+
+/// The reply to a call.
+struct DBusReply: Sendable {
+    /// The values that it returned.
+    var values: [DBusValue] = []
+    /// The number of messages that the connection had received with it, for its place among signals.
+    let order: UInt64
+}
 
 /// What other threads ask of a connection's own thread, which alone calls libdbus.
 enum ConnectionCommand: Sendable {
     case call(DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant, CallReply)
     case cancel(id: UInt64)
-    case subscribe(DBusMatchRule, id: UInt64, AsyncThrowingStream<DBusSignal, any Error>.Continuation)
+    case subscribe([DBusMatchRule], id: UInt64, AsyncThrowingStream<DBusSignal, any Error>.Continuation)
     case unsubscribe(id: UInt64)
     case learn(owner: String?, name: String)
     case emit(DBusSignal, CallReply)

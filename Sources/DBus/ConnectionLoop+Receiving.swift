@@ -3,9 +3,10 @@ import CDBus
 extension ConnectionLoop {
     /// Passes a message to the task that waits for it, and releases it.
     func receive(_ message: OpaquePointer) {
+        received += 1
         switch cdbus_message_kind(message) {
         case CDBUS_METHOD_RETURN:
-            reply(to: message, .success(MessageReader.arguments(of: message)))
+            reply(to: message, .success(DBusReply(values: MessageReader.arguments(of: message), order: received)))
         case CDBUS_ERROR:
             let text = MessageReader.arguments(of: message).first?.text ?? ""
             let name = string(cdbus_message_error_name(message))
@@ -21,15 +22,16 @@ extension ConnectionLoop {
         cdbus_release(message)
     }
 
-    private func reply(to message: OpaquePointer, _ result: Result<[DBusValue], DBusError>) {
+    private func reply(to message: OpaquePointer, _ result: Result<DBusReply, DBusError>) {
         pending.answered(serial: cdbus_message_reply_serial(message))?.resume(returning: result)
     }
 
     private func route(_ message: OpaquePointer) {
-        let signal = DBusSignal(
+        var signal = DBusSignal(
             sender: string(cdbus_message_sender(message)), path: string(cdbus_message_path(message)),
             interface: string(cdbus_message_interface(message)), member: string(cdbus_message_member(message)),
             arguments: MessageReader.arguments(of: message))
+        signal.order = received
         // libdbus makes this one up itself; a bus passes none on whose sender is missing.
         if signal.sender.isEmpty, signal.interface == "org.freedesktop.DBus.Local" {
             isConnected = false

@@ -14,7 +14,7 @@ extension ConnectionLoop {
     }
 
     /// Sends `signal` to every connection that subscribed to it.
-    func emit(_ signal: DBusSignal) throws(DBusError) -> [DBusValue] {
+    func emit(_ signal: DBusSignal) throws(DBusError) -> DBusReply {
         try check(signal.path, cdbus_is_path, "object path")
         try check(signal.interface, cdbus_is_interface, "interface")
         try check(signal.member, cdbus_is_member, "member")
@@ -22,15 +22,16 @@ extension ConnectionLoop {
         defer { cdbus_release(message) }
         try MessageWriter.append(signal.arguments, to: message)
         _ = try queue(message)
-        return []
+        return DBusReply(order: received)
     }
 
     /// Ends a subscription; the bus need not answer to that.
     func unsubscribe(_ id: UInt64) {
         streams[id] = nil
-        guard let rule = router.remove(id) else { return }
-        removeMatch(rule)
-        if let name = rule.followedName { removeMatch(.owner(of: name)) }
+        for rule in router.remove(id) {
+            removeMatch(rule)
+            if let name = rule.followedName { removeMatch(.owner(of: name)) }
+        }
     }
 
     /// Answers the call `id` of an exported object.

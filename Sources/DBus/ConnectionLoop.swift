@@ -21,6 +21,8 @@ final class ConnectionLoop {
     var objects: [String: DBusHandler] = [:]
     var incoming: [UInt64: OpaquePointer] = [:]
     var incomingCount: UInt64 = 0
+    /// The number of messages so far.
+    var received: UInt64 = 0
     var isConnected = true
     private var flushDeadline: ContinuousClock.Instant?
     private var closers: [CheckedContinuation<Void, Never>] = []
@@ -75,8 +77,8 @@ final class ConnectionLoop {
         switch command {
         case .call(let call, let id, let deadline, let reply): send(call, id: id, deadline: deadline, reply: reply)
         case .cancel(let id): pending.cancelled(id: id)?.resume(returning: .failure(.cancelled))
-        case .subscribe(let rule, let id, let stream):
-            router.add(rule, for: id)
+        case .subscribe(let rules, let id, let stream):
+            for rule in rules { router.add(rule, for: id) }
             streams[id] = stream
         case .unsubscribe(let id): unsubscribe(id)
         case .learn(let owner, let name): router.learn(owner: owner, of: name)

@@ -35,7 +35,7 @@ package final class DBusConnection: Sendable {
             try await opening.start(timeout: timeout)
             let hello = DBusMethodCall(destination: Bus.name, path: Bus.path, interface: Bus.name, member: "Hello")
             let reply = try await queue.call(hello, id: 0, deadline: deadline)
-            return DBusConnection(queue: queue, uniqueName: reply.first?.text ?? "")
+            return DBusConnection(queue: queue, uniqueName: reply.values.first?.text ?? "")
         } catch {
             queue.send(.close(nil))
             throw error == .disconnected ? .noBus("it refused the connection") : error
@@ -61,7 +61,12 @@ extension DBusConnection {
     ) async throws(DBusError) -> [DBusValue] {
         let call = DBusMethodCall(
             destination: destination, path: path, interface: interface, member: member, arguments: arguments)
-        return try await queue.call(call, id: makeID(), deadline: .now + timeout)
+        return try await reply(to: call, timeout: timeout).values
+    }
+
+    /// Makes `call` and returns the whole reply.
+    func reply(to call: DBusMethodCall, timeout: Duration) async throws(DBusError) -> DBusReply {
+        try await queue.call(call, id: makeID(), deadline: .now + timeout)
     }
 
     /// Calls a method of the bus itself.
@@ -75,7 +80,7 @@ extension ConnectionQueue {
     /// Has the connection's thread make `call`; ends early when the task is cancelled.
     func call(
         _ call: DBusMethodCall, id: UInt64, deadline: ContinuousClock.Instant
-    ) async throws(DBusError) -> [DBusValue] {
+    ) async throws(DBusError) -> DBusReply {
         guard !Task.isCancelled else { throw .cancelled }
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
@@ -117,13 +122,22 @@ extension DBusConnection {
     package func signals(
         matching rule: DBusMatchRule, limit: Int = 1024, timeout: Duration = .seconds(5)
     ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
+        try await signals(matching: [rule], limit: limit, timeout: timeout)
+    }
+
+    /// The signals that match one of `rules`, in the order in which they came; see ``signals(matching:limit:timeout:)``.
+    package func signals(
+        matching rules: [DBusMatchRule], limit: Int = 1024, timeout: Duration = .seconds(5)
+    ) async throws(DBusError) -> AsyncThrowingStream<DBusSignal, any Error> {
         let id = makeID()
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: DBusSignal.self, bufferingPolicy: .bufferingOldest(limit))
-        queue.send(.subscribe(rule, id: id, continuation))
+        queue.send(.subscribe(rules, id: id, continuation))
         do {
-            if let name = rule.followedName { try await follow(name, timeout: timeout) }
-            _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
+            for rule in rules {
+                if let name = rule.followedName { try await follow(name, timeout: timeout) }
+                _ = try await callBus("AddMatch", [.string(rule.text)], timeout: timeout)
+            }
         } catch {
             queue.send(.unsubscribe(id: id))
             throw error

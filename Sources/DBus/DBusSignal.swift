@@ -10,6 +10,8 @@ package struct DBusSignal: Hashable, Sendable {
     package var member: String
     /// The arguments in the order of the signal's signature.
     package var arguments: [DBusValue]
+    /// The number of messages that the connection had received with it; 0 in one that is to be emitted.
+    package internal(set) var order: UInt64 = 0
 
     package init(
         sender: String = "", path: String, interface: String, member: String, arguments: [DBusValue] = []

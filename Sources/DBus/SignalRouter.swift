@@ -3,20 +3,18 @@
 /// The bus sends what any rule of the connection matches, and anybody may send a signal to this connection directly:
 /// so each rule is checked here again, with the sender's well-known name resolved to its owner.
 struct SignalRouter {
-    private var rules: [UInt64: DBusMatchRule] = [:]
+    private var rules: [UInt64: [DBusMatchRule]] = [:]
     /// The unique name of the owner of each followed name; nil when it has no owner.
     private var owners: [String: String?] = [:]
 
-    /// Starts to route to the subscriber `id`.
-    mutating func add(_ rule: DBusMatchRule, for id: UInt64) { rules[id] = rule }
+    /// Starts to route what `rule` matches to the subscriber `id`, besides what its other rules match.
+    mutating func add(_ rule: DBusMatchRule, for id: UInt64) { rules[id, default: []].append(rule) }
 
-    /// Stops to route to the subscriber `id`, and returns its rule.
-    mutating func remove(_ id: UInt64) -> DBusMatchRule? {
-        guard let rule = rules.removeValue(forKey: id) else { return nil }
-        if let name = rule.followedName, !rules.values.contains(where: { $0.followedName == name }) {
-            owners[name] = nil
-        }
-        return rule
+    /// Stops to route to the subscriber `id`, and returns its rules.
+    mutating func remove(_ id: UInt64) -> [DBusMatchRule] {
+        let removed = rules.removeValue(forKey: id) ?? []
+        for name in removed.compactMap(\.followedName) where !isFollowed(name) { owners[name] = nil }
+        return removed
     }
 
     /// Records the owner of `name` as of the query; a change seen in the meantime is newer.
@@ -27,15 +25,21 @@ struct SignalRouter {
     /// The subscribers of `signal`. Notes a change of owner before anything else.
     mutating func receivers(of signal: DBusSignal) -> [UInt64] {
         note(signal)
-        return rules.filter { isSender(signal.sender, of: $0.value) && $0.value.matches(signal) }.keys.sorted()
+        return rules.filter { entry in
+            entry.value.contains { isSender(signal.sender, of: $0) && $0.matches(signal) }
+        }.keys.sorted()
     }
 
     private mutating func note(_ signal: DBusSignal) {
         guard signal.sender == Bus.name, signal.interface == Bus.name, signal.member == Bus.nameOwnerChanged,
             signal.arguments.count == 3, let name = signal.arguments[0].text, let owner = signal.arguments[2].text,
-            rules.values.contains(where: { $0.followedName == name })
+            isFollowed(name)
         else { return }
         owners[name] = .some(owner.isEmpty ? nil : owner)
+    }
+
+    private func isFollowed(_ name: String) -> Bool {
+        rules.values.contains { $0.contains { $0.followedName == name } }
     }
 
     private func isSender(_ sender: String, of rule: DBusMatchRule) -> Bool {

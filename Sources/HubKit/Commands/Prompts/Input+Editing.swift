@@ -58,7 +58,7 @@ extension Input {
     }
 
     private static func complaint(_ problems: [EditorProblem]) -> [String] {
-        let count = problems.count == 1 ? "1 line needs" : "\(problems.count) lines need"
+        let count = NumberFormat.counted(problems.count, "line needs", "lines need")
         return ["error: not saved yet: \(count) a look"]
             + problems.flatMap { problem in
                 problem.excerpt.map { "  " + $0 } + [problem.hint].compactMap(\.self).map { "  hint: \($0)" }
