@@ -33,7 +33,7 @@ struct DataDirectory {
         }
         if isThere { return }
         // A new store has no last writer.
-        unlink(turn)
+        unlink(writerLock)
         let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { return }
@@ -43,7 +43,7 @@ struct DataDirectory {
     }
 
     /// Whether the file lost its content, which a process had written to. Only while no other process has the store open.
-    var isEmptied: Bool { hasNoContent && access(turn, F_OK) == 0 }
+    var isEmptied: Bool { hasNoContent && access(writerLock, F_OK) == 0 }
 
     /// Whether the file is there and empty.
     var hasNoContent: Bool {
