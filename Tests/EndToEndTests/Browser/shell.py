@@ -170,6 +170,7 @@ class Shell(Page):
 
     def test_the_week_starts_when_it_is_set_to(self):
         self.go("/settings")
+        # Letter by letter: Saturday comes first.
         self.one("#week-start").send_keys("Sunday")
         self.wait_equal(lambda: hub("config", "get", "hub.week_start").strip(), "sun")
         self.go("/")

@@ -17,7 +17,12 @@ function apply({ scheme, theme, themes, shortcuts, week_start: weekStart }) {
   root.dataset.weekStart = weekStart;
 }
 
-async function save(change) {
+// One after the other: of two quick changes the later one holds.
+let saved = Promise.resolve();
+
+function save(change) { saved = saved.then(() => send(change)); }
+
+async function send(change) {
   try {
     const { body } = await sendJSON("PUT", "/api/settings", change);
     apply(body);
