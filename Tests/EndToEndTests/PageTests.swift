@@ -58,7 +58,7 @@ struct PageTests {
         let report = try await Subprocess(
             "/usr/bin/python3", ["-B", Self.folder + script + ".py"],
             environment: sandbox.environment.merging(Self.variables) { $1 }
-        ).run(outputLimit: 1 << 20, timeout: .seconds(240))
+        ).run(outputLimit: 1 << 20, timeout: .seconds(900))
         #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")
     }
 

@@ -56,6 +56,7 @@ extension ContactsPlugin {
         let latin = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(UnicodeScalar($0)) }
         let others = ["Α", "А", "Ա", "א", "ا", "अ", "ก", "가", "あ", "一"]
         let keys = (latin + others).map { (label: $0, key: rules.smallestKey(of: $0)) }
-        return keys.sorted { $0.key.lexicographicallyPrecedes($1.key) } + [(label: "#", key: [2])]  // names without letters
+        // Names without letters come last.
+        return keys.sorted { $0.key.lexicographicallyPrecedes($1.key) } + [(label: "#", key: [2])]
     }
 }

@@ -78,8 +78,9 @@ extension Transaction {
     ) throws -> (rows: [ContactSummary], total: Int) {
         if filter.words.isEmpty {
             let (conditions, arguments) = conditions(of: filter, SearchCondition(filter.words, .beginnings, cap: nil))
-            let total = try row(
-                "SELECT count(*) FROM contacts_entry e\(conditions)", arguments: arguments) { $0.int(0) }
+            let total = try row("SELECT count(*) FROM contacts_entry e\(conditions)", arguments: arguments) {
+                $0.int(0)
+            }
             let found = try rows(
                 "\(ContactSummary.select)\(conditions) ORDER BY \(ContactIndexRow.order) LIMIT ? OFFSET ?",
                 arguments: arguments + [limit, offset], body: ContactSummary.init)

@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import HubKit
 import Hashing
+package import HubKit
 import SQLite
 
 /// The search for duplicates, and the pairs marked as different people.

@@ -30,7 +30,7 @@ enum DuplicateRoutes {
             return .output(
                 .record(
                     dropped,
-                    [Field("contacts", "CONTACTS", help: "number of contacts that were merged into others") { .integer($0) }]))
+                    [Field("contacts", "CONTACTS", help: "number of contacts merged into others") { .integer($0) }]))
         },
         Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
             (contacts: ContactsPlugin, request) in
@@ -58,9 +58,12 @@ private struct KnownDuplicatesView: Sendable {
     let listed: [DuplicateGroupView]
 
     static let fields = [
-        Field<KnownDuplicatesView>("searching", "SEARCHING", help: "whether a search runs") { .bool($0.known.isSearching) },
+        Field<KnownDuplicatesView>("searching", "SEARCHING", help: "whether a search runs") {
+            .bool($0.known.isSearching)
+        },
         Field<KnownDuplicatesView>("total", "TOTAL", help: "number of all groups") { .integer($0.known.groups.count) },
-        Field<KnownDuplicatesView>("certain", "CERTAIN", help: "number of groups that are certain or very likely") { view in
+        Field<KnownDuplicatesView>("certain", "CERTAIN", help: "number of groups that are certain or very likely") {
+            view in
             .integer(view.known.groups.count { $0.tier <= .strong })
         },
         Field<KnownDuplicatesView>("groups", "GROUPS", help: "the first groups") { view in

@@ -38,7 +38,7 @@ enum FileRoutes {
             let report = try await contacts.importCards(source, operation: request.operation)
             return .output(.record(report, importFields))
         },
-        Route(.post, "/api/contacts/export", summary: "export the contacts in ids, as vcard, vcard3, vcard4, jcard, csv or ics") {
+        Route(.post, "/api/contacts/export", summary: "export the contacts in ids in the format as") {
             (contacts: ContactsPlugin, request) in
             let body = try SelectionRequest(request.body)
             let ids = try body.ids
@@ -55,7 +55,9 @@ enum FileRoutes {
     ]
 
     private static let importFields = [
-        Field<ContactImportReport>("new", "NEW", help: "number of new contacts") { .integer($0.counts[.new, default: 0]) },
+        Field<ContactImportReport>("new", "NEW", help: "number of new contacts") {
+            .integer($0.counts[.new, default: 0])
+        },
         Field<ContactImportReport>("updated", "UPDATED", help: "number of changed contacts") {
             .integer($0.counts[.updated, default: 0])
         },

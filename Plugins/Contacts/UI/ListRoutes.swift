@@ -4,10 +4,11 @@ import HubKit
 /// The HTTP routes of the list on the page: parts of it, filters, and actions on several contacts.
 enum ListRoutes {
     static let all = [
-        Route(.get, "/api/contacts/rows", summary: "list limit contacts from offset on, of those that match q, tag and book") {
+        Route(.get, "/api/contacts/rows", summary: "list a part of the contacts that match q, tag and book") {
             (contacts: ContactsPlugin, request) in
             let offset = max(0, request.query["offset"].flatMap(Int.init) ?? 0)
-            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), ContactPage.maximumCount) } ?? 100
+            let limit =
+                request.query["limit"].flatMap(Int.init).map { min(max($0, 1), ContactPage.maximumCount) } ?? 100
             let rows = try await contacts.rows(try await filter(request, contacts), offset: offset, limit: limit)
             return .output(.record(rows, fields))
         },
@@ -66,13 +67,19 @@ enum ListRoutes {
         return filter
     }
 
-    private static let countFields = [Field<Int>("contacts", "CONTACTS", help: "number of changed contacts") { .integer($0) }]
+    private static let countFields = [
+        Field<Int>("contacts", "CONTACTS", help: "number of changed contacts") { .integer($0) }
+    ]
 
     private static let trashFields = [
         Field<Contact>("id", "ID", help: "id of the contact") { .text($0.id) },
         Field<Contact>("name", "NAME", help: "name of the contact") { .text($0.summary.shownName) },
-        Field<Contact>("deleted_at", "DELETED", help: "time when it was moved to the trash") { FieldValue($0.deletedAt) },
-        Field<Contact>("merged_into", "MERGED INTO", help: "contact that it was merged into") { FieldValue($0.mergedInto) },
+        Field<Contact>("deleted_at", "DELETED", help: "time when it was moved to the trash") {
+            FieldValue($0.deletedAt)
+        },
+        Field<Contact>("merged_into", "MERGED INTO", help: "contact that it was merged into") {
+            FieldValue($0.mergedInto)
+        },
     ]
 
     private static let fields = [

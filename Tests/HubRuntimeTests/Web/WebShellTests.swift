@@ -54,7 +54,7 @@ struct WebShellTests {
         let modules = assets.modules(from: ["/assets/shell.js"])
         #expect(modules.first == "/assets/shell.js")
         #expect(Set(modules).count == modules.count)
-        for name in ["toast", "search", "hub", "dom", "keys", "dialog", "login"] {
+        for name in ["toast", "search", "hub", "dom", "components/shortcuts", "dialog", "login"] {
             #expect(modules.contains("/assets/\(name).js"))
         }
     }

@@ -140,24 +140,28 @@ struct ContactView: Sendable {
         Field<ContactView>("photo", "PHOTO", help: "a text that changes with the picture; null for no picture") {
             FieldValue($0.contact.card.hasPicture ? "\($0.contact.revision)" : nil)
         },
-        Field<ContactView>("linked", "LINKED", help: "members and relations, each with role, kind, name, and id if it is a contact") {
+        Field<ContactView>("linked", "LINKED", help: "members and relations: role, kind, name, id") {
             shown in
             let details = shown.contact.details
-            let links = details.members.map { ("member", "", $0) } + details.relations.map { ("relation", $0.label, $0.value) }
+            let links =
+                details.members.map { ("member", "", $0) }
+                + details.relations.map { ("relation", $0.label, $0.value) }
             return .list(
                 links.map { role, kind, link in
                     let found = shown.linked[link]
                     return .object([
                         .init("role", .text(role)), .init("kind", .text(kind)),
-                        .init("name", .text(found?.summary.shownName ?? link)), .init("id", FieldValue(found?.summary.id)),
+                        .init("name", .text(found?.summary.shownName ?? link)),
+                        .init("id", FieldValue(found?.summary.id)),
                     ])
                 })
         },
-        Field<ContactView>("others", "OTHERS", help: "properties without a field here, each with name, kind and value") { shown in
+        Field<ContactView>("others", "OTHERS", help: "properties without a field here: name, kind, value") { shown in
             .list(
                 shown.contact.details.others.map { other in
                     .object([
-                        .init("name", .text(other.name)), .init("kind", .text(other.label)), .init("value", .text(other.value)),
+                        .init("name", .text(other.name)), .init("kind", .text(other.label)),
+                        .init("value", .text(other.value)),
                     ])
                 })
         },

@@ -21,13 +21,13 @@ const join = (texts) => {
 };
 
 const more = (field) => Object.assign(field, { isMore: true });
-const rows = (name, addLabel, kinds, input) => rowsField({ name, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
+const rows = (name, addLabel, kinds, { usual, ...input }) => rowsField({ name, usual, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
 
 function makeFields() {
   return [
     textField({ name: "name", label: "Name", autocomplete: "off", autocapitalize: "words" }),
     textField({ name: "org", label: "Organization", hint: "A semicolon separates the department." }),
-    rows("phone", "Add phone", ["mobile", "home", "work", "work fax"], { inputmode: "tel" }),
+    rows("phone", "Add phone", ["mobile", "home", "work", "work fax"], { inputmode: "tel", usual: "mobile" }),
     rows("email", "Add e-mail", ["home", "work"], { inputmode: "email", spellcheck: "false" }),
     rowsField({ name: "address", label: "Address", addLabel: "Add address", kinds: offered(["home", "work"]), split, join,
       parts: ["Street", "Postal code and town", "Region", "Country"].map((label) => ({ label })) }),

@@ -7,10 +7,10 @@ const changed = (element) => element.dispatchEvent(new Event("input", { bubbles:
 
 /**
  * A list of values that each have a kind, such as phone numbers. `kinds` are pairs of value and words; any other kind can be
- * typed. `parts` are the inputs of one value: `{label, …properties}`; `split(value)` and `join(texts)` convert. Values are
+ * typed; a row that is added has `usual`. `parts` are the inputs of one value: `{label, …properties}`; `split(value)` and `join(texts)` convert. Values are
  * `{kind, value}`; empty ones are left out, and unchanged ones are given back as they were.
  */
-export function rowsField({ name, label, addLabel, kinds, parts, split = (value) => [value], join = ([text]) => text, value = [] }) {
+export function rowsField({ name, label, addLabel, kinds, parts, split = (value) => [value], join = ([text]) => text, value = [], usual = "" }) {
   const box = create(h("div", { class: "rows" }));
   const adder = create(h("button", { type: "button", class: "quiet", onclick: () => { addRow().inputs[0].focus(); } }, icon("add"), addLabel));
   const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, label), box, adder));
@@ -30,7 +30,7 @@ export function rowsField({ name, label, addLabel, kinds, parts, split = (value)
     return { elements: [select, own], read: () => (own.hidden ? select.value : own.value.trim()) };
   }
 
-  function addRow({ kind = "", value: text = "" } = {}) {
+  function addRow({ kind = usual, value: text = "" } = {}) {
     const shown = split(text);
     const control = kindControl(kind);
     const inputs = parts.map(({ label: words, ...properties }, place) => create(h("input", { type: "text", autocomplete: "off", id: newID(), placeholder: null,
