@@ -29,16 +29,17 @@ struct MomentTests {
         try await expect(
             try await terminal.run(), in: sandbox,
             shows: """
-                hub keeps people and habits in one place.
+                hub keeps people, notes and habits in one place.
                 Usage: hub <command> [options]                  hub help <command> tells more
 
                   today      what matters now, from all plugins
                   search     one search over everything
                   contacts   people and address books           hub contacts import people.vcf
+                  notes      notes, alone or shared             hub notes new "Shopping"
                   mintee     tasks and habits                   hub mintee new Read
                   sync, undo, history, status, doctor, config, backup, serve, web, help --all
 
-                No config file, and none is needed: both plugins are on.
+                No config file, and none is needed: all three plugins are on.
                 To have one with every setting explained: hub config init
 
                 """)
