@@ -32,7 +32,7 @@ package struct NotesPlugin: Plugin {
     /// The commands, services, events and checks of the plugin.
     package static let descriptor = PluginDescriptor(
         id: "notes", title: "Notes", summary: "notes, alone or shared", content: "notes",
-        firstStep: "hub notes new Shopping", configKeys: NotesKeys.all,
+        firstStep: #"hub notes new "Shopping""#, configKeys: NotesKeys.all,
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
         services: services, emits: NotesEvents.declarations, flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],

@@ -73,6 +73,7 @@ package enum NotesSchema {
         ) STRICT;
         """
 
+    // The key of a table without rowid must be its first columns, else SQLite 3.40 reports NULL values that are not there.
     // A row of `notes_edit` stands for the edits of one text by one change. `notes_effect` says which edits its state
     // comes from: the original ones, or those of the last undo or redo. `change` numbers all changes of the plugin. `notes_import`
     // has the version that the last import of a note has written.
@@ -87,13 +88,13 @@ package enum NotesSchema {
         CREATE INDEX notes_edit_note ON notes_edit(note);
         CREATE TABLE notes_effect (
             edit TEXT NOT NULL,
+            place INTEGER NOT NULL,
             note TEXT NOT NULL,
             field TEXT NOT NULL,
             agent TEXT NOT NULL,
             first INTEGER NOT NULL,
             last INTEGER NOT NULL,
             in_force INTEGER NOT NULL,
-            place INTEGER NOT NULL,
             PRIMARY KEY (edit, place)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX notes_effect_note ON notes_effect(note);

@@ -43,6 +43,7 @@ struct HelpTests {
     @Test func `every example of the help can be typed`() async throws {
         let sandbox = try Sandbox()
         try sandbox.write("secret", to: "password.txt")
+        try sandbox.write("text", to: "build.log")
         var count = 0
         for example in try await examples(sandbox) {
             let typed = try await sandbox.shell(Self.parsing + example)
@@ -59,6 +60,7 @@ struct HelpTests {
         // Nothing is asked and nothing goes out: what needs either says so.
         let sandbox = try Sandbox(extra: ["HUB_OFFLINE": "1", "HUB_YES": "1", "HUB_NO_INPUT": "1"])
         try sandbox.write("secret", to: "password.txt")
+        try sandbox.write("text", to: "build.log")
         try await sandbox.shell("mkdir backups")
         try await sandbox.run("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
         var count = 0

@@ -15,8 +15,8 @@ enum NewCommand {
             "Without a title and a text, the note is written in $VISUAL or $EDITOR: its first line is the title."
         ],
         examples: [
-            Example("hub notes new Shopping", "only a title"),
-            Example(#"hub notes new Shopping -m "- oat milk" --tag home"#, "with a text and a tag"),
+            Example("hub notes new Trip", "only a title"),
+            Example(#"hub notes new Breakfast -m "- oat milk" --tag home"#, "with a text and a tag"),
             Example("hub notes new Log - < build.log", "the text from stdin"),
         ], parameters: [title, message, tags, NoteCommands.folder, pin], fields: NoteListItem.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in

@@ -5,7 +5,7 @@ enum NotesCommand {
     static let tree = Command(
         group: "notes", nouns: ["note", "notes"], summary: "notes, alone or shared",
         examples: [
-            Example(#"hub notes new Shopping -m "- oat milk""#, "a title and a text"),
+            Example(#"hub notes new "Shopping""#, "a first note"),
             Example("hub notes search milk", "in every text"),
         ], view: "list",
         subcommands: mirrored.map { $0.mirrored() } + [MirrorCommand.command]
