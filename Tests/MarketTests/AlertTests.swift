@@ -88,7 +88,7 @@ struct AlertTests {
             let first = try #require(try market.boardLock())
             #expect(try market.boardLock() == nil, "one process at a time")
             let calls = Counter()
-            try await market.keepBoard { calls.next() <= 2 ? 5 : nil }
+            try await market.keepBoard { calls.next() <= 1 ? 5 : nil }
             withExtendedLifetime(first) {}
             let view = try await market.storedBoard(BoardQuery(currency: .usd))
             #expect(view.rows.count == 20 && view.origin.isFresh)

@@ -137,10 +137,10 @@ struct AlertRaised {
 
 extension Transaction {
     /// Shows the new prices of tokens to the alerts on them, and publishes those that are raised.
-    func raiseAlerts(_ changed: Set<TokenKey>, from source: PriceTable.Source) throws {
-        guard !changed.isEmpty else { return }
+    func raiseAlerts(_ seen: Set<TokenKey>, from source: PriceTable.Source) throws {
+        guard !seen.isEmpty else { return }
         for alert in try enabledAlerts(in: source.currency) {
-            guard let key = try counterpart(of: alert.key, in: source.provider.catalogue), changed.contains(key),
+            guard let key = try counterpart(of: alert.key, in: source.provider.catalogue), seen.contains(key),
                 let row = try boardRows([key], from: source).first, let price = row.value(.current), let time = row.time
             else { continue }
             var (state, raisedAt) = try alertState(of: alert.id)
