@@ -230,7 +230,7 @@ let testTargets: [Target] = [
     tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("WebServer", ["WebServer", "TestSupport"]),
-    tests("HTTPClient", ["HTTPClient", "WebServer", "NetworkTestSupport", "TestSupport"]),
+    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
