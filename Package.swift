@@ -259,7 +259,8 @@ let testTargets: [Target] = [
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Market", "Mintee", "Notes", "CivilDate",
-            "Hashing", "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport", "HubKitTesting",
+            "Hashing", "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport",
+            "HubKitTesting",
             "HubRuntimeTesting", "NetworkTestSupport", "TestSupport",
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
@@ -289,7 +290,9 @@ let testTargets: [Target] = [
     tests(
         "Market",
         [
-            "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "hub", "HubRuntime", "HTTPClient", "SQLite",
+            "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "HubKitTesting", "hub", "HubRuntime",
+            "HTTPClient",
+            "SQLite",
             "NetworkTestSupport", "TestSupport",
         ]),
     tests(
@@ -298,19 +301,24 @@ let testTargets: [Target] = [
     tests(
         "Dictofun",
         [
-            "Dictofun", "DictofunDomain", "Audio", "CivilDate", "HubKit", "HubRuntime", "SoundFile", "WebServer",
+            "Dictofun", "DictofunDomain", "Audio", "CivilDate", "HubKit", "HubKitTesting", "HubRuntime",
+            "HubRuntimeTesting", "SoundFile", "WebServer",
             "NetworkTestSupport", "TestSupport",
         ]),
     tests(
         "DictofunSimulator",
         [
-            "Dictofun", "DictofunDomain", "HubKit", "Hashing", "CivilDate", "DBus", "Time", "NetworkTestSupport",
+            "Dictofun", "DictofunDomain", "HubKit", "HubKitTesting", "Hashing", "CivilDate", "DBus", "Time",
+            "NetworkTestSupport",
             "TestSupport",
         ]),
     tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
     tests(
         "Notes",
-        ["Notes", "NotesDomain", "HubRuntime", "HubKit", "CivilDate", "SQLite", "TextCRDT", "JSON", "TestSupport"]),
+        [
+            "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "SQLite", "TextCRDT", "JSON",
+            "TestSupport",
+        ]),
     tests(
         "Tea",
         [

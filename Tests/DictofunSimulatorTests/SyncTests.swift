@@ -2,6 +2,7 @@ import DBus
 import DictofunDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import TestSupport
 import Testing
 
@@ -22,10 +23,10 @@ struct SyncTests {
                 at: .directory(folder), plugins: [DictofunPlugin.descriptor.schema], clock: clock, executors: .queues)
             let context = Context(
                 config: Config(), store: database.store(for: "dictofun"), clock: clock,
-                locks: FileLocks(directory: folder + "/leases", clock: clock), secrets: MemorySecrets(),
+                locks: FileLocks(directory: folder + "/locks", clock: clock), secrets: MemorySecrets(),
                 directories: Directories(
                     data: folder, state: folder, cache: folder + "/cache", config: folder, runtime: nil),
-                log: Log(label: "dictofun") { _, _, _ in })
+                log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(), bus: EventBus())
             // The machine may be busy: what is waited for here always comes.
             let timeouts = FTSTimeouts(
                 reply: .seconds(300), answer: .seconds(300), data: .seconds(300), storage: .seconds(300),
@@ -139,7 +140,7 @@ struct SyncTests {
 
     @Test func `two processes do not talk with recorders at once`() async throws {
         try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, folder, home in
-            let lock = try FileLocks(directory: folder + "/leases", clock: SystemClock()).tryAcquire(
+            let lock = try FileLocks(directory: folder + "/locks", clock: SystemClock()).tryAcquire(
                 DictofunPlugin.bluetoothLock)
             let error = await #expect(throws: HubError.self) { try await home.sync() }
             #expect(error?.code == "recorder-busy")

@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubKitTesting
 import SoundFile
 import TestSupport
 import Testing
@@ -30,8 +31,8 @@ struct DictofunHub {
             plugins: [DictofunPlugin.self], environment: environment, log: Log(label: "test") { _, _, _ in })
         let runner = CommandRunner(
             root: Self.root,
-            world: CommandRunner.World(
-                environment: environment.variables,
+            environment: CommandRunner.Environment(
+                variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 100, environmentColor: false),
                 output: output, messages: messages, clock: SystemClock(), zone: .utc, console: ScriptedConsole()),

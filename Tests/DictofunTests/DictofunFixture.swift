@@ -3,6 +3,7 @@ import CivilDate
 import DictofunDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import SoundFile
 import TestSupport
 
@@ -27,8 +28,8 @@ struct DictofunFixture {
             runtime: nil)
         let context = Context(
             config: config, store: database.store(for: "dictofun"), clock: clock,
-            locks: FileLocks(directory: folder.path + "/data/leases", clock: clock), secrets: MemorySecrets(),
-            directories: directories, log: Log(label: "dictofun") { _, _, _ in }, isOffline: isOffline)
+            locks: FileLocks(directory: folder.path + "/data/locks", clock: clock), secrets: MemorySecrets(),
+            directories: directories, log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(), bus: EventBus(), isOffline: isOffline)
         dictofun = DictofunPlugin(context: context, programs: Programs(path: folder.path + "/bin"))
     }
 

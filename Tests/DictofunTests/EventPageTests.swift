@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubKitTesting
 import Testing
 
 @testable import Dictofun

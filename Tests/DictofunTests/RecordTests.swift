@@ -3,6 +3,7 @@ import CivilDate
 import DictofunDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import SoundFile
 import TestSupport
 import Testing

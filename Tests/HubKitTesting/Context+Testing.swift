@@ -12,7 +12,8 @@ extension Context {
         return Context(
             config: config, store: store, clock: clock, locks: locks ?? FileLocks(directory: nowhere, clock: clock),
             secrets: secrets,
-            directories: Directories(data: nowhere, state: state ?? nowhere, cache: nowhere, config: nowhere, runtime: nil),
+            directories: Directories(
+                data: nowhere, state: state ?? nowhere, cache: nowhere, config: nowhere, runtime: nil),
             log: Log(label: store.owner) { level, _, text in log(level, text) }, settings: settings, bus: bus)
     }
 }

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Testing
 
 /// Commands with their output, on demo data.

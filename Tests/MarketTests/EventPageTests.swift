@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Market
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HubKit
+import HubKitTesting
 import Market
 import TestSupport
 import Testing
@@ -64,8 +65,8 @@ final class MarketHub: Sendable {
         let hub = host()
         let runner = CommandRunner(
             root: Self.root,
-            world: CommandRunner.World(
-                environment: environment.variables,
+            environment: CommandRunner.Environment(
+                variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: width, environmentColor: false),
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),

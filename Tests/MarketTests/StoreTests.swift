@@ -1,5 +1,6 @@
 import BigInteger
 import HubKit
+import HubKitTesting
 import MarketDomain
 import TestSupport
 import Testing

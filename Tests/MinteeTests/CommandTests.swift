@@ -16,15 +16,15 @@ struct CommandTests {
     }
 
     @Test func `undo and history count tasks and analyses each by their noun`() async throws {
-        let hub = try MinteeHub()
+        let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Run --tag health")
         await hub.run("mintee analyses new Health --tag health")
-        #expect(await hub.shown("undo --dry-run").hasSuffix("\n  1 analysis\n"))
+        #expect(await hub.run("undo --dry-run").all.hasSuffix("\n  1 analysis\n"))
         await hub.run("undo")
         // What does not exist any more is known by its history.
-        #expect(await hub.shown("redo --dry-run").hasSuffix("\n  1 analysis\n"))
+        #expect(await hub.run("redo --dry-run").all.hasSuffix("\n  1 analysis\n"))
         await hub.run("undo")
-        #expect(await hub.shown("redo --dry-run").hasSuffix("\n  1 task\n"))
+        #expect(await hub.run("redo --dry-run").all.hasSuffix("\n  1 task\n"))
     }
 
     /// Moment 10 of the manual.

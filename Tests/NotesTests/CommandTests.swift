@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Notes
 import TestSupport
 import Testing

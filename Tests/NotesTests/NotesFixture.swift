@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import HubKitTesting
 import NotesDomain
 import Synchronization
 import Testing
@@ -39,7 +40,7 @@ final class NotesFixture: Sendable {
                 config: config, store: store, clock: clock, locks: FileLocks(directory: locks, clock: clock),
                 secrets: MemorySecrets(),
                 directories: Directories(data: folder, state: folder, cache: folder, config: folder, runtime: nil),
-                log: Log(label: "test") { _, _, _ in }))
+                log: Log(label: "test") { _, _, _ in }, settings: MemorySettings(), bus: EventBus()))
     }
 
     func operation(_ name: String = "notes test", who: HubKit.Operation.Author = .person) -> HubKit.Operation {

@@ -1,4 +1,5 @@
 import HubKit
+import HubKitTesting
 import Notes
 import TestSupport
 import Testing
@@ -47,8 +48,8 @@ final class NotesHub: Sendable {
             log: Log(label: "test") { _, _, _ in })
         let runner = CommandRunner(
             root: Self.commands,
-            world: CommandRunner.World(
-                environment: environment.variables,
+            environment: CommandRunner.Environment(
+                variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: isTerminal, errorIsTerminal: true, width: width, environmentColor: false),
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),

@@ -6,7 +6,7 @@ enum FileRoutes {
     static let all = [
         Route(.get, "/api/contacts/{id}/photo", summary: "show the picture of a contact") {
             (contacts: ContactsPlugin, request) in
-            let contact = try await contacts.entities.get(try request.contactID)
+            let contact = try await contacts.entities.get(try request.id)
             guard case .picture(let bytes) = contact.card.photo, let type = PictureType(sniffing: bytes) else {
                 throw HubError(.notFound, code: "photo-missing", "\(contact.summary.shownName) has no picture")
             }
@@ -15,20 +15,20 @@ enum FileRoutes {
         Route(.put, "/api/contacts/{id}/photo", summary: "set the picture of a contact to the bytes of the body") {
             (contacts: ContactsPlugin, request) in
             let result = try await contacts.setPhoto(
-                of: try request.contactID, to: request.body, operation: request.operation)
+                of: try request.id, to: request.body, operation: request.operation)
             return .output(.done("\(result.contact.summary.shownName): picture set"))
         },
         Route(.delete, "/api/contacts/{id}/photo", summary: "remove the picture of a contact") {
             (contacts: ContactsPlugin, request) in
             let result = try await contacts.setPhoto(
-                of: try request.contactID, to: nil, operation: request.operation)
+                of: try request.id, to: nil, operation: request.operation)
             return .output(.done("\(result.contact.summary.shownName): picture removed"))
         },
         Route(.get, "/api/contacts/{id}/history", summary: "list the changes of a contact, newest first") {
             (contacts: ContactsPlugin, request) in
             .output(
                 .list(
-                    try await contacts.entities.history(of: try request.contactID),
+                    try await contacts.entities.history(of: try request.id),
                     EntityCommands<ContactsPlugin, Contact>.historyFields))
         },
         Route(.post, "/api/contacts/import", summary: "import the file in the body; its name is in name") {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HubKit
+import HubKitTesting
 
 /// Accounts in folders, which are synced when something changes there.
 @Suite(.timeLimit(.minutes(5)))

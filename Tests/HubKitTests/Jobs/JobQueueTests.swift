@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubKitTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -18,9 +19,9 @@ struct JobQueueTests {
             database = Database(at: .directory(folder), plugins: [schema], clock: clock, executors: .queues)
             context = Context(
                 config: Config(), store: database.store(for: "desk"), clock: clock,
-                locks: FileLocks(directory: folder + "/leases", clock: clock), secrets: MemorySecrets(),
+                locks: FileLocks(directory: folder + "/locks", clock: clock), secrets: MemorySecrets(),
                 directories: Directories(data: folder, state: folder, cache: folder, config: folder, runtime: nil),
-                log: Log(label: "desk") { _, _, _ in })
+                log: Log(label: "desk") { _, _, _ in }, settings: MemorySettings(), bus: EventBus())
             queue = JobQueue(
                 "letters", context,
                 policy: RetryPolicy(attempts: 3, firstDelay: .seconds(1), longestDelay: .seconds(60)))

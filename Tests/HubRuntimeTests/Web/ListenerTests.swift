@@ -1,6 +1,7 @@
 import Certificates
 import Glibc
 import HubKit
+import HubRuntimeTesting
 import TestSupport
 import Testing
 import WebServer

@@ -1,5 +1,6 @@
 import Contacts
 import HubKit
+import HubRuntimeTesting
 import TestSupport
 import Testing
 import WebServer
@@ -8,9 +9,9 @@ import WebServer
 
 /// Routes of a plugin that answer with ranges, streams and events.
 struct StreamRouteTests {
-    private let hub: HubFixture
+    private let hub: TestHub
 
-    init() throws { hub = try HubFixture() }
+    init() throws { hub = try TestHub(ContactsPlugin.self) }
 
     private func call(_ answer: RouteAnswer, _ headers: [String: String] = [:]) async throws -> HTTPResponse {
         let route = Route(.get, "/api/contacts/sound", summary: "play a sound") { (_: ContactsPlugin, _) in answer }

@@ -1,13 +1,15 @@
+import Contacts
 import HubKit
+import HubRuntimeTesting
 import Testing
 
 @testable import HubRuntime
 
 /// `hub web` for this machine and for others.
 struct WebCommandTests {
-    private let hub: HubFixture
+    private let hub: TestHub
 
-    init() throws { hub = try HubFixture() }
+    init() throws { hub = try TestHub(ContactsPlugin.self) }
 
     @Test func `a phone cannot reach a page of this machine alone`() async {
         let run = await hub.run("web --qr")

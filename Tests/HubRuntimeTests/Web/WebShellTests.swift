@@ -1,5 +1,6 @@
 import Hashing
 import HubKit
+import HubRuntimeTesting
 import Testing
 import WebServer
 
