@@ -17,6 +17,14 @@ struct ContactFormTests {
             ])
     }
 
+    @Test(arguments: ["home\\, summer", "a\\;b"])
+    func `an address keeps a label that looks like an address`(label: String) {
+        let details = ContactsDomainTests.card("FN:A", "item1.ADR:;;1 Main St;Boston;;;", "item1.X-ABLabel:\(label)")
+            .details
+        #expect(details.addresses.map(\.label) == [label.replacing("\\", with: "")])
+        #expect(ContactForm.read(ContactForm(details, title: "A").text, editing: details).details == details)
+    }
+
     @Test(arguments: Samples.all.map(\.name))
     func `a form that nobody changed changes nothing`(name: String) {
         for card in Samples.cards(name) {

@@ -30,7 +30,7 @@ struct LineFoldingTests {
         let phones = [
             card("FN:A", "item1.TEL:1", "item1.X-ABLabel:Boat"),
             card("FN:A", "it", " em1.TEL:1", "ite", " m1.X-ABLabel:Boat"),
-            card("FN:A", "item1", " .TEL:1", "item1.X-ABLa", " bel:Boat"),
+            card("FN:A", "item1", " .TEL:1", "item1.X-ABLabel:Boat"),
         ]
         for card in phones { #expect(card.details.phones == [LabeledValue("1", label: "Boat")]) }
         #expect(Set(phones.map(\.contentHash)).count == 1)

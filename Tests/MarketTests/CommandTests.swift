@@ -24,7 +24,8 @@ struct CommandTests {
         var count = 0
         for example in examples(market) {
             let hub = try MarketHub()
-            try hub.write("watchlist: [BTC.X]\nlots:\n  - {symbol: BTC.X, quantity: 1, unit_cost: 5}\n", to: "a.yaml")
+            try hub.write(
+                "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
             for line in Self.before {
                 let run = await hub.run(String(line.dropFirst(4)))
                 #expect(run.exit == 0, "\(line): \(run.all)")

@@ -72,6 +72,7 @@ final class MarketHub: Sendable {
                 output: output, messages: messages, clock: clock, zone: .utc, console: console),
             makeHost: { _ in hub })
         let exit = await runner.run(ShellWords.split(line) ?? [])
+        await hub.deliverEvents()
         await hub.openedDatabase?.close()
         return Run(output: output.text, messages: messages.text, exit: exit)
     }

@@ -123,7 +123,7 @@ struct TextTests {
         _ = try await fixture.notes.setPinned(true, of: [note.id], operation: fixture.operation("notes pin"))
         let history = try await fixture.notes.notes.history(of: note.id)
         #expect(history.map(\.changes) == [["pinned"], ["text +6"], ["title +8", "text +4"]])
-        #expect(history.map(\.verb) == ["changed", "changed", "made"])
+        #expect(history.map(\.verb) == ["changed", "changed", "created"])
     }
 
     @Test func `the differences name who wrote a line and when`() async throws {

@@ -6,8 +6,12 @@ import sys
 from websockets.asyncio.client import connect
 
 
+# The machine may be busy.
+PATIENT = {"compression": None, "open_timeout": None, "close_timeout": None, "ping_timeout": None}
+
+
 async def main(address):
-    async with connect(address, subprotocols=["other", "echo"], max_size=None, compression=None) as socket:
+    async with connect(address, subprotocols=["other", "echo"], max_size=None, **PATIENT) as socket:
         print("subprotocol", socket.subprotocol)
         await socket.send("grüße 🐢")
         print("text", await socket.recv())
@@ -17,7 +21,7 @@ async def main(address):
         print("fragments", await socket.recv())
         await (await socket.ping())
         print("pong")
-        many = [await connect(address, compression=None) for _ in range(50)]
+        many = [await connect(address, **PATIENT) for _ in range(50)]
         for number, other in enumerate(many):
             await other.send(str(number))
         print("fifty", len({await other.recv() for other in many}))

@@ -22,7 +22,7 @@ extension ContactField {
     }
 
     /// Whether the text is certainly a value and not a label.
-    private func isValueLike(_ text: String) -> Bool {
+    func isValueLike(_ text: String) -> Bool {
         switch self {
         case .phone: text.count(where: \.isNumber) >= 3 || text.hasPrefix("+")
         case .email: text.contains("@")

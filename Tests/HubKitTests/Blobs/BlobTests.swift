@@ -49,21 +49,29 @@ struct BlobTests {
         #expect(BlobID(abc.dropLast() + "/") == nil)
     }
 
+    /// Collects blobs; a program that another test starts holds the lock for the moment before it begins.
+    private func collected(_ database: Database) async throws -> Int {
+        while true {
+            if let count = try await database.collectBlobs() { return count }
+            await Task.yield()
+        }
+    }
+
     @Test func `a blob is collected when no row and no kept operation needs it`() async throws {
         try await withTemporaryDirectory { folder in
             let (database, store) = Attic.open(folder)
             let blobs = try #require(database.blobs)
             let (kept, lost) = (try await store.put(text, in: "kept"), try await store.put([1, 2], in: "lost"))
-            #expect(try await database.collectBlobs() == 0)
+            #expect(try await collected(database) == 0)
             // Removed by an operation that can be undone: the blob stays, and comes back with the row.
             try await store.write(Operation("remove")) { try $0.run("DELETE FROM attic_box WHERE id = 'lost'") }
-            #expect(try await database.collectBlobs() == 0)
+            #expect(try await collected(database) == 0)
             _ = try await database.history.undo(as: Operation("undo"))
             #expect(try await store.boxes()["lost"] == lost)
             #expect(try blobs.bytes(lost) == [1, 2])
             try await store.write(Operation("remove")) { try $0.run("DELETE FROM attic_box WHERE id = 'lost'") }
             _ = try await database.history.prune(before: SystemClock().now + .seconds(1))
-            #expect(try await database.collectBlobs() == 1)
+            #expect(try await collected(database) == 1)
             #expect(blobs.size(of: lost) == nil)
             #expect(try blobs.bytes(kept) == text)
             #expect(throws: HubError.self) { try blobs.reader(lost) }
@@ -98,7 +106,7 @@ struct BlobTests {
                 withExtendedLifetime((writer, stored)) {}
             }
             #expect(blobs.size(of: id) == text.count)
-            #expect(try await database.collectBlobs() == 1)
+            #expect(try await collected(database) == 1)
         }
     }
 
@@ -108,7 +116,7 @@ struct BlobTests {
             let id = try await store.put(text, in: "1")
             await database.close()
             let other = Database(at: .directory(folder), plugins: [], clock: SystemClock(), executors: .queues)
-            #expect(try await other.collectBlobs() == 0)
+            #expect(try await collected(other) == 0)
             #expect(other.blobs?.size(of: id) == text.count)
         }
     }

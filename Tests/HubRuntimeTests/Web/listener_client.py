@@ -11,6 +11,8 @@ from websockets.exceptions import InvalidStatus
 async def main(address, certificate):
     context = ssl.create_default_context(cafile=certificate) if certificate else None
     options = {"ssl": context, "compression": None, "max_size": None, "proxy": None}
+    # The machine may be busy.
+    options |= {"open_timeout": None, "close_timeout": None, "ping_timeout": None}
     try:
         await connect(address, **options)
     except InvalidStatus as refusal:
