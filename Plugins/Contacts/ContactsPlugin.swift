@@ -65,7 +65,7 @@ extension ContactsPlugin {
             "birthdays", summary: "remind of upcoming birthdays", every: .seconds(15 * 60), clock: { $0.clock }
         ) { (contacts: ContactsPlugin) in
             try await contacts.remindOfBirthdays(on: contacts.clock.today)
-        },
+        }
     ]
 
     private static let daily = [

@@ -29,7 +29,8 @@ struct DictofunFixture {
         let context = Context(
             config: config, store: database.store(for: "dictofun"), clock: clock,
             locks: FileLocks(directory: folder.path + "/data/locks", clock: clock), secrets: MemorySecrets(),
-            directories: directories, log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(), bus: EventBus(), isOffline: isOffline)
+            directories: directories, log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(),
+            bus: EventBus(), isOffline: isOffline)
         dictofun = DictofunPlugin(context: context, programs: Programs(path: folder.path + "/bin"))
     }
 

@@ -1,9 +1,9 @@
+import HubKitTesting
 import Sync
 import TestSupport
 import Testing
 
 @testable import HubKit
-import HubKitTesting
 
 /// Accounts in folders, which are synced when something changes there.
 @Suite(.timeLimit(.minutes(5)))
