@@ -176,8 +176,8 @@ package struct RetryPolicy: Sendable, Equatable {
 
     /// The wait after the `failures`-th failure in a row, counted from one.
     package func delay(after failures: Int) -> Duration {
-        var delay = firstDelay
-        for _ in 1..<max(failures, 1) where delay < longestDelay { delay = delay * 4 }
+        var (delay, rest) = (firstDelay, failures &- 1)
+        while rest > 0, delay < longestDelay { (delay, rest) = (delay * 4, rest - 1) }
         return min(delay, longestDelay)
     }
 }
