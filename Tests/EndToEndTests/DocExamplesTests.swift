@@ -46,8 +46,8 @@ struct DocExamplesTests {
         Page(
             path: "docs/market.md",
             files: [
-                ".config/hub/config.toml": "[plugins]\nmarket.providers = [\"demo\"]\n",
-                ".ticker.yaml": "watchlist: [BTC.X]\nlots:\n  - {symbol: ETH.X, quantity: 1, unit_cost: 5}\n",
+                "config/hub/config.toml": "[plugins]\nmarket.providers = [\"demo\"]\n",
+                ".ticker.yaml": "watchlist: [BTC.X]\nlots:\n  - symbol: ETH.X\n    quantity: 1\n    unit_cost: 5\n",
                 ".config/cointop/config.toml": "[favorites]\nsymbols = [\"ADA\"]\n",
                 "trades.csv": "symbol,amount,price\nBTC,1,5\n",
             ]),

@@ -74,7 +74,8 @@ extension MarketPlugin {
                 .notFound, code: "account-not-found", "no account is called \"\(sender)\"",
                 hint: "hub market wallet accounts lists them")
         }
-        let to = try await checkAddress(recipient)
+        let own = accounts.filter { $0.name.lowercased() == recipient.lowercased() }
+        let to = try await checkAddress(own.count == 1 ? own[0].address.checksummed : recipient)
         guard to.networks.isEmpty || to.networks.contains(network) else {
             throw HubError(
                 .invalid, code: "other-network",

@@ -74,7 +74,13 @@ struct StorageDoctor: Sendable {
         }
         let database = try hub.database()
         if fixing { try await database.collectBlobs() }
-        let check = try await database.checkBlobs()
+        let check: BlobCheck
+        do { check = try await database.checkBlobs() } catch let error as HubError
+        where HubError.unwritableStore.contains(error.code) {
+            return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
+        } catch let error as SystemError where [ENOSPC, EDQUOT, EROFS].contains(error.code) {
+            return .warning("not checked: the disk of the store is full", remedy: "free some space and try again")
+        }
         let remedy = "hub restore FILE brings them back from a backup; hub trash empty ends it for what is not needed"
         if let first = check.missing.first {
             return .failure(

@@ -162,7 +162,7 @@ class EditPage(ContactsPage):
         self.shows('[data-field="birthday"] .problem', "February 1985 has 28 days")
         self.shows('[data-field="email"] .problem', "Not an e-mail address")
         day = BIRTHDAY + " .day"
-        self.assertEqual(self.one(day).get_attribute("aria-invalid"), "true")
+        self.wait(lambda: self.one(day).get_attribute("aria-invalid") == "true", "the day marked as invalid")
         told_by = self.one(day).get_attribute("aria-describedby").split()[0]
         self.assertIn("28 days", self.one("#" + told_by).text)
         self.shows(".summary", "E-mail: ")

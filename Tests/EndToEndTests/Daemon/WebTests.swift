@@ -84,7 +84,13 @@ struct WebTests {
         let id = try #require(try await sandbox.contacts().first).id
         let shown = try await client.request("GET", "/api/contacts/\(id)", session)
         let command = try await sandbox.run("contacts", "show", id, "--json")
-        #expect(try JSONReader.read(Array(shown.body.utf8)) == JSONReader.read(Array(command.output.utf8)))
+        // The page gets what it draws besides.
+        let page = try JSONReader.read(Array(shown.body.utf8))
+        guard case .object(let members) = try JSONReader.read(Array(command.output.utf8)), !members.isEmpty else {
+            Issue.record("no object: \(command.output)")
+            return
+        }
+        for member in members { #expect(page[member.name] == member.value, "\(member.name)") }
         #expect(await daemon.end() == 0)
     }
 }

@@ -61,7 +61,7 @@ enum PortfolioCommands {
         .sell, "sell", "note a sale",
         examples: [
             Example("hub market portfolio sell 0.1 btc --price 60000", "today"),
-            Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur --date yesterday", "for euro"),
+            Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur", "for euro"),
         ])
 
     private static func trade(

@@ -58,7 +58,7 @@ enum ProviderCommands {
         ], parameters: [names], fields: testFields
     ) { (market: MarketPlugin, input: Input) in
         guard !input.offline else {
-            throw HubError(.usage, code: "offline", "a test needs the network", hint: "run it without --offline")
+            throw HubError(.unavailable, code: "offline", "a test needs the network", hint: "run it without --offline")
         }
         let results = try await market.testProviders(input[names])
         var output = Output.list(results, testFields)
@@ -75,7 +75,7 @@ enum ProviderCommands {
         ], prominence: .more, fields: SyncResult.fields
     ) { (market: MarketPlugin, input: Input) in
         guard !input.offline else {
-            throw HubError(.usage, code: "offline", "sync needs the network", hint: "run it without --offline")
+            throw HubError(.unavailable, code: "offline", "sync needs the network", hint: "run it without --offline")
         }
         return try SyncResult.output(try await market.syncPrices(), empty: Diagnostic("Nothing was fetched"))
     }

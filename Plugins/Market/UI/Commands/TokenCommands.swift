@@ -33,7 +33,6 @@ enum TokenCommands {
         examples: [
             Example("hub market price btc", "one token"),
             Example("hub market price btc eth --currency eur", "two, in euro"),
-            Example("hub market price btc --format '{price}'", "only the number"),
         ], parameters: [MarketOptions.tokens, MarketOptions.currency], fields: PriceFields.all(.usd)
     ) { (market: MarketPlugin, input: Input) in
         let currency = MarketOptions.currency(input, market)

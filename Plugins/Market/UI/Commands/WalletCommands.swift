@@ -80,7 +80,7 @@ enum WalletCommands {
 
     private static let amount = Argument<String>("AMOUNT", help: "amount of the network's coin")
     private static let from = Option<String>("from", "ACCOUNT", help: "sender, by name or address")
-    private static let to = Option<String>("to", "ADDRESS", help: "recipient")
+    private static let to = Option<String>("to", "ADDRESS", help: "recipient, by address or by name of an account")
     private static let network = Option<String>("network", "NETWORK", help: "prefix or chain id; default eth")
 
     private static let planFields: [Field<TransferPlan>] = [
@@ -120,11 +120,8 @@ enum WalletCommands {
     private static let plan = Command(
         "plan", summary: "plan a transfer, with its fees; nothing is signed",
         examples: [
-            Example(
-                "hub market wallet plan 0.5 --from main --to 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "on Ethereum"),
-            Example(
-                "hub market wallet plan 0.1 --from main --to 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --network oeth",
-                "elsewhere"),
+            Example("hub market wallet plan 0.5 --from main --to savings", "on Ethereum"),
+            Example("hub market wallet plan 0.1 --from main --to savings --network oeth", "elsewhere"),
         ], parameters: [amount, from, to, network], fields: planFields
     ) { (market: MarketPlugin, input: Input) in
         guard let sender = input[from], let recipient = input[to] else {
