@@ -24,6 +24,23 @@ struct CardConversionTests {
         }
     }
 
+    @Test(arguments: [
+        "BDAY:1985-04-12T10\\nTEL:1", "BDAY:1985-04-12T10:00\\nEND:VCARD", "ANNIVERSARY:2000-01-01T1\\nTEL:1",
+        "GEO:geo:1\\,2;u=3\\nTEL:1", "GEO:1;2;3\\nTEL:1", "REV:2020-01-01T00:00:00\\nTEL:1", "TZ:+01:00\\nTEL:1",
+    ])
+    func `no text becomes a line of its own in another version`(line: String) {
+        for version in [VCardVersion.v2, .v3, .v4] {
+            for target in [VCardVersion.v2, .v3, .v4] {
+                let card = Card(
+                    Array("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\nFN:A\r\n\(line)\r\nEND:VCARD\r\n".utf8))
+                let converted = card.converted(to: target)
+                #expect(converted.details.phones.isEmpty)
+                #expect(converted.exported(as: target).details.phones.isEmpty)
+                #expect(converted.properties.count { $0.kind == .end } == 1)
+            }
+        }
+    }
+
     @Test(arguments: Samples.all.map(\.name))
     func `every card can be written as 2`(name: String) {
         for card in Samples.cards(name) {

@@ -26,6 +26,17 @@ struct LineFoldingTests {
         }
     }
 
+    @Test func `a group is one group wherever its name is folded`() {
+        let phones = [
+            card("FN:A", "item1.TEL:1", "item1.X-ABLabel:Boat"),
+            card("FN:A", "it", " em1.TEL:1", "ite", " m1.X-ABLabel:Boat"),
+            card("FN:A", "item1", " .TEL:1", "item1.X-ABLabel:Boat"),
+        ]
+        for card in phones { #expect(card.details.phones == [LabeledValue("1", label: "Boat")]) }
+        #expect(Set(phones.map(\.contentHash)).count == 1)
+        #expect(Set(phones.map { $0.converted(to: .v4).bytes }).count == 1)
+    }
+
     @Test func `no folded line begins with a colon`() {
         let url = String(repeating: ":", count: 60) + "x" + String(repeating: ":a", count: 100)
         var details = ContactDetails()

@@ -260,7 +260,8 @@ extension CardPatch {
     /// Returns the next free `itemN`.
     mutating func newGroup() -> String {
         var used =
-            usedGroups ?? Set(card.properties.map { TextDecoding.decode(Array(card.bytes[$0.group])).lowercased() })
+            usedGroups
+            ?? Set(card.properties.map { TextDecoding.decode(card.unfolded($0.group, $0)).lowercased() })
         repeat { lastGroup += 1 } while used.contains("item\(lastGroup)")
         let free = "item\(lastGroup)"
         used.insert(free)

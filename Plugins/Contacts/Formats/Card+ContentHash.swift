@@ -21,12 +21,13 @@ extension Card {
     /// Returns the hash of one property without its group, as a term of `contentHash`.
     func hash(of property: Property) -> UInt128 {
         var lineHash = FNV1a128()
-        for byte in bytes[property.name] { lineHash.add(byte.uppercasedASCII) }
         if property.flags.contains(.folded) {
+            for byte in unfolded(property.name, property) { lineHash.add(byte.uppercasedASCII) }
             for byte in unfolded(property.parameters, property) { lineHash.add(byte) }
             lineHash.add(ASCII.colon)
             for byte in content(property) { lineHash.add(byte) }
         } else {
+            for byte in bytes[property.name] { lineHash.add(byte.uppercasedASCII) }
             for byte in bytes[property.parameters.lowerBound..<property.value.upperBound] { lineHash.add(byte) }
         }
         // FNV-1a diffuses the last byte little, so changes of two lines could cancel out in the sum.

@@ -95,8 +95,8 @@ extension Card {
 
     /// Whether two properties are in the same group; false without a group.
     func isSameGroup(_ left: Property, _ right: Property) -> Bool {
-        guard !left.group.isEmpty, left.group.count == right.group.count else { return false }
-        return zip(bytes[left.group], bytes[right.group]).allSatisfy { $0.uppercasedASCII == $1.uppercasedASCII }
+        guard !left.group.isEmpty, !right.group.isEmpty else { return false }
+        return GroupIndex.key(bytes[left.group]) == GroupIndex.key(bytes[right.group])
     }
 }
 
@@ -114,5 +114,21 @@ struct GroupIndex: Sendable {
     /// The indices of the properties in `group`, ignoring case.
     subscript(group: ArraySlice<UInt8>) -> [Int] { places[GroupIndex.key(group)] ?? [] }
 
-    private static func key(_ group: ArraySlice<UInt8>) -> [UInt8] { group.map(\.uppercasedASCII) }
+    /// The name of a group in upper case, without the folds of a long one.
+    fileprivate static func key(_ group: ArraySlice<UInt8>) -> [UInt8] {
+        var key: [UInt8] = []
+        key.reserveCapacity(group.count)
+        var isAfterFold = false
+        for byte in group where byte != ASCII.cr {
+            if byte == ASCII.lf {
+                isAfterFold = true
+            } else if isAfterFold, byte.isBlank {
+                isAfterFold = false
+            } else {
+                isAfterFold = false
+                key.append(byte.uppercasedASCII)
+            }
+        }
+        return key
+    }
 }

@@ -101,7 +101,9 @@ extension CardConverter {
         guard case .date = date, let time, time.contains(where: \.isNumber) else { return }
         let day = String(decoding: line.content, as: UTF8.self)
         let moment = target == .v4 ? JCard.basic("\(day)T\(time)") : JCard.extended("\(day)T\(time)")
-        line.content = Array(moment.utf8)
+        // What programs write behind the day may be no time, and hold a line break.
+        let isTime = moment.utf8.allSatisfy { "0123456789-+:.,TtZz".utf8.contains($0) }
+        line.content = Array((isTime ? moment : ValueEncoding.escaped(moment)).utf8)
     }
 
     /// The time of the last change in the basic format of 4.0; an invalid one is kept under another name.
@@ -127,7 +129,7 @@ extension CardConverter {
     /// A position: a `geo:` URI in 4.0 (RFC 5870), latitude and longitude with a semicolon in 3.0, and in 2.1 longitude
     /// and latitude with a comma.
     private func convertPosition(_ line: inout PropertyLine, _ property: Card.Property) {
-        let text = card.text(property).trimmed
+        let text = card.text(property).replacing("\n", with: " ").trimmed
         let isLink = text.lowercased().hasPrefix("geo:")
         let plain = isLink ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
         var numbers = plain.split(omittingEmptySubsequences: false) { $0 == ";" || $0 == "," }.map(\.trimmed)

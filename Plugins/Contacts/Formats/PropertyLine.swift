@@ -27,7 +27,7 @@ struct PropertyLine {
 
     /// Creates the line of an existing property, to be changed in part.
     init(_ property: Card.Property, of card: Card) {
-        group = TextDecoding.decode(Array(card.bytes[property.group]))
+        group = TextDecoding.decode(card.unfolded(property.group, property))
         name = TextDecoding.decode(card.unfolded(property.name, property))
         parameters = card.parameters(property)
         content = card.content(property)

@@ -57,7 +57,7 @@ struct GoogleRow {
             case .unknown, .customField, .maidenName, .mailer:
                 let text = card.trimmedText(property)
                 guard !text.isEmpty, !property.flags.contains(.base64), text.utf8.count <= 1 << 15 else { continue }
-                let name = TextDecoding.decode(Array(card.bytes[property.name]))
+                let name = TextDecoding.decode(card.unfolded(property.name, property))
                 custom.append([card.customLabel(property) ?? name, text])
             default: break
             }

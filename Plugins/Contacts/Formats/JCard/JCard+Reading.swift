@@ -30,8 +30,9 @@ extension JCard {
     /// Returns the line of a property; nil if its structure is invalid.
     private static func line(_ node: JSONValue) -> PropertyLine? {
         guard case .array(let parts) = node, parts.count >= 4, case .string(let name) = parts[0], isName(name),
-            case .object(let members) = parts[1], case .string(let type) = parts[2]
+            case .object(let members) = parts[1], case .string(let written) = parts[2]
         else { return nil }
+        let type = written.lowercased()
         var line = PropertyLine(name.uppercased())
         for member in members {
             let texts = texts(member.value)
@@ -44,7 +45,8 @@ extension JCard {
             }
         }
         if type != JCard.type(of: name), type != "unknown" {
-            line.parameters.append(ContentParameter("VALUE", written: isName(type) ? type : "text"))
+            let declared = isName(type) ? ContentParameter.escaped(type) : "text"
+            line.parameters.append(ContentParameter("VALUE", written: declared))
         }
         let values = parts[3...].compactMap { value($0, name: name, type: type) }
         line.content = Array(values.joined(separator: ",").utf8)
@@ -65,11 +67,13 @@ extension JCard {
     private static func escaped(_ text: String, _ type: String) -> String {
         if isTime(type) { return ValueEncoding.escaped(basic(text)) }
         if type == "utc-offset" { return ValueEncoding.escaped(text.filter { $0 != ":" }) }
+        let plain = TextDecoding.withoutControls(text)
+        switch type {
         // A line end would start another property.
-        if type == "unknown" || type == "uri" {
-            return TextDecoding.withoutControls(text).replacing("\n", with: "\\n")
+        case "unknown": return plain.replacing("\n", with: "\\n")
+        case "uri": return plain.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        default: return ValueEncoding.escaped(plain)
         }
-        return ValueEncoding.escaped(TextDecoding.withoutControls(text))
     }
 
     private static func texts(_ node: JSONValue) -> [String] {

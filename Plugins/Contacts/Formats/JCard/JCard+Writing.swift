@@ -85,7 +85,9 @@ extension JCard {
 
     /// The values of a parameter; commas inside quotes belong to the value, except in `TYPE`.
     private static func parameterValues(_ parameter: ContentParameter) -> [String] {
-        if parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" { return parameter.values }
+        if parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" {
+            return parameter.values.map(ContentParameter.unescaped)
+        }
         var values = [""]
         var isQuoted = false
         for letter in parameter.written {
