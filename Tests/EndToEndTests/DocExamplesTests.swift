@@ -28,7 +28,7 @@ struct DocExamplesTests {
     static let pages = [
         Page(
             path: "README.md",
-            files: ["people.vcf": people, ".contacts/family/x.vcf": "", ".contacts/work/y.vcf": ""]
+            files: ["people.vcf": people, ".contacts/family/x.vcf": "", ".contacts/office/y.vcf": ""]
                 .merging(loop("loop")) { $1 }, before: ["hub contacts import people.vcf", "hub undo"],
             parsedOnly: [
                 "hub contacts accounts add posteo": server, "hub serve": "it stays until Ctrl-C",

@@ -23,7 +23,7 @@ struct VdirTests {
             [[family]]
             path = \(sandbox.folder)/.contacts/family/
             [[work]]
-            path = \(sandbox.folder)/.contacts/work/
+            path = \(sandbox.folder)/.contacts/work
 
             """, to: "khard.conf")
         try sandbox.write(

@@ -144,13 +144,13 @@ private final class TwoServers: AccountClients {
         let servers: TwoServers
 
         func books() async throws(RemoteError) -> [RemoteBook] {
-            let work = RemoteBook(href: "/work/", name: "Work")
+            let work = RemoteBook(href: "/office/", name: "Work")
             return servers.loss.isSet ? [work] : [RemoteBook(href: "/friends/", name: "Friends"), work]
         }
         func createBook(_ name: String) async throws(RemoteError) -> RemoteBook { throw .refused(reason: "403") }
         func removeBook(_ href: String) async throws(RemoteError) { throw .notFound(reason: "404") }
         func open(_ book: RemoteBook) -> any CollectionClient {
-            book.href == "/work/" ? servers.work : LosableBook(servers.friends, servers.loss)
+            book.href == "/office/" ? servers.work : LosableBook(servers.friends, servers.loss)
         }
     }
 }
