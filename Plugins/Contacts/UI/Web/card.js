@@ -98,7 +98,7 @@ function conflictMark(contact) {
 const panel = (words, content) => content.length > 0 && h("section", { class: "panel", key: words, "aria-label": words }, h("dl", { class: "lines" }, content));
 
 function line(picture, words, value, action = null, key = null) {
-  return h("div", { class: "line", key }, icon(picture), h("dt", null, words), h("dd", null, value), action && h("div", { class: "line-actions" }, action));
+  return h("div", { class: "line", key }, h("dt", null, icon(picture), words), h("dd", null, value), action && h("dd", { class: "line-actions" }, action));
 }
 
 function lines(contact, fields) {

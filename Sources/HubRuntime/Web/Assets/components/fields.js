@@ -136,7 +136,9 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
 
   write(value);
   const first = () => (other.hidden ? input(dateOrder()[0]) : other);
-  return { name, label, element, input: first, focus: () => first().focus(), read, write, words: dayWords };
+  // The part that is missing, else the day.
+  const wrong = () => (other.hidden ? input(all.find((part) => !input(part).value && !(part === "year" && isYearOptional)) ?? "day") : other);
+  return { name, label, element, input: wrong, focus: () => first().focus(), read, write, words: dayWords };
 }
 
 /**
