@@ -106,10 +106,10 @@ class TasksPage(MinteePage):
         self.click("#add-tag")
         self.shows('[data-field="tags"] .problem', "stands here already")
         self.fill("#tag", "heal")
-        self.wait(lambda: self.one(".offers button").text == "+ health", "the tag that there is")
-        self.click(".offers button")
+        self.wait(lambda: self.one(".tag-offers button").text == "+ health", "the tag that there is")
+        self.click(".tag-offers button")
         self.wait_equal(lambda: [item.text.rstrip("×").strip() for item in self.browser.find_elements(
-            "css selector", ".field > .chips:not(.offers) li")], ["health", "Music"])
+            "css selector", ".field > .chips:not(.tag-offers) li")], ["health", "Music"])
         self.click('[aria-label="Remove the tag health"]')
         self.assertEqual(self.sets(), ["daily"])
         self.click("#add-set")

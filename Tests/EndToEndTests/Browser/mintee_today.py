@@ -32,17 +32,17 @@ class TodayPage(MinteePage):
         super().setUp()
 
     def state(self, name):
-        return self.one(self.card(name) + " .state").text
+        return self.one(self.card(name) + " .standing-words").text
 
     def test_it_shows_what_the_command_shows(self):
         listed = due()
         self.assertEqual(self.cards(), list(listed))
         self.shows(self.card("Water") + " .target", "6 <= x <= 10")
-        self.shows(self.card("Water") + " .state", "To do · streak 2")
-        self.shows(self.card("Coffee") + " .state", "■ Reached")
+        self.shows(self.card("Water") + " .standing-words", "To do · streak 2")
+        self.shows(self.card("Coffee") + " .standing-words", "■ Reached")
         self.shows(self.card("Water") + " .week", "■■■▼■■□")
         reached = sum(row["state"] == "reached" for row in listed.values())
-        self.shows(".summary", f"{reached} of {len(listed)} reached")
+        self.shows(".day-summary", f"{reached} of {len(listed)} reached")
         self.assertEqual(self.heading(), "Today")
 
     def test_a_value_is_counted_typed_and_taken_back(self):
@@ -52,15 +52,15 @@ class TodayPage(MinteePage):
         self.wait_equal(lambda: self.value(water + " .value"), "1")
         self.click(water + " .main")
         self.shows("#hub-toast", "Water: 6 (6 <= x <= 10), reached, streak 3.")
-        self.shows(water + " .state", "■ Reached · streak 3")
+        self.shows(water + " .standing-words", "■ Reached · streak 3")
         self.fill(water + " .value", "12.5")
         self.press(Keys.ENTER)
-        self.shows(water + " .state", "▲ Over target")
+        self.shows(water + " .standing-words", "▲ Over target")
         self.assertEqual(due()["Water"]["value"], 12.5)
         self.click(water + ' [aria-label="One less"]')
         self.wait_equal(lambda: self.value(water + " .value"), "12")
         self.press(Keys.ESCAPE, "u")
-        self.shows("#hub-toast", "Undone.")
+        self.shows("#hub-toast", "Undone: Water")
         self.wait_equal(lambda: self.value(water + " .value"), "12.5")
 
     def test_what_is_no_number_is_told_at_the_field(self):
@@ -83,7 +83,7 @@ class TodayPage(MinteePage):
         self.press("a cold")
         self.picture("mintee-skip")
         self.chord(Keys.ENTER)
-        self.shows(run_card + " .state", "– Skipped")
+        self.shows(run_card + " .standing-words", "– Skipped")
         self.shows(run_card + " .note", "Skipped: a cold")
         self.assertEqual((due()["Run"]["state"], due()["Run"]["skip"]), ("skipped", "a cold"))
         self.focus(run_card)
@@ -93,7 +93,7 @@ class TodayPage(MinteePage):
         self.click("#note .main")
         self.shows(run_card + " .note", "better tomorrow")
         self.enter(run_card + " .actions button")
-        self.shows(run_card + " .state", "To do")
+        self.shows(run_card + " .standing-words", "To do")
         self.focus(run_card)
         self.press("c")
         self.wait(lambda: due()["Run"]["note"] is None, "nothing entered")
@@ -104,11 +104,11 @@ class TodayPage(MinteePage):
         self.chord("a")
         self.press("8")
         mintee("set", "Coffee", "5")
-        self.shows(coffee + " .state", "▲ Over target")
+        self.shows(coffee + " .standing-words", "▲ Over target")
         self.wait_equal(lambda: self.value(coffee + " .value"), "5")
         self.assertEqual(self.value(water + " .value"), "8")
         self.press(Keys.ENTER)
-        self.shows(water + " .state", "■ Reached")
+        self.shows(water + " .standing-words", "■ Reached")
         made = make("Stretch")
         self.wait(lambda: "Stretch" in self.cards(), "the new task")
         mintee("rm", made, "--yes")
@@ -118,7 +118,7 @@ class TodayPage(MinteePage):
         self.press("[")
         self.wait_equal(self.heading, "Yesterday")
         self.assertIn("day=" + day(-1), self.browser.current_url)
-        self.shows(self.card("Water") + " .state", "Reached")
+        self.shows(self.card("Water") + " .standing-words", "Reached")
         self.press(Keys.ARROW_LEFT)
         self.wait_equal(lambda: self.value("#day"), day(-2))
         self.press("t")
@@ -141,9 +141,9 @@ class TodayPage(MinteePage):
         self.wait(lambda: self.focus_is_in(self.card(names[1])), "the second card")
         self.press("k")
         self.press("d")
-        self.shows(self.card("Meditate") + " .state", "■ Reached")
+        self.shows(self.card("Meditate") + " .standing-words", "■ Reached")
         self.press("-")
-        self.shows(self.card("Meditate") + " .state", "To do")
+        self.shows(self.card("Meditate") + " .standing-words", "To do")
         self.press("+")
         self.wait(lambda: due()["Meditate"]["value"] == 1, "one more")
         self.press("v")
@@ -168,8 +168,8 @@ class TodayPage(MinteePage):
         mintee("note", "Coffee", "two guests, three cups")
         self.shows(self.card("Coffee") + " .note", "two guests")
         self.shows(self.card("Run") + " .target", "2 < x < 5")
-        self.in_all_looks("today", [".task h3 a", ".task .chips li", ".task .state", ".task .streak", ".task .target", ".task .main",
-                                    ".task .count", ".task .value", ".task .week", ".task .quiet", ".summary", "#day"])
+        self.in_all_looks("today", [".task h3 a", ".task .chips li", ".task .standing-words", ".task .streak", ".task .target", ".task .main",
+                                    ".task .count", ".task .value", ".task .week", ".task .quiet", ".day-summary", "#day"])
         self.on_a_phone("today")
 
     def test_a_hostile_name_is_only_text(self):

@@ -61,7 +61,7 @@ function makeRange(form) {
   [days.value, from.value, to.value] = [form.dateRange || 28, form.startDate ?? today, form.endDate ?? today];
   from.addEventListener("change", () => { if (from.value > to.value) to.value = from.value; });
   to.addEventListener("change", () => { if (to.value && to.value < from.value) from.value = to.value; });
-  const kind = radios("range", "Days", [[0, "From, to", make("div", { class: "line" }, from, to)],
+  const kind = radios("range", "Days", [[0, "From, to", make("div", { class: "inputs" }, from, to)],
     [1, "Last", make("span", { class: "cell" }, days), make("span", { text: "days" })]], form.rangeType, show);
   function show() {
     for (const input of [from, to]) input.disabled = kind.value() === 1;

@@ -29,7 +29,7 @@ export function makeBubbles(title, name, choices, chosen) {
   };
 }
 
-const row = (choices, chosen) => make("span", { class: "row" }, ...choices.map(([number, letter]) =>
+const row = (choices, chosen) => make("span", { class: "week-row" }, ...choices.map(([number, letter]) =>
   make("span", { class: ["bubble", chosen.includes(number) && "on", letter.length > 2 && "long"].filter(Boolean).join(" "), text: letter })));
 
 /** The bubbles of a pattern as a picture; its words stand beside it. */

@@ -26,7 +26,7 @@ export function makeCard(item, date, refresh) {
   const done = button("Done", "d", () => enter({ do: "done" }), { class: "main" });
   const element = make("li", { class: "card task", "data-item": "", "data-id": id, tabindex: "-1" },
     make("h3", {}, link), tags,
-    make("div", { class: "standing" }, make("p", { class: "state" }, shape, " ", words, streak), week), target, meter,
+    make("div", { class: "standing" }, make("p", { class: "standing-words" }, shape, " ", words, streak), week), target, meter,
     make("div", { class: "enter" }, count("One less", "−", { do: "down" }, "-"),
       make("div", { class: "cell" }, make("label", { class: "visually-hidden", for: field.id, text: `Value of ${item.name}` }), field),
       count("One more", "+", { do: "up" }, "+"), done),

@@ -12,7 +12,7 @@ export function makeDates(dates) {
     add();
   } });
   const element = make("fieldset", { "data-field": "dates" }, make("legend", { text: "Dates" }), list,
-    make("div", { class: "line" }, make("label", { class: "visually-hidden", for: "date", text: "Another date" }),
+    make("div", { class: "inputs" }, make("label", { class: "visually-hidden", for: "date", text: "Another date" }),
       make("div", { class: "cell" }, field), make("button", { type: "button", id: "add-date", text: "Add date", click: add })));
 
   function add() {

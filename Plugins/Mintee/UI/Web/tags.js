@@ -10,7 +10,7 @@ export function makeTags(tags) {
   let chosen = [...tags].sort(collator.compare);
   let latest = 0;
   const chips = make("ul", { class: "chips", "aria-label": "Tags of the task" });
-  const offers = make("ul", { class: "chips offers", "aria-label": "Tags to choose from", role: "group" });
+  const offers = make("ul", { class: "chips tag-offers", "aria-label": "Tags to choose from", role: "group" });
   const field = make("input", { id: "tag", autocomplete: "off", maxlength: "200", placeholder: "Add a tag…",
     input: () => { unmark(field); offer(); }, focus: () => offer(), keydown: (event) => {
       if (event.key !== "Enter" && event.key !== ",") return;
@@ -19,7 +19,7 @@ export function makeTags(tags) {
       add(field.value);
     } });
   const element = make("div", { class: "field", "data-field": "tags" }, make("label", { for: "tag", text: "Tags" }), chips,
-    make("div", { class: "line" }, make("div", { class: "cell" }, field),
+    make("div", { class: "inputs" }, make("div", { class: "cell" }, field),
       make("button", { type: "button", id: "add-tag", text: "Add tag", click: () => add(field.value) })), offers);
 
   function add(typed) {

@@ -32,7 +32,7 @@ function makeFrame(day) {
   const step = (by, words, shape, key) => make("a", { class: "button", href: dayLink(addDays(day.date, by), day.today),
     "aria-label": words, "aria-keyshortcuts": key, "data-focus": key, "data-step": by, text: shape });
   const list = make("ul", { class: "cards tasks", "aria-label": "Tasks of the day" });
-  const summary = make("p", { class: "summary", role: "status" });
+  const summary = make("p", { class: "day-summary", role: "status" });
   const empty = make("div", {});
   const title = dayTitle(day.date, day.today);
   redraw(make("div", { class: "dayhead" },
