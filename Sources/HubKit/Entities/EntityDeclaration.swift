@@ -45,12 +45,12 @@ extension Providers {
     /// only one can be.
     func adding(_ entities: [EntityDeclaration]) -> Providers {
         guard let first = entities.first else { return self }
-        return Providers(
-            search: search, today: today, trash: trash ?? TrashProvider(of: entities.map(\.trash)),
-            names: names
-                ?? (entities.count == 1 ? first.names : NameProvider(of: entities.map { ($0.names, $0.known) })),
-            resolve: resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve), sync: sync, status: status,
-            theme: theme)
+        var providers = self
+        providers.trash = trash ?? TrashProvider(of: entities.map(\.trash))
+        providers.names =
+            names ?? (entities.count == 1 ? first.names : NameProvider(of: entities.map { ($0.names, $0.known) }))
+        providers.resolve = resolve ?? ResolveProvider(of: entities.map(\.resolve), first.resolve)
+        return providers
     }
 }
 

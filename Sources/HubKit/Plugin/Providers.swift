@@ -3,21 +3,21 @@ package import CivilDate
 /// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {
     /// Answers `hub search`.
-    package let search: SearchProvider?
+    package internal(set) var search: SearchProvider?
     /// Answers `hub today`.
-    package let today: TodayProvider?
+    package internal(set) var today: TodayProvider?
     /// Answers `hub trash`.
-    package let trash: TrashProvider?
+    package internal(set) var trash: TrashProvider?
     /// Names the subjects of history rows.
-    package let names: NameProvider?
+    package internal(set) var names: NameProvider?
     /// Finds the items that a selector matches.
-    package let resolve: ResolveProvider?
+    package internal(set) var resolve: ResolveProvider?
     /// Answers `hub sync`.
-    package let sync: SyncProvider?
+    package internal(set) var sync: SyncProvider?
     /// Answers `hub status`.
-    package let status: StatusProvider?
+    package internal(set) var status: StatusProvider?
     /// Offers themes for the web app.
-    package let theme: ThemeProvider?
+    package internal(set) var theme: ThemeProvider?
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
@@ -39,9 +39,10 @@ extension Providers {
     /// Returns the providers with those that follow from accounts.
     func adding(_ accounts: AccountDeclaration?) -> Providers {
         guard let accounts else { return self }
-        return Providers(
-            search: search, today: today, trash: trash, names: names, resolve: resolve, sync: sync ?? accounts.sync,
-            status: status ?? accounts.status)
+        var providers = self
+        providers.sync = sync ?? accounts.sync
+        providers.status = status ?? accounts.status
+        return providers
     }
 }
 

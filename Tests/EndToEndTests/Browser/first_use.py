@@ -25,7 +25,7 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: self.one("main input").is_displayed(), "a field")
+                self.wait(lambda: any(field.is_displayed() for field in self.browser.find_elements("css selector", "main input")), "a field")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ class Shell(Page):
         hub("config", "set", "hub.web.shortcuts", "true")
         super().setUp()
         self.refusals = [404]
+        # What the tab did in the test before is no more its own.
+        self.browser.execute_script("sessionStorage.clear()")
 
     def ready(self):
         return self.one("h1").is_displayed()
