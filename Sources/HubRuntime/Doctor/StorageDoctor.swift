@@ -76,7 +76,8 @@ struct StorageDoctor: Sendable {
         if fixing { try await database.collectBlobs() }
         let check: BlobCheck
         do { check = try await database.checkBlobs() } catch let error as HubError
-        where HubError.unwritableStore.contains(error.code) {
+            where HubError.unwritableStore.contains(error.code)
+        {
             return .warning("not checked: \(error.message)", remedy: error.hint ?? "try again later")
         } catch let error as SystemError where [ENOSPC, EDQUOT, EROFS].contains(error.code) {
             return .warning("not checked: the disk of the store is full", remedy: "free some space and try again")

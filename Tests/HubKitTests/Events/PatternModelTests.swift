@@ -16,8 +16,10 @@ struct PatternModelTests {
     @Test func `random patterns select the same topics in memory and in the outbox`() async throws {
         let bench = EventBench()
         var random = SeededGenerator(seed: 77)
-        let topics = ["app.a/alert-raised", "app.b/b", "app.a1/a", "domain.b/a-b", "domain.a/a1", "domain.b/alert-raised"]
-            .map { Topic(stringLiteral: $0) }
+        let topics = [
+            "app.a/alert-raised", "app.b/b", "app.a1/a", "domain.b/a-b", "domain.a/a1", "domain.b/alert-raised",
+        ]
+        .map { Topic(stringLiteral: $0) }
         let patterns = (0..<400).compactMap { _ in TopicPattern(self.random(&random)) }
         #expect(patterns.count > 300)
         for topic in topics {
