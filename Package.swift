@@ -156,7 +156,7 @@ let plugins: [Target] =
         "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
-        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing"],
+        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "WebSocket"],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
@@ -334,7 +334,7 @@ let testTargets: [Target] = [
         [
             "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
             "TestSupport",
-        ], exclude: ["Browser"]),
+        ], exclude: ["Browser", "NotesServer"]),
 ]
 
 let package = Package(
