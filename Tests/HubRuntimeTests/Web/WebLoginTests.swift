@@ -96,6 +96,41 @@ struct WebLoginTests {
         }
     }
 
+    @Test func `a ticket opens one path to one session, for reading, until it logs out`() async throws {
+        let fixture = try SiteFixture()
+        let (cookie, other) = (try await fixture.logIn(), try await fixture.logIn())
+        let body = #"{"path": "/api/things/1"}"#
+        let made = try await fixture.ask(.post, "/api/tickets", cookie: cookie, body: body)
+        let ticket = try #require(try JSONReader.read(Array(made.text.utf8))["ticket"]?.string)
+        func ask(
+            _ path: String, _ cookie: String, by method: HTTPMethod = .get, key: String = ""
+        ) async throws -> Int {
+            try await fixture.ask(method, path + ticket, cookie: cookie, headers: ["Hub-Key": key]).status
+        }
+        #expect(try await ask("/api/things/1?ticket=", cookie) == 200)
+        #expect(try await ask("/api/things/1?ticket=", other) == 403, "another browser")
+        #expect(try await ask("/api/things/2?ticket=", cookie) == 403, "another path")
+        #expect(try await ask("/api/things/1?ticket=x", cookie) == 403, "another ticket")
+        #expect(try await ask("/api/things/1?ticket=", cookie, by: .delete) == 403, "a change")
+        #expect(try await ask("/api/things/1?ticket=", cookie, key: "wrong") == 403, "a wrong key")
+        let headers = ["Hub-Key": ""]
+        #expect(try await fixture.ask(.post, "/api/tickets", cookie: cookie, headers: headers, body: body).status == 403)
+        for path in ["/things", "/api/things/1?q=1"] {
+            let asked = #"{"path": "\#(path)"}"#
+            #expect(try await fixture.ask(.post, "/api/tickets", cookie: cookie, body: asked).errorCode == "path-missing")
+        }
+        _ = try await fixture.ask(.post, "/logout", cookie: cookie, body: "key=\(fixture.key(of: cookie))")
+        #expect(try await ask("/api/things/1?ticket=", cookie) == 403, "logged out")
+    }
+
+    @Test func `only so many tickets are kept`() throws {
+        let tickets = MediaTickets()
+        let made = try (0...MediaTickets.maximumCount).map { _ in try tickets.make(for: "/api/a", cookie: "c") }
+        #expect(try !tickets.opens("/api/a", made[0], cookie: "c"))
+        #expect(try tickets.opens("/api/a", made[1], cookie: "c"))
+        #expect(try tickets.opens("/api/a", made[made.count - 1], cookie: "c"))
+    }
+
     @Test func `all sessions and links end at once`() async throws {
         let fixture = try SiteFixture()
         let cookies = [try await fixture.logIn(), try await fixture.logIn()]

@@ -6,6 +6,7 @@ package struct WebLogin: Sendable {
     private let shell: WebShell
     private let cookieName: String
     private let isEncrypted: Bool
+    private let tickets = MediaTickets()
 
     /// Cookies do not distinguish ports, so the port is part of the cookie's name.
     init(access: WebAccess, shell: WebShell, port: UInt16, isEncrypted: Bool) {
@@ -30,10 +31,15 @@ package struct WebLogin: Sendable {
 
     /// Whether the request carries the cookie of a session, and for the API its key as well.
     ///
-    /// Pages are part of the program and hold nothing personal, so a link, a bookmark and a reload need no key.
+    /// Pages are part of the program and hold nothing personal, so a link, a bookmark and a reload need no key. A player of sound
+    /// cannot send one, and reads with a ticket.
     func isLoggedIn(_ request: HTTPRequest) async throws -> Bool {
         guard let cookie = request.cookie(cookieName) else { return false }
         guard request.isForAPI else { return try await access.isSession(cookie) }
+        if request.method.isSafe, let ticket = request.query("ticket"), request.headers[Self.keyField] == nil {
+            guard try tickets.opens(request.path, ticket, cookie: cookie) else { return false }
+            return try await access.isSession(cookie)
+        }
         return try await access.isSession(.init(cookie: cookie, key: Self.key(in: request)))
     }
 
@@ -47,11 +53,12 @@ package struct WebLogin: Sendable {
             ?? ""
     }
 
-    /// `GET /login`, `POST /logout`, and the routes for the browsers that are logged in.
+    /// `GET /login`, `POST /logout`, `POST /api/tickets`, and the routes for the browsers that are logged in.
     var routes: [WebRoute] {
         WebRoute.sessions(access) { [cookieName] request in request.cookie(cookieName) ?? "" } + [
             WebRoute(.get, "/login", access: .everybody) { request, _ in try await logIn(request) },
             WebRoute(.post, "/logout") { request, _ in try await logOut(request) },
+            .tickets(tickets) { [cookieName] request in request.cookie(cookieName) ?? "" },
         ]
     }
 

@@ -71,6 +71,12 @@ export async function sendBytes(method, url, bytes, { type = "application/octet-
   return request(url, { method, headers: { Accept: "application/json", "Content-Type": type }, body: bytes });
 }
 
+/** The address at which the browser itself, such as an `<audio>`, may read `path` of the API: it cannot send the key. */
+export async function mediaAddress(path) {
+  const { body } = await sendJSON("POST", "/api/tickets", { path });
+  return `${path}?${new URLSearchParams(body)}`;
+}
+
 // One line at the foot of the page, for what concerns the page as a whole; null takes it away.
 function notice(error) {
   let box = document.getElementById("hub-notice");
