@@ -184,7 +184,7 @@ function rowOf(row) {
       h("span", { class: "coin-name" }, row.name), h("span", { class: "symbol" }, row.symbol))),
     cell("price number", price(row.price, currency, row.digits)), cell("hour number", change(row.change_1h)), cell("day-change number", change(row.change_24h)),
     cell("week number", change(row.change_7d, 1)), cell("volume number", large(row.volume, currency)), cell("cap number", large(row.market_cap, currency)),
-    cell("drawing", sparkline(row.sparkline, row.change_7d)), list() && cell("more", listTools.menu(row, rows)));
+    cell("drawing", sparkline(row.sparkline, row.change_7d)), list() && cell("more", listTools.menu(row, rows, tabindex)));
 }
 
 function header({ name, words, title = words, className }) {

@@ -35,7 +35,7 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     const rise = first > 0 ? (last / first - 1) * 100 : null;
     const words = spans.find(([name]) => name === data.days)[2];
     return [lineChart({ title: `${title}, ${words}`, labels: data.points.map(([time]) => labelOf(time, data.days)), names: data.points.map(([time]) => momentWords(time)),
-      series: [{ name: title, values }], columns: ["Time", title], note: rise === null ? null : `${percent(rise)} in ${words}`, say: (value) => drawn(value, currency), axis: (value) => short(value, currency),
+      series: [{ name: title, values }], columns: ["Time", title], note: rise === null ? null : `${percent(rise)} ${data.days === "max" ? "over" : "in"} ${words}`, say: (value) => drawn(value, currency), axis: (value) => short(value, currency),
       state: rise === null ? null : rise < 0 ? "bad" : "good" }), remark(data)];
   }
   return h("section", { class: "past", key, keep: true, created(element) {

@@ -77,9 +77,9 @@ export const listTools = {
       h("input", { id: "add-token", type: "text", placeholder: "Add a token", autocomplete: "off", list: "add-token-list", oninput: offer }), h("datalist", { id: "add-token-list", keep: true }),
       h("button", null, "Add")));
   },
-  menu(row, rows) {
+  menu(row, rows, tabindex) {
     const at = listItems(state.list ?? favorites).indexOf(row.id);
-    return menuButton({ label: `${row.name}: move or remove`, properties: { tabindex: "-1" }, items: () => [
+    return menuButton({ label: `${row.name}: move or remove`, properties: { tabindex }, items: () => [
       at > 0 && !state.sort && { words: "Move up", picture: "up", act: () => move(row, -1) },
       at < rows.length - 1 && !state.sort && { words: "Move down", picture: "down", act: () => move(row, 1) },
       { words: "Remove from this list", picture: "close", act: () => setListed(state.list ?? favorites, row, false) }].filter(Boolean) });

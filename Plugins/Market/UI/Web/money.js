@@ -10,7 +10,7 @@ function formatter(options) {
   return formats.get(name);
 }
 
-// Coins such as LINK are no codes of ISO 4217, which Intl expects.
+// Intl expects codes of ISO 4217, which have three letters; coins such as LINK have others.
 function money(value, currency, options) {
   const code = currency.toUpperCase();
   if (code.length !== 3) return `${formatter(options).format(value)} ${code}`;
