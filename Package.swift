@@ -167,7 +167,7 @@ let benchTargets: [Target] = [
     .executableTarget(
         name: "hub-bench",
         dependencies: [
-            "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "MarketDomain",
+            "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "Market", "MarketDomain",
             "BigInteger", "CivilDate",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),

@@ -13,6 +13,8 @@ package struct MarketPlugin: Plugin {
     let gateways: any MarketGateways
     /// What this process knows of their health.
     let health: ProviderHealthRecord
+    /// The charts that it fetched lately.
+    let charts = ChartCache()
     /// The settings of the process.
     package let config: Config
     /// The source of the current time.
@@ -59,7 +61,8 @@ package struct MarketPlugin: Plugin {
         id: "market", title: "Market", summary: "prices, portfolio, alerts", content: "prices",
         firstStep: "hub market",
         configKeys: MarketKeys.all, schema: MarketSchema.schema { try $1.announceMarket($0) },
-        command: MarketCommand.tree, services: services, emits: MarketEvents.declarations, flows: flows,
+        command: MarketCommand.tree, services: services,
+        page: MarketWebPage.declaration, routes: MarketWebPage.routes, emits: MarketEvents.declarations, flows: flows,
         entities: entities, providers: MarketProviders.all)
 
     private static let entities = [

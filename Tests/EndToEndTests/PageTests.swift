@@ -29,6 +29,27 @@ struct PageTests {
             "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
     }
 
+    @Test(.timeLimit(.minutes(20)), arguments: ["board", "portfolio", "access"])
+    func `the page of the market does in a browser what the commands do`(subject: String) async throws {
+        let sandbox = try Sandbox(
+            config: Self.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try await run("market_\(subject)", in: sandbox)
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `the page of the market keeps its last board without a network`() async throws {
+        let port = try FreePort.next()
+        let sandbox = try Sandbox(
+            config: """
+                [plugins]
+                market.providers = ["coingecko"]
+                market.coingecko.url = "http://127.0.0.1:\(port)/api/v3"
+
+                """,
+            extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())", "MARKET_PORT": "\(port)"])
+        try await run("market_offline", in: sandbox)
+    }
+
     @Test(.timeLimit(.minutes(20)))
     func `the components keep what is typed, selected and played while other things change`() async throws {
         try await runScript("components", in: try Sandbox())
@@ -42,10 +63,14 @@ struct PageTests {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `an empty hub leads to the first contact and the first habit`() async throws {
-        try await run(
-            "first_use", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+    func `an empty hub leads to the first contact, the first habit and the market`() async throws {
+        let sandbox = try Sandbox(
+            config: Self.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try await run("first_use", in: sandbox)
     }
+
+    /// The config file with invented prices, which need no network.
+    private static let demo = "[plugins]\nmarket.providers = [\"demo\"]\n"
 
     /// Runs a script of the folder beside a daemon.
     private func run(_ script: String, in sandbox: Sandbox) async throws {

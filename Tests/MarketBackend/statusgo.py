@@ -9,6 +9,11 @@ import faults as f
 
 KEY_UID = "0x" + "ab" * 32
 ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+# Two tokens share a symbol: it is never a key. The names are those of invented tokens.
+TOKENS = [{"chainId": 1, "address": "0x" + "a1" * 20, "symbol": "USDC", "name": "USD Coin", "decimals": 6},
+          {"chainId": 1, "address": "0x" + "b2" * 20, "symbol": "TWIN", "name": "First twin", "decimals": 18},
+          {"chainId": 1, "address": "0x" + "c3" * 20, "symbol": "TWIN", "name": "Second twin", "decimals": 0},
+          {"chainId": 10, "address": "0x" + "d4" * 20, "symbol": "USDC", "name": "USD Coin", "decimals": 6}]
 
 
 class Subscriber:
@@ -229,7 +234,11 @@ class StatusGo:
         if method == "wallet_getEthereumChains":
             return result([{"Prod": {"chainId": 1, "chainName": "Mainnet", "shortName": "eth", "layer": 1}, "Test": None}])
         if method == "wallet_getBalancesByChain":
-            return result({"1": {ADDRESS: {"0x" + "00" * 20: hex(2 * 10**18)}}})
+            return result({"1": {ADDRESS: {"0x" + "00" * 20: hex(2 * 10**18), TOKENS[0]["address"]: hex(100 * 10**6)}}})
+        if method == "wallet_getTokensByChain" and kind != "not-found":
+            return result([token for token in TOKENS if token["chainId"] == parameters[0]])
+        if method == "wallet_getTokenList":
+            return result({"data": [{"name": "list", "tokens": TOKENS}, {"name": "other list", "tokens": TOKENS[:1]}]})
         if method == "wallet_getSuggestedRoutesAsync":
             asked = parameters[0]
             leg = {"ProcessorName": "Transfer", "FromChain": {"chainId": asked["fromChainID"]},

@@ -38,6 +38,21 @@ struct AlertTests {
         #expect(await hub.run("today").output.contains("C0 > 80000 USD: raised"))
     }
 
+    @Test func `a hostile name does nothing in a notification`() async throws {
+        let backend = try Backend("--tokens", "20", "--odd-names")
+        let hub = try MarketHub(backend.config("coingecko"))
+        await hub.run("market list")
+        for id in ["coin-6", "coin-7", "coin-8", "coin-9", "coin-11"] {
+            await hub.run("market alerts new \(id) '> 0.01'")
+        }
+        hub.clock.advance(by: .seconds(70))
+        try await backend.control("clock", #"{"advance": 70}"#)
+        await hub.run("market list")
+        let events = await hub.run("events list --topic app.market/alert-raised --json=body").output
+        #expect(try await raised(hub).count == 5)
+        #expect(!events.contains("\\u001b") && !events.contains("\\u0000") && !events.contains("owned"), "\(events)")
+    }
+
     @Test func `a stale price raises nothing, and after hours offline one alert says so`() async throws {
         let backend = try Backend("--tokens", "20")
         let hub = try MarketHub(backend.config("coingecko"))

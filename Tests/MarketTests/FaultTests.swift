@@ -1,8 +1,11 @@
 import BigInteger
+import Glibc
 import HTTPClient
 import HubKit
 import Market
 import MarketDomain
+import NetworkTestSupport
+import TestSupport
 import Testing
 
 /// Faults of providers over real sockets, each a row of the table of faults in the sheet, with what is expected of them.
@@ -270,6 +273,41 @@ struct FaultTests {
         // A currency that the provider does not have is an error in words.
         let unknown = await hub.run("market list --currency xyz")
         #expect(unknown.messages.contains("invalid vs_currency"), "\(unknown.messages)")
+    }
+
+    @Test func `a full disk shows the last prices, and says why they are not newer`() async throws {
+        let backend = try Backend("--tokens", "20")
+        let home = try TemporaryFolder()
+        try home.write(
+            "[plugins]\n" + backend.config("coingecko").joined(separator: "\n") + "\n", to: "config/hub/config.toml")
+        mkdir(home.path + "/run", 0o700)
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        func list(_ variables: [String: String] = [:]) throws -> [String] {
+            let process = try TestProcess(
+                "/bin/sh",
+                [
+                    "-c", #"LD_PRELOAD=$FAULTS exec "$0" market list --refresh --limit 3 --plain=id,price 2>&1"#,
+                    "\(root)/.build/debug/hub",
+                ],
+                environment: [
+                    "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_DATA_HOME": home.path + "/data",
+                    "XDG_STATE_HOME": home.path + "/state", "XDG_CACHE_HOME": home.path + "/cache",
+                    "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC", "no_proxy": "*",
+                    "PATH": "/usr/bin:/bin",
+                ].merging(variables) { $1 })
+            var lines: [String] = []
+            while let line = try? process.line() { lines.append(line) }
+            return lines
+        }
+        let before = try list()
+        #expect(before.count == 3 && before[0].hasPrefix("coin-0\t"), "\(before)")
+        let full = try list([
+            "FAULTS": "\(root)/.build/debug/libFaultInjection.so", "HUB_FAULTS_ROOT": home.path + "/data",
+            "HUB_FAULTS_MODE": "full", "HUB_FAULTS_AT": "0",
+        ])
+        #expect(full.filter { $0.hasPrefix("coin-") } == before, "\(full)")
+        #expect(full.contains { $0.contains("the disk of the store is full") }, "\(full)")
+        #expect(try await backend.paths().count == 1, "without the row of its budget no call is made")
     }
 
     @Test func `a clock that jumps back and forward fetches once`() async throws {

@@ -83,6 +83,29 @@ final class MarketHub: Sendable {
             log: Log(label: "test") { _, _, _ in })
     }
 
+    /// The JSON that a route of the page answers in a process of its own.
+    func call(
+        _ method: Route.Method, _ pattern: String, _ body: String = "", id: String? = nil, query: [String: String] = [:]
+    ) async throws -> JSONValue {
+        let route = try #require(MarketPlugin.descriptor.routes.first { $0.method == method && $0.pattern == pattern })
+        let hub = host()
+        let request = RouteRequest(
+            captures: id.map { ["id": $0] } ?? [:], query: query, ifMatch: nil, body: Array(body.utf8),
+            operation: Operation("market page"))
+        do {
+            let answer = try await route.answer(hub, request)
+            await hub.openedDatabase?.close()
+            switch answer {
+            case .output(let output), .page(let output, _), .created(let output, _):
+                return try JSONReader.read(try await WebRoute.json(output))
+            case .asset, .seeOther, .content, .stream, .events: return .null
+            }
+        } catch {
+            await hub.openedDatabase?.close()
+            throw error
+        }
+    }
+
     /// Runs `body` with the plugin of one process.
     func market<Value: Sendable>(_ body: (MarketPlugin) async throws -> Value) async throws -> Value {
         let hub = host()

@@ -133,6 +133,30 @@ struct StatusGoTests {
         #expect(log.count { $0["rpc"]?.string == "wallet_fetchMarketTokenPageAsync" } == 2)
     }
 
+    @Test func `a half-open socket is told by its silence, and connected again`() async throws {
+        let backend = try Backend("--tokens", "3")
+        try await backend.fail(#"{"path": "signal", "websocket": "half-open"}"#)
+        let (events, continuation) = AsyncStream<SignalSocket.Event>.makeStream()
+        let socket = try #require(
+            SignalSocket(host: "127.0.0.1", port: backend.port, silence: .milliseconds(300)) { continuation.yield($0) })
+        #expect(socket.start())
+        var seen: [String] = []
+        for await event in events {
+            switch event {
+            case .connected:
+                seen.append("connected")
+                socket.setLive(true)
+                // The other end still has the link, and says nothing on it.
+                if seen.count == 1 { try await backend.control("signal", #"{"type": "node.ready", "event": {}}"#) }
+            case .message: seen.append("message")
+            case .lost: seen.append("lost")
+            }
+            if seen.count == 3 { break }
+        }
+        socket.close()
+        #expect(seen == ["connected", "lost", "connected"])
+    }
+
     @Test func `prices null, a price of an unknown id, and older data after a newer price`() async throws {
         let backend = try Backend("--tokens", "30")
         try await live(
@@ -179,6 +203,26 @@ struct StatusGoTests {
         let tooMuch = await hub.run("market wallet plan 2 --from main --to \(address)")
         #expect(tooMuch.exit == 1 && tooMuch.output.contains("0.00021 more is needed for the fees"), "\(tooMuch.all)")
         #expect(await hub.run("market wallet plan 1 --from watched --to \(address)").exit == 1)
+        // A token has its own balance and digits; its fees are in the network's coin.
+        let token = await hub.run("market wallet plan 25.5 --token usdc --from main --to \(address)")
+        #expect(token.exit == 0 && token.output.contains("25.5 USDC from main"), "\(token.all)")
+        #expect(token.output.contains("balance  100 USDC") && token.output.contains("0.00021 ETH"), "\(token.all)")
+        let many = await hub.run("market wallet plan 100.000001 --token usdc --from main --to \(address)")
+        #expect(many.exit == 1 && many.output.contains("the balance is 100"), "\(many.all)")
+        let digits = await hub.run("market wallet plan 0.0000001 --token usdc --from main --to \(address)")
+        #expect(digits.messages.contains("more than 6 digits"), "\(digits.all)")
+        let twins = await hub.run("market wallet plan 1 --token twin --from main --to \(address)")
+        #expect(twins.messages.contains("several tokens of Mainnet have the symbol TWIN"), "\(twins.all)")
+        let second = "0x" + String(repeating: "c3", count: 20)
+        let named = await hub.run(
+            "market wallet plan 1 --token \(second) --from main --to \(address) --json=coin,problems")
+        #expect(named.output.contains("the balance is 0"), "\(named.all)")
+        let unknown = await hub.run("market wallet plan 1 --token nothing --from main --to \(address)")
+        #expect(unknown.messages.contains("no token of Mainnet is called"), "\(unknown.all)")
+        // An older status-go sends the tokens of all networks in lists.
+        try await backend.fail(#"{"path": "wallet_getTokensByChain", "status_go": "not-found", "times": -1}"#)
+        let older = await hub.run("market wallet plan 1 --token usdc --from main --to \(address) --plain=token")
+        #expect(older.output.lowercased() == "0x" + String(repeating: "a1", count: 20) + "\n", "\(older.all)")
         let methods = try await backend.log().compactMap { $0["rpc"]?.string }
         #expect(!methods.contains { $0.contains("sign") || $0.contains("send") || $0.contains("build") })
     }

@@ -53,8 +53,10 @@ package struct BoardView: Sendable {
     package let count: Int
     /// The number of tokens that the provider says it has; nil when it does not.
     package let total: Int?
+    /// Whether the provider may have more tokens than are known.
+    package let hasMore: Bool
     /// The source, and what stood in the way of a newer one.
-    package let origin: PriceOrigin
+    package internal(set) var origin: PriceOrigin
     /// The rows and fields of the last page that could not be read.
     package let unread: (rows: Int, fields: Int)
 }
@@ -73,7 +75,7 @@ extension MarketPlugin {
     /// Reads a part of the board as it is stored.
     func read(_ query: BoardQuery, _ origin: PriceOrigin) async throws -> BoardView {
         guard let source = origin.source else {
-            return BoardView(rows: [], count: 0, total: nil, origin: origin, unread: (0, 0))
+            return BoardView(rows: [], count: 0, total: nil, hasMore: false, origin: origin, unread: (0, 0))
         }
         return try await store.read { transaction in
             let state = try transaction.sources().first { $0.source == source }
@@ -81,7 +83,7 @@ extension MarketPlugin {
                 try query.isPlain
                 ? plainRows(query, source, in: transaction) : orderedRows(query, source, in: transaction)
             return BoardView(
-                rows: rows, count: count, total: state?.total, origin: origin,
+                rows: rows, count: count, total: state?.total, hasMore: !(state?.isComplete ?? true), origin: origin,
                 unread: (state?.droppedRows ?? 0, state?.lostFields ?? 0))
         }
     }

@@ -106,12 +106,20 @@ struct LiveBoard: Sendable {
             await gateway.unsubscribe()
             return nil
         case .store(let page):
-            try await plugin.store(page, from: source)
+            do { try await plugin.store(page, from: source) } catch let error as HubError
+                where HubError.unwritableStore.contains(error.code)
+            {
+                return .failed(.unreachable(error.message))
+            }
             let depth = (page.page.number - 1) * page.page.size + page.rows.sentCount
             let isLast = page.rows.sentCount < page.page.size || page.total.map { depth >= $0 } ?? false
             return .stored(depth: depth, isLast: isLast)
         case .storePrices(let prices):
-            try await plugin.store(prices, from: source)
+            do { try await plugin.store(prices, from: source) } catch let error as HubError
+                where HubError.unwritableStore.contains(error.code)
+            {
+                return .failed(.unreachable(error.message))
+            }
             return .prices
         case .stateChanged(let state): return .state(state)
         }

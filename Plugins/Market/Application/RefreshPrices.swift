@@ -206,9 +206,14 @@ extension MarketPlugin {
         }
         if let needed, needed >= rowCount { return }
         let operation = Operation("market interest", who: .service("market"), kind: .cache)
-        try await store.write(operation) { transaction in
-            try transaction.setInterest(
-                of: reader, rowCount: rowCount, until: transaction.now + Self.interestTerm)
+        do {
+            try await store.write(operation) { transaction in
+                try transaction.setInterest(
+                    of: reader, rowCount: rowCount, until: transaction.now + Self.interestTerm)
+            }
+        } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
+            // The last prices can be shown all the same; why they are not newer is said with them.
+            log.warning("nothing can be stored: \(error.message)")
         }
     }
 }

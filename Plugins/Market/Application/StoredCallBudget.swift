@@ -24,7 +24,7 @@ struct StoredCallBudget: CallBudgetKeeper {
         case .success(nil): return
         case .success((let until, let reason)?): throw .postponed(until: until, reason)
         // Without the row nothing limits the calls, so none is made.
-        case .failure(let error): throw .unreachable("the store: \(error)")
+        case .failure(let error): throw .unreachable((error as? HubError)?.message ?? "the store: \(error)")
         }
     }
 

@@ -12,7 +12,9 @@ package struct TransferPlan: Sendable {
     package let amount: Amount
     /// The network.
     package let network: Network
-    /// The balance of the sender.
+    /// The token that is sent; nil for the network's own coin.
+    package let token: WalletToken?
+    /// The balance of the sender, of what is sent.
     package let balance: Amount
     /// The leg of the route; nil without a route, or with several legs.
     package let path: StatusGoPath?
@@ -20,6 +22,9 @@ package struct TransferPlan: Sendable {
     package let problems: [SendCheck.Problem]
     /// The error of the backend; nil without one.
     package let error: String?
+
+    /// The symbol of what is sent.
+    package var symbol: String { token?.symbol ?? network.nativeSymbol }
 }
 
 /// An address that was checked.
@@ -53,9 +58,10 @@ extension MarketPlugin {
         }
     }
 
-    /// Plans a transfer of a network's own coin, with the fees of the best route. Nothing is signed or sent.
+    /// Plans a transfer of a network's own coin, or of a token by its symbol or address, with the fees of the best route. Nothing is
+    /// signed or sent.
     package func planTransfer(
-        _ text: String, from sender: String, to recipient: String, on networkName: String
+        _ text: String, of tokenName: String? = nil, from sender: String, to recipient: String, on networkName: String
     ) async throws -> TransferPlan {
         let networks = try await walletNetworks()
         guard
@@ -82,39 +88,66 @@ extension MarketPlugin {
                 "the recipient is on \(to.networks.map(\.name).joined(separator: ", ")), not on \(network.name)",
                 hint: "add --network \(to.networks[0].shortName)")
         }
+        let token = try await token(tokenName, on: network)
         let amount: Amount
-        do throws(Amount.Problem) { amount = try Amount(text, decimals: network.nativeDecimals) } catch {
+        do throws(Amount.Problem) {
+            amount = try Amount(text, decimals: token?.decimals ?? network.nativeDecimals)
+        } catch {
             throw HubError(error, text)
         }
         // The flow says when all that a request needs is there, and which answer counts.
+        let asset = token?.address ?? .zero
         var flow = SendFlow(
-            from: from.address, to: to.address, asset: .token(key: "\(network.chainID)", decimals: amount.decimals))
+            from: from.address, to: to.address,
+            asset: .token(key: "\(network.chainID)-\(asset.checksummed)", decimals: amount.decimals))
         flow.choose(amount)
         let uuid = Self.uuid()
         flow.requestRoutes(uuid: uuid)
-        let (balance, routes) = try await withWallet { wallet throws(GatewayError) in
-            let units = try await wallet.nativeBalances(of: from.address, on: [network.chainID])[network.chainID] ?? 0
-            guard flow.accepts(routesOf: uuid), !from.isWatchOnly else { return (units, nil as StatusGoRoutes?) }
+        let isWanted = flow.accepts(routesOf: uuid) && !from.isWatchOnly
+        let (balances, routes) = try await withWallet { wallet throws(GatewayError) in
+            let balances = try await wallet.balances(
+                of: from.address, tokens: token == nil ? [.zero] : [.zero, asset], on: network.chainID)
+            guard isWanted else { return (balances, nil as StatusGoRoutes?) }
             return (
-                units,
+                balances,
                 try await wallet.routes(
-                    uuid: uuid, from: from.address, to: to.address, amount: amount, on: network.chainID)
+                    uuid: uuid, from: from.address, to: to.address, amount: amount, of: asset, on: network.chainID)
             )
         }
-        guard let held = try? Amount(units: balance, decimals: network.nativeDecimals) else {
+        guard let held = try? Amount(units: balances[asset] ?? 0, decimals: amount.decimals) else {
             throw HubError(.unavailable, code: "wallet-answer", "the balance of \(from.name) cannot be read")
         }
         let legs = routes?.path ?? []
         return TransferPlan(
-            from: from, to: to.address, amount: amount, network: network, balance: held,
+            from: from, to: to.address, amount: amount, network: network, token: token, balance: held,
             path: legs.count == 1 ? legs[0] : nil,
             problems: SendCheck.problems(
-                amount, balance: held, native: balance, isNative: true, legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
+                amount, balance: held, native: balances[.zero] ?? 0, isNative: token == nil,
+                legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
             error: from.isWatchOnly
                 ? "the account is only watched; its key is elsewhere"
                 : routes == nil
                     ? "status-go sent no route in time"
                     : routes?.errorCode.map { "\($0) \(routes?.errorDetails ?? "")" })
+    }
+
+    /// The token of a network that a word names; nil for the network's own coin.
+    private func token(_ word: String?, on network: Network) async throws -> WalletToken? {
+        guard let word, word.lowercased() != network.nativeSymbol.lowercased() else { return nil }
+        let known = try await withWallet { wallet throws(GatewayError) in try await wallet.tokens(on: network.chainID) }
+        let found = WalletToken.named(word, in: known)
+        guard let token = found.first else {
+            throw HubError(
+                .notFound, code: "token-not-found", "no token of \(network.name) is called \"\(word)\"",
+                hint: "name it by its symbol or by the address of its contract")
+        }
+        guard found.count == 1 else {
+            throw HubError(
+                .usage, code: "selector-ambiguous", "several tokens of \(network.name) have the symbol \(token.symbol)",
+                details: found.prefix(10).map { "\($0.address.checksummed)  \($0.name)" },
+                hint: "name it by the address of its contract")
+        }
+        return token
     }
 
     private static func uuid() -> String {

@@ -1,10 +1,12 @@
 import BigInteger
 import CivilDate
 import Glibc
+import HubKit
+import HubKitTesting
+import Market
 import MarketDomain
-import Time
 
-/// How long the market's pure layers take: decoding pages, sorting a board, and working through a portfolio.
+/// How long the market takes: decoding pages, storing them, sorting a board, and working through a portfolio.
 ///
 /// The time is the processor's, so that other programs do not count, and the best of some rounds.
 struct MarketBenchmark {
@@ -28,6 +30,36 @@ struct MarketBenchmark {
             let worth = Dictionary(uniqueKeysWithValues: (0..<100).map { ("coin-\($0)", BigDecimal(90_000 + $0)) })
             return PortfolioSummary(ledger, in: .usd, prices: worth).positions.count + ledger.gains.count
         }
+    }
+
+    /// Prints how long pages take from their bytes to a commit in the database below `directory`: `store` into an empty table,
+    /// `update` over the rows of the page before. Each is the processor time of a page, and the best of some rounds.
+    func store(page: [UInt8], directory: String) async throws {
+        var stored = Double.infinity
+        var updated = Double.infinity
+        for round in 0..<5 {
+            let database = Database(
+                at: .directory("\(directory)/\(round)"), plugins: [MarketPlugin.descriptor.schema], clock: SystemClock()
+            )
+            try await database.prepare()
+            let store = database.store(for: "market")
+            stored = min(stored, try await storing(page, number: 0, in: store))
+            for number in 1...3 { updated = min(updated, try await storing(page, number: number, in: store)) }
+            await database.close()
+        }
+        print("store\t\(stored * 1000)\t1\nupdate\t\(updated * 1000)\t1")
+    }
+
+    private func storing(_ page: [UInt8], number: Int, in store: Store) async throws -> Double {
+        let start = processorTime
+        let arrival = Instant(milliseconds: 1_790_000_000_000 + Int64(number) * 60_000)
+        let decoded = try CoinGeckoMarkets.page(page, arrival: arrival)
+        let part = LeaderboardFlow.Page(
+            page: VisiblePage(size: decoded.rows.count, number: 1), currency: .usd, total: nil, rows: decoded)
+        try await store.write(Operation("market prices", kind: .cache)) { transaction in
+            _ = try transaction.storePage(part, from: PriceTable.Source(.coingecko, .usd))
+        }
+        return processorTime - start
     }
 
     /// Trades of a hundred tokens, one in five a sale.

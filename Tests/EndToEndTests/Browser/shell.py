@@ -49,7 +49,7 @@ class Shell(Page):
     def test_each_page_has_the_frame_and_marks_its_place(self):
         for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/mintee", "Mintee", "Mintee")]:
             self.go(path)
-            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Mintee"])
+            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Market", "Mintee"])
             self.assertEqual(self.titles('.places [aria-current="page"]'), [place])
             self.assertEqual(self.titles("h1"), [heading])
         self.click('.places a[href="/"]')

@@ -71,11 +71,14 @@ package struct Ledger: Hashable, Sendable {
         for trade in trades.sorted(by: { $0.date < $1.date }) {
             let key = Key(tokenID: trade.tokenID, currency: trade.currency)
             switch trade.kind {
-            case .buy: books[key, default: Book()].buy(trade, basis)
+            case .buy:
+                books[key, default: Book()].buy(trade, basis)
+                applied.append(trade)
             case .sell:
                 let held = books[key]?.held ?? 0
                 if let cost = books[key]?.sell(trade.amount) {
                     disposals.append(Disposal(trade: trade, cost: cost))
+                    applied.append(trade)
                 } else {
                     shortfalls.append(Shortfall(trade: trade, held: held))
                 }
@@ -83,6 +86,9 @@ package struct Ledger: Hashable, Sendable {
         }
         lots = books.compactMapValues { $0.lots.isEmpty ? nil : $0.lots }
     }
+
+    /// The trades that count, in the order of their days.
+    package private(set) var applied: [Trade] = []
 
     /// The gains by year and currency, the latest year first, currencies by name.
     package var gains: [YearGain] {

@@ -50,6 +50,29 @@ package enum StatusGoWallet {
         }
     }
 
+    /// The maximum number of tokens of all networks.
+    private static let maximumTokens = 100_000
+
+    /// Reads the tokens of a network from the result of `wallet_getTokensByChain`, or of the older `wallet_getTokenList`, whose
+    /// lists hold the tokens of all networks; a token of several lists comes once. Native coins, whose address is zero, are left out.
+    package static func tokens(_ result: JSONValue, on chainID: Int) -> [WalletToken] {
+        let lists = result["data"]?.array?.prefix(maximumCount).map { $0["tokens"]?.array ?? [] }
+        var seen: Set<Address> = []
+        return (lists?.joined().prefix(maximumTokens).map(\.self) ?? Array((result.array ?? []).prefix(maximumTokens)))
+            .compactMap { json in
+                guard json["chainId"]?.integer == chainID, let text = json["address"]?.string,
+                    let address = try? Address(text, checksum: .ignored), !address.isZero,
+                    let decimals = json["decimals"]?.integer, (0...255).contains(decimals),
+                    seen.insert(address).inserted
+                else { return nil }
+                let symbol = TokenLabel.cleaned(json["symbol"]?.string ?? "")
+                let name = TokenLabel.cleaned(json["name"]?.string ?? "")
+                return WalletToken(
+                    chainID: chainID, address: address, symbol: symbol.isEmpty ? address.shortened : symbol,
+                    name: name.isEmpty ? symbol : name, decimals: decimals)
+            }
+    }
+
     /// Reads the result of `wallet_getBalancesByChain`: base units by chain, account and token.
     package static func balances(_ result: JSONValue) -> [Int: [Address: [Address: BigInteger]]] {
         var balances: [Int: [Address: [Address: BigInteger]]] = [:]

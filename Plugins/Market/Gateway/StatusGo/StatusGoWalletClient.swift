@@ -22,30 +22,40 @@ package struct StatusGoWalletClient: Sendable {
         }
     }
 
-    /// Returns the balances of the native coin by chain, in base units.
-    package func nativeBalances(
-        of address: Address, on chains: [Int]
-    ) async throws(GatewayError) -> [Int: BigInteger] {
-        let coin = "0x" + String(repeating: "0", count: 40)
+    /// Returns the tokens of a network; older versions send those of all networks.
+    package func tokens(on chain: Int) async throws(GatewayError) -> [WalletToken] {
+        do {
+            return StatusGoWallet.tokens(
+                try await session.call("wallet_getTokensByChain", [.number("\(chain)")]), on: chain)
+        } catch .refused(StatusGoRPC.methodNotFound, _) {
+            return StatusGoWallet.tokens(try await session.call("wallet_getTokenList"), on: chain)
+        }
+    }
+
+    /// Returns the balances of an account on a network by token, in base units; the native coin has the zero address.
+    package func balances(
+        of address: Address, tokens: [Address], on chain: Int
+    ) async throws(GatewayError) -> [Address: BigInteger] {
         let owner = JSONValue.array([.string(address.checksummed)])
+        let names = tokens.map { $0.checksummed.lowercased() }
         let result: JSONValue
         do {
             result = try await session.call(
-                "wallet_getBalancesByChain",
-                [owner, .array(chains.map { .string("\($0)-\(coin)") })])
+                "wallet_getBalancesByChain", [owner, .array(names.map { .string("\(chain)-\($0)") })])
         } catch .refused {
             result = try await session.call(
                 "wallet_getBalancesByChain",
-                [.array(chains.map { .number("\($0)") }), owner, .array([.string(coin)])])
+                [.array([.number("\(chain)")]), owner, .array(names.map { .string($0) })])
         }
-        return StatusGoWallet.balances(result).compactMapValues { $0[address]?.values.first }
+        return StatusGoWallet.balances(result)[chain]?[address] ?? [:]
     }
 
-    /// Asks for routes of a transfer of the native coin and waits for those of this request; nil when none come in time.
+    /// Asks for routes of a transfer of a token, the zero address for the native coin, and waits for those of this request; nil when
+    /// none come in time.
     package func routes(
-        uuid: String, from: Address, to: Address, amount: Amount, on chain: Int
+        uuid: String, from: Address, to: Address, amount: Amount, of token: Address, on chain: Int
     ) async throws(GatewayError) -> StatusGoRoutes? {
-        let coin = "\(chain)-0x" + String(repeating: "0", count: 40)
+        let coin = "\(chain)-\(token.checksummed.lowercased())"
         let members: [(String, JSONValue)] = [
             ("uuid", .string(uuid)), ("sendType", .number("0")), ("addrFrom", .string(from.checksummed)),
             ("addrTo", .string(to.checksummed)), ("amountIn", .string(amount.units.hexadecimal)),

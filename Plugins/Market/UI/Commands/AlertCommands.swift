@@ -23,7 +23,8 @@ enum AlertCommands {
         market.alerts
     }
 
-    private static let recordFields: [Field<ListedEntity<AlertRecord>>] = [
+    /// The columns of an alert that was created or chosen.
+    static let recordFields: [Field<ListedEntity<AlertRecord>>] = [
         Field("id", "ID", help: "id of the alert") { .id($0.summary.id, shown: $0.shortID.count) },
         Field("name", "ALERT", help: "token and condition") { .text($0.summary.name) },
     ]
@@ -51,7 +52,8 @@ enum AlertCommands {
         },
     ]
 
-    private static func state(_ view: AlertView) -> String {
+    /// The state of an alert: off, raised or waiting.
+    static func state(_ view: AlertView) -> String {
         !view.record.isEnabled ? "off" : view.state.isRaised ? "raised" : "waiting"
     }
 

@@ -10,7 +10,8 @@ enum ProviderCommands {
             Example("hub market providers test", "ask each of them"),
         ], prominence: .more, view: "list", subcommands: [list, test])
 
-    private static let fields: [Field<ProviderView>] = [
+    /// The columns of providers.
+    static let fields: [Field<ProviderView>] = [
         Field("provider", "PROVIDER", help: "name of the provider") { .text($0.provider.rawValue) },
         Field("currency", "CURRENCY", help: "currency of its last list", cell: { $0.currency?.name ?? "" }) {
             FieldValue($0.currency?.code)
@@ -41,7 +42,8 @@ enum ProviderCommands {
 
     private static let names = Arguments<Provider>("PROVIDER", .zeroOrMore, help: "providers; default those in use")
 
-    private static let testFields: [Field<ProviderTest>] = [
+    /// The columns of tests.
+    static let testFields: [Field<ProviderTest>] = [
         Field("provider", "PROVIDER", help: "name of the provider") { .text($0.provider.rawValue) },
         Field("state", "STATE", help: "ok or failing", tone: { $0.isOK ? .good : .bad }) {
             .text($0.isOK ? "ok" : "failing")

@@ -78,19 +78,24 @@ enum WalletCommands {
         return .record(checked, addressFields, human: ["\(checked.address.checksummed)\(networks): valid"])
     }
 
-    private static let amount = Argument<String>("AMOUNT", help: "amount of the network's coin")
+    private static let amount = Argument<String>("AMOUNT", help: "amount of the network's coin, or of --token")
     private static let from = Option<String>("from", "ACCOUNT", help: "sender, by name or address")
     private static let to = Option<String>("to", "ADDRESS", help: "recipient, by address or by name of an account")
+    private static let token = Option<String>(
+        "token", "TOKEN", help: "token, by symbol or address; default the network's coin")
     private static let network = Option<String>("network", "NETWORK", help: "prefix or chain id; default eth")
 
     private static let planFields: [Field<TransferPlan>] = [
         Field("amount", "AMOUNT", help: "amount") { .decimal($0.amount.description) },
-        Field("coin", "COIN", help: "symbol of the coin") { .text($0.network.nativeSymbol) },
+        Field("coin", "COIN", help: "symbol of what is sent") { .text($0.symbol) },
+        Field("token", "TOKEN", help: "address of the token's contract", column: .onRequest) {
+            FieldValue($0.token?.address.checksummed)
+        },
         Field("from", "FROM", help: "sender") { .text($0.from.address.checksummed) },
         Field("to", "TO", help: "recipient") { .text($0.to.checksummed) },
         Field("network", "NETWORK", help: "network") { .text($0.network.name) },
         Field("balance", "BALANCE", help: "balance of the sender") { .decimal($0.balance.description) },
-        Field("fee", "FEE", help: "fee in the coin") { plan in
+        Field("fee", "FEE", help: "fee in the network's coin") { plan in
             fee(plan).map { .decimal($0.description) } ?? .null
         },
         Field("seconds", "SECONDS", help: "expected time") { FieldValue($0.path?.seconds) },
@@ -122,22 +127,24 @@ enum WalletCommands {
         examples: [
             Example("hub market wallet plan 0.5 --from main --to savings", "on Ethereum"),
             Example("hub market wallet plan 0.1 --from main --to savings --network oeth", "elsewhere"),
-        ], parameters: [amount, from, to, network], fields: planFields
+            Example("hub market wallet plan 25 --token usdc --from main --to savings", "a token"),
+        ], parameters: [amount, from, to, token, network], fields: planFields
     ) { (market: MarketPlugin, input: Input) in
         guard let sender = input[from], let recipient = input[to] else {
             throw HubError(
                 .usage, code: "missing-option", "a plan needs --from and --to", hint: "see hub help market wallet plan")
         }
         let plan = try await market.planTransfer(
-            input[amount], from: sender, to: recipient, on: input[network] ?? "eth")
-        let symbol = plan.network.nativeSymbol
+            input[amount], of: input[token], from: sender, to: recipient, on: input[network] ?? "eth")
+        let symbol = plan.symbol
         let found = problems(plan)
         var lines = [
             "\(plan.amount) \(symbol) from \(plan.from.name) to \(plan.to.shortened) on \(plan.network.name)",
             "  balance  \(plan.balance) \(symbol)",
         ]
         if let fee = fee(plan) {
-            lines.append("  fee      \(fee) \(symbol)" + (plan.path?.seconds.map { ", about \($0) s" } ?? ""))
+            lines.append(
+                "  fee      \(fee) \(plan.network.nativeSymbol)" + (plan.path?.seconds.map { ", about \($0) s" } ?? ""))
         }
         var output = Output.record(plan, planFields, human: lines + found.map { "  ! \($0)" })
         if !found.isEmpty { output.exit = .no }

@@ -18,7 +18,8 @@ enum WatchlistCommands {
     private static let all = Flag("all", help: "show the names of all lists")
     private static let place = Option<Int>("at", "N", in: 1...100_000, help: "put it at this place of the list")
 
-    private static let listFields = [
+    /// The columns of lists.
+    static let listFields = [
         Field<Watchlist>("name", "NAME", help: "name of the list") { .text($0.name) },
         Field<Watchlist>("count", "TOKENS", help: "number of tokens", align: .trailing) { .integer($0.ids.count) },
         Field<Watchlist>("tokens", "IDS", help: "ids of the tokens", column: .ifRoom(1)) { FieldValue($0.ids) },

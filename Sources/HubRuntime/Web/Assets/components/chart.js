@@ -2,7 +2,10 @@
 import { number } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 
-const [width, height] = [640, 200];
+const height = 200;
+// On a phone the drawing is as wide as the window, so that its words need no other size.
+const isNarrow = matchMedia("(max-width: 37.5rem)");
+const widthNow = () => (isNarrow.matches ? 340 : 640);
 const inset = { left: 56, right: 14, top: 16, bottom: 30 };
 
 /** Steps of 1, 2 or 5 from 0 or below to `top` or above. */
@@ -17,7 +20,7 @@ export function ticks(bottom, top, count = 4) {
 
 // The frame of every chart: caption, drawing, value line, table. `points` are {words, cells} in reading order. Which point is read
 // stays in the elements, so that a redraw does not end the reading.
-function figure({ title, points, columns, draw, legend = null, note = null, kind, step = 1 }) {
+function figure({ title, points, columns, draw, legend = null, note = null, kind, state = null, step = 1 }) {
   function choose(drawing, place) {
     const at = place === null ? null : Math.max(0, Math.min(place, points.length - 1));
     drawing.dataset.at = at ?? "";
@@ -42,7 +45,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
     drawing.parentElement.querySelector("[aria-live]").textContent = drawing.nextElementSibling.textContent;
   }
 
-  return h("figure", { class: `chart ${kind}`, key: title }, h("figcaption", null, h("span", null, title), legend),
+  return h("figure", { class: ["chart", kind, state].filter(Boolean).join(" "), key: title }, h("figcaption", null, h("span", null, title), legend),
     h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Arrow keys read the values."].filter(Boolean).join(". "),
       onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onblur: (event) => choose(event.currentTarget, null),
       onpointerleave: (event) => { if (event.pointerType === "mouse") choose(event.currentTarget, null); } }, draw()),
@@ -53,13 +56,16 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
         class: place ? "number" : null }, words)))))))));
 }
 
-function scale(bottom, top) {
+// The words of the axis have the room that the longest of them needs.
+function scale(bottom, top, width, say = (value) => number(value, { notation: "compact" })) {
   const steps = ticks(bottom, top);
   const [low, high] = [steps[0], steps.at(-1)];
+  const words = steps.map((value) => say(value));
+  const left = Math.max(isNarrow.matches ? 0 : inset.left, 12 + 7.5 * Math.max(...words.map(({ length }) => length)));
   const y = (value) => height - inset.bottom - ((value - low) / (high - low || 1)) * (height - inset.top - inset.bottom);
-  const grid = steps.map((value) => h("g", { class: "grid" }, h("line", { x1: inset.left, x2: width - inset.right, y1: y(value), y2: y(value) }),
-    h("text", { x: inset.left - 6, y: y(value) + 4, "text-anchor": "end" }, number(value, { notation: "compact" }))));
-  return { y, grid };
+  const grid = steps.map((value, place) => h("g", { class: "grid" }, h("line", { x1: left, x2: width - inset.right, y1: y(value), y2: y(value) }),
+    h("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, words[place])));
+  return { y, grid, left };
 }
 
 const extent = (values) => [Math.min(0, ...values), Math.max(1e-9, ...values)];
@@ -72,48 +78,56 @@ function closeExtent(values) {
 
 // As many labels below as fit.
 function below(points, x) {
-  const every = Math.ceil(points.length / 7);
+  const every = Math.ceil(points.length / (isNarrow.matches ? 5 : 7));
   return points.map((point, place) => (place % every === 0
     ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null));
 }
 
-const picture = (...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, children);
+const picture = (width, ...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, children);
 
 /**
- * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words}.
+ * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words};
+ * `say(value)` is a value in words, `axis(value)` one beside the drawing.
  */
-export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null }) {
-  const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${number(row.value)}`, cells: [row.label, number(row.value)] }));
+export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null, say = number, axis }) {
+  const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${say(row.value)}`, cells: [row.label, say(row.value)] }));
   return figure({ title, points, columns, note, kind: "bars", draw() {
+    const width = widthNow();
     const [bottom, top] = extent([...rows.map(({ value }) => value), target?.value ?? 0]);
-    const { y, grid } = scale(bottom, top);
-    const slot = (width - inset.left - inset.right) / Math.max(rows.length, 1);
-    const x = (place) => inset.left + slot * (place + .5);
+    const { y, grid, left } = scale(bottom, top, width, axis);
+    const slot = (width - left - inset.right) / Math.max(rows.length, 1);
+    const x = (place) => left + slot * (place + .5);
     const bar = Math.min(40, slot * .7);
-    return picture(grid, points.map((point, place) => h("g", { "data-place": place },
+    return picture(width, grid, points.map((point, place) => h("g", { "data-place": place },
       h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
       h("rect", { class: `bar ${point.state ?? ""}`, x: x(place) - bar / 2, y: Math.min(y(point.value), y(0)), width: bar,
         height: Math.max(Math.abs(y(point.value) - y(0)), point.value ? 1.5 : 0), rx: 2 }))),
-    target && h("g", { class: "target" }, h("line", { x1: inset.left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
+    target && h("g", { class: "target" }, h("line", { x1: left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
       h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words)), below(points, x));
   } });
 }
 
-/** Lines. `labels` are those of the horizontal axis; `series` are {name, values}, where null is a gap. */
-export function lineChart({ title, labels, series, columns = null, note = null }) {
-  const say = (value) => (value === null ? "–" : number(value, { maximumFractionDigits: 2 }));
-  const points = labels.map((label, place) => ({ label, words: `${label}: ${series.map(({ name, values }) =>
-    (series.length > 1 ? `${name} ${say(values[place])}` : say(values[place]))).join(", ")}`, cells: [label, ...series.map(({ values }) => say(values[place]))] }));
+/**
+ * Lines. `labels` are those of the horizontal axis, `names` the same in full for reading; `series` are {name, values}, where null is a gap;
+ * `say(value)` is a value in words, `axis(value)` one beside the drawing; `state` good or bad colours a single line. Where one reads, a line crosses the drawing.
+ */
+export function lineChart({ title, labels, names = labels, series, columns = null, note = null, state = null, say = null, axis }) {
+  const told = say ?? ((value) => number(value, { maximumFractionDigits: 2 }));
+  const words = (value) => (value === null ? "–" : told(value));
+  const points = labels.map((label, place) => ({ label, words: `${names[place]}: ${series.map(({ name, values }) =>
+    (series.length > 1 ? `${name} ${words(values[place])}` : words(values[place]))).join(", ")}`, cells: [names[place], ...series.map(({ values }) => words(values[place]))] }));
   const legend = series.length > 1 ? h("span", { class: "legend" }, series.map(({ name }, place) => h("span", { class: `series-${place % 6}` }, h("i", null), name))) : null;
-  return figure({ title, points, columns: columns ?? ["", ...series.map(({ name }) => name)], note, legend, kind: "lines", draw() {
+  return figure({ title, points, columns: columns ?? ["", ...series.map(({ name }) => name)], note, legend, kind: "lines", state, draw() {
+    const width = widthNow();
     const [bottom, top] = closeExtent(series.flatMap(({ values }) => values.filter((value) => value !== null)));
-    const { y, grid } = scale(bottom, top);
-    const slot = (width - inset.left - inset.right) / Math.max(labels.length - 1, 1);
-    const x = (place) => inset.left + slot * place;
-    return picture(grid, series.map(({ values }, at) => h("path", { class: `line series-${at % 6}`, d: values.map((value, place) => (value === null ? ""
+    const { y, grid, left } = scale(bottom, top, width, axis);
+    const slot = (width - left - inset.right) / Math.max(labels.length - 1, 1);
+    const x = (place) => left + slot * place;
+    return picture(width, grid, series.map(({ values }, at) => h("path", { class: `line series-${at % 6}`, d: values.map((value, place) => (value === null ? ""
       : `${place === 0 || values[place - 1] === null ? "M" : "L"}${x(place).toFixed(1)} ${y(value).toFixed(1)}`)).join("") })),
     points.map((point, place) => h("g", { "data-place": place },
       h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
+      h("line", { class: "hair", x1: x(place), x2: x(place), y1: inset.top, y2: height - inset.bottom }),
       series.map(({ values }, at) => values[place] !== null && h("circle", { class: `dot series-${at % 6}`, cx: x(place), cy: y(values[place]), r: 3.5 })))),
     below(points, x));
   } });

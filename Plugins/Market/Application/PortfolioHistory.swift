@@ -1,0 +1,52 @@
+import CivilDate
+import HubKit
+package import MarketDomain
+
+/// The value of the portfolio over time.
+package struct PortfolioHistoryView: Sendable {
+    /// The values.
+    package let series: ChartSeries
+    /// The names of tokens whose past prices are not known; they are left out.
+    package let missing: [String]
+    /// The source of the prices; nil without any.
+    package let provider: Provider?
+}
+
+extension MarketPlugin {
+    /// The maximum number of tokens whose past prices are asked for.
+    private static var maximumTokens: Int { 25 }
+
+    /// Returns the value over some days, nil for all since the first trade. Each token costs a call, so those that are worth
+    /// most come first, and what the provider does not give is named.
+    package func portfolioHistory(in currency: Currency, days: Int?) async throws -> PortfolioHistoryView {
+        let ledger = Ledger(try await tradeRecords().map(\.trade), basis: config[MarketKeys.costBasis])
+        let trades = ledger.applied.filter { $0.currency == currency }
+        guard let first = trades.map(\.date).min() else {
+            return PortfolioHistoryView(series: ChartSeries([]), missing: [], provider: nil)
+        }
+        let value = try await portfolio(in: currency, isOffline: true)
+        let held = value.summary.positions.map(\.tokenID)
+        let sold = Set(trades.map(\.tokenID)).subtracting(held).sorted()
+        var (series, missing, provider): ([String: ChartSeries], [String], Provider?) = ([:], [], nil)
+        for (place, id) in (held + sold).enumerated() {
+            let key = TokenKey(id)
+            let token = try await store.read { try $0.token(key) }
+            guard place < Self.maximumTokens, currency == self.currency, let token else {
+                missing.append(token?.token.name ?? key.id)
+                continue
+            }
+            do {
+                let chart = try await rememberedChart(of: token, days: days)
+                (series[id], provider) = (chart.0, chart.1)
+            } catch let error as HubError {
+                log.info("no past prices of \(token.token.name): \(error.message)")
+                missing.append(token.token.name)
+            }
+        }
+        let start = Instant(milliseconds: Int64(first.daysSinceEpoch) * 86_400_000)
+        let begin = days.map { max(start, clock.now - .seconds($0 * 86_400)) } ?? start
+        return PortfolioHistoryView(
+            series: PortfolioHistory.values(trades, prices: series, from: begin, to: clock.now, count: 160),
+            missing: missing, provider: provider)
+    }
+}

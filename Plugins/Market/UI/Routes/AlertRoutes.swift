@@ -1,0 +1,111 @@
+import BigInteger
+import HubKit
+import MarketDomain
+
+/// The HTTP routes of alerts.
+enum AlertRoutes {
+    static let all = [
+        Route(.get, "/api/market/alerts", summary: "list the alerts") { (market: MarketPlugin, _) in
+            .output(.list(try await market.listAlerts(), fields))
+        },
+        Route(.post, "/api/market/alerts", summary: "create an alert: kind is above, below or change") {
+            (market: MarketPlugin, request) in
+            var form = try FormValues(request)
+            let token = try await form.token("token", market)
+            let condition = condition(&form)
+            let currency = Currency(form.text("currency") ?? market.currency.code)
+            if currency == nil { form.note("currency", "must be a currency code such as eur") }
+            try form.check()
+            guard let token, let condition, let currency else { throw HubError(field: "token", "must not be empty") }
+            let record = try await market.createAlert(
+                on: token, condition, in: currency, command: nil, operation: request.operation)
+            return .created(
+                .record(try await market.alerts.listed(record), AlertCommands.recordFields),
+                location: "/api/market/alerts/\(record.id)")
+        },
+        Route(.put, "/api/market/alerts/{id}", summary: "switch an alert on or off") {
+            (market: MarketPlugin, request) in
+            guard let isOn = try request.json(example: #"{"enabled": true}"#)["enabled"]?.bool else {
+                throw HubError(field: "enabled", "must be true or false")
+            }
+            try await market.setAlerts([try request.id], enabled: isOn, operation: request.operation)
+            return .output(.done(isOn ? "on" : "off"))
+        },
+        Route(.delete, "/api/market/alerts/{id}", summary: "move an alert to the trash") {
+            (market: MarketPlugin, request) in
+            try await market.alerts.delete([try request.id], operation: request.operation)
+            return .output(.done(market.alerts.trashTerm))
+        },
+        Route(
+            .post, "/api/market/alerts/{id}/test", summary: "raise an alert once, to try its notification and command"
+        ) {
+            (market: MarketPlugin, request) in
+            let record = try await market.testAlert(try request.id, operation: request.operation)
+            return .output(.record(try await market.alerts.listed(record), AlertCommands.recordFields))
+        },
+    ]
+
+    /// The condition of a form; a change has a percentage in `value` and a time such as `1h` in `period`.
+    private static func condition(_ form: inout FormValues) -> AlertCondition? {
+        let kind = form.text("kind") ?? ""
+        guard ["above", "below", "change"].contains(kind) else {
+            form.note("kind", "must be above, below or change")
+            return nil
+        }
+        let value = form.decimal("value", example: kind == "change" ? "-5" : "100000")
+        let text =
+            switch kind {
+            case "above": "> \(value)"
+            case "below": "< \(value)"
+            default: "\(value)% in \(form.text("period") ?? "1d")"
+            }
+        do throws(AlertCondition.Problem) { return try AlertCondition(text) } catch {
+            switch error {
+            case .period: form.note("period", "must be from 1 minute to 31 days")
+            case .percentage: form.note("value", "must not be zero, and no fall of more than 100 %")
+            case .bound: form.note("value", "must be above zero")
+            case .malformed: form.note("value", "must be a number")
+            }
+            return nil
+        }
+    }
+
+    private static let fields = [
+        Field<AlertView>("id", "ID", help: "id of the alert") { .text($0.record.id) },
+        Field<AlertView>("name", "NAME", help: "the alert in words") { .text($0.record.name) },
+        Field<AlertView>("token", "TOKEN", help: "id of the token") { .text($0.record.key.text) },
+        Field<AlertView>("symbol", "COIN", help: "symbol of the token") { .text($0.record.symbol) },
+        Field<AlertView>("kind", "KIND", help: "above, below or change") { .text(kind($0.record.condition)) },
+        Field<AlertView>("value", "VALUE", help: "bound, or change in percent") { view in
+            switch view.record.condition {
+            case .above(let bound), .below(let bound): .decimal(bound.description)
+            case .change(let percent, _): .decimal(percent.description)
+            }
+        },
+        Field<AlertView>("seconds", "PERIOD", help: "period of a change in seconds") { view in
+            if case .change(_, let period) = view.record.condition {
+                .integer(Int(period.components.seconds))
+            } else {
+                .null
+            }
+        },
+        Field<AlertView>("currency", "CURRENCY", help: "currency of the bound") { .text($0.record.currency.code) },
+        Field<AlertView>("digits", "DIGITS", help: "digits that prices are shown with") { view in
+            RouteFields.digits(of: view.state.last?.price, view.record.currency)
+        },
+        Field<AlertView>("state", "STATE", help: "waiting, raised or off") { .text(AlertCommands.state($0)) },
+        Field<AlertView>("last_price", "LAST PRICE", help: "price that it saw last") {
+            RouteFields.decimal($0.state.last?.price)
+        },
+        Field<AlertView>("raised_at", "RAISED", help: "when it was raised last") { FieldValue($0.raisedAt) },
+        Field<AlertView>("command", "COMMAND", help: "command that is run") { FieldValue($0.record.command) },
+    ]
+
+    private static func kind(_ condition: AlertCondition) -> String {
+        switch condition {
+        case .above: "above"
+        case .below: "below"
+        case .change: "change"
+        }
+    }
+}

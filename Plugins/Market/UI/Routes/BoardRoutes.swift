@@ -1,0 +1,124 @@
+import HubKit
+import MarketDomain
+
+/// The HTTP routes of the board. Reading never goes out to a provider; the page asks for newer prices by `refresh`.
+enum BoardRoutes {
+    /// The maximum number of rows or ids in one request.
+    private static let maximumCount = 500
+
+    static let all = [
+        Route(
+            .get, "/api/market/board", summary: "list a part of the tokens that match q; sort, reverse, offset, limit"
+        ) {
+            (market: MarketPlugin, request) in
+            var query = BoardQuery(currency: market.currency)
+            query.words = MarketWords.split(request.query["q"] ?? "")
+            query.order = try order(request)
+            query.offset = try request.number("offset", in: 0...1_000_000) ?? 0
+            query.limit = try request.number("limit", in: 1...maximumCount) ?? 100
+            let view = try await market.shownBoard(query)
+            return .output(.record(BoardPart(view, market), BoardPart.fields))
+        },
+        Route(.get, "/api/market/prices", summary: "list the prices of ids, separated by commas") {
+            (market: MarketPlugin, request) in
+            let keys = try keys(request.query["ids"]?.split(separator: ",").map(String.init) ?? [])
+            let (rows, origin) = try await market.storedPrices(of: keys)
+            return .output(.record(BoardPart(rows, origin, market), BoardPart.priceFields))
+        },
+        Route(
+            .post, "/api/market/refresh",
+            summary: "fetch the first rows of the board and the prices of ids if they are old"
+        ) { (market: MarketPlugin, request) in
+            let json = try request.json(example: #"{"rows": 100, "ids": ["bitcoin"]}"#)
+            let rowCount = json["rows"] == nil ? 0 : try json.number("rows", in: 0...10_000)
+            let keys = try keys(json["ids"]?.array?.compactMap(\.string) ?? [])
+            let origin = try await market.refreshShown(
+                rows: rowCount, tokens: keys, isForced: json["force"]?.bool ?? false)
+            return .output(.record(BoardPart([], origin, market), BoardPart.priceFields))
+        },
+        Route(.get, "/api/market/search", summary: "find tokens by q; with all=1 also at the provider") {
+            (market: MarketPlugin, request) in
+            let words = MarketWords.split(request.query["q"] ?? "")
+            guard !words.isEmpty else { return .output(.list([], hitFields)) }
+            let found = try await market.search(words, limit: 20, isOffline: request.query["all"] != "1")
+            return .output(.list(found.tokens, hitFields))
+        },
+        Route(.get, "/api/market/providers", summary: "list the providers with age and remaining calls") {
+            (market: MarketPlugin, _) in .output(.list(try await market.providers(), ProviderCommands.fields))
+        },
+        Route(.post, "/api/market/providers/{id}/test", summary: "check that a provider answers; costs one call") {
+            (market: MarketPlugin, request) in
+            guard let provider = Provider(rawValue: try request.id) else {
+                throw HubError(.notFound, code: "provider-unknown", "no provider is called \"\(try request.id)\"")
+            }
+            return .output(.list(try await market.testProviders([provider]), ProviderCommands.testFields))
+        },
+    ]
+
+    /// The order that `sort` and `reverse` name.
+    static func order(_ request: RouteRequest) throws -> LeaderboardOrder {
+        guard let word = request.query["sort"] else { return LeaderboardOrder(.rank) }
+        guard let column = BoardColumn(rawValue: word) else {
+            throw HubError(
+                field: "sort", "must be one of \(BoardColumn.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let order = column.order
+        return request.query["reverse"] == "1"
+            ? LeaderboardOrder(order.column, isDescending: !order.isDescending) : order
+    }
+
+    private static func keys(_ ids: [String]) throws -> [TokenKey] {
+        guard ids.count <= maximumCount else { throw HubError(field: "ids", "must be at most \(maximumCount) ids") }
+        return ids.map { TokenKey($0) }
+    }
+
+    private static let hitFields = [
+        Field<KnownToken>("id", "ID", help: "id of the token") { .text($0.key.text) },
+        Field<KnownToken>("name", "NAME", help: "name of the token") { .text($0.token.name) },
+        Field<KnownToken>("symbol", "SYMBOL", help: "ticker symbol") { .text($0.token.symbol) },
+        Field<KnownToken>("rank", "RANK", help: "rank by market cap") { FieldValue($0.rank) },
+    ]
+}
+
+/// A part of the board with its source, as the page reads it.
+struct BoardPart: Sendable {
+    let rows: [RankedRow]
+    let origin: PriceOrigin
+    let currency: Currency
+    let now: Instant
+    var count = 0
+    var total: Int?
+    var hasMore = false
+
+    init(_ rows: [RankedRow], _ origin: PriceOrigin, _ market: MarketPlugin) {
+        (self.rows, self.origin, currency, now) = (rows, origin, market.currency, market.clock.now)
+    }
+
+    init(_ view: BoardView, _ market: MarketPlugin) {
+        self.init(view.rows, view.origin, market)
+        (count, total, hasMore) = (view.count, view.total, view.hasMore)
+    }
+
+    static let fields =
+        priceFields + [
+            Field("count", "COUNT", help: "number of known tokens that match") { .integer($0.count) },
+            Field("total", "TOTAL", help: "number of tokens that the provider has") { FieldValue($0.total) },
+            Field("has_more", "MORE", help: "whether the provider has tokens that are not known yet") {
+                .bool($0.hasMore)
+            },
+            Field("sparklines", "SPARKLINES", help: "levels of seven days of each row, from 0 to 255") { part in
+                .list(
+                    part.rows.map { row in
+                        .list((row.row.sparkline?.levels ?? []).map { .integer(Int($0)) })
+                    })
+            },
+        ]
+
+    static let priceFields = [
+        Field<BoardPart>("currency", "CURRENCY", help: "currency of the prices") { .text($0.currency.code) },
+        Field<BoardPart>("origin", "ORIGIN", help: "source of the prices") {
+            RouteFields.origin($0.origin, now: $0.now)
+        },
+        Field<BoardPart>("rows", "ROWS", help: "tokens with their prices") { .list($0.rows.map(RouteFields.row)) },
+    ]
+}

@@ -1,0 +1,137 @@
+import BigInteger
+import HubKit
+import MarketDomain
+
+/// The HTTP routes of the portfolio and its trades.
+enum PortfolioRoutes {
+    static let all = [
+        Route(.get, "/api/market/portfolio", summary: "show positions, sums and gains by year in a currency") {
+            (market: MarketPlugin, request) in
+            let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
+            let view = try await market.portfolio(in: currency, isOffline: true)
+            let gains = try await market.gains().gains
+            return .output(.record(Shown(view: view, gains: gains, now: market.clock.now), fields))
+        },
+        Route(.get, "/api/market/portfolio/history", summary: "list the value over days, or over max") {
+            (market: MarketPlugin, request) in
+            let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
+            let history = try await market.portfolioHistory(in: currency, days: try TokenRoutes.days(request))
+            return .output(.record(history, historyFields))
+        },
+        Route(.get, "/api/market/trades", summary: "list the trades, the latest first") { (market: MarketPlugin, _) in
+            .output(
+                .list(
+                    try await market.trades.listed(try await market.tradeRecords().reversed()),
+                    PortfolioCommands.tradeFields))
+        },
+        Route(.post, "/api/market/trades", summary: "note a purchase or sale") { (market: MarketPlugin, request) in
+            var form = try FormValues(request)
+            let token = try await form.token("token", market)
+            let kind = form.text("kind").flatMap(Trade.Kind.init)
+            if kind == nil { form.note("kind", "must be buy or sell") }
+            let amount = form.decimal("amount", example: "0.5")
+            let price = form.decimal("price", example: "42000")
+            let fee = form.decimal("fee", otherwise: 0, example: "12")
+            let day = form.day("day", otherwise: market.clock.today)
+            let currency = Currency(form.text("currency") ?? market.currency.code)
+            if currency == nil { form.note("currency", "must be a currency code such as eur") }
+            try form.check()
+            guard let token, let kind, let currency else { throw HubError(field: "token", "must not be empty") }
+            let record = try await market.addTrade(
+                of: token, kind, amount: amount, price: price, fee: fee, in: currency, on: day,
+                operation: request.operation)
+            return .created(
+                .record(try await market.trades.listed(record), PortfolioCommands.tradeFields),
+                location: "/api/market/trades/\(record.id)")
+        },
+        Route(.delete, "/api/market/trades/{id}", summary: "move a trade to the trash") {
+            (market: MarketPlugin, request) in
+            try await market.trades.delete([try request.id], operation: request.operation)
+            return .output(.done(market.trades.trashTerm))
+        },
+    ]
+
+    /// A position as the page reads it.
+    static func position(
+        _ position: PortfolioSummary.Position, _ currency: Currency, share: BigDecimal?, token: KnownToken?
+    ) -> FieldValue {
+        .object([
+            .init("id", .text(position.tokenID)), .init("name", FieldValue(token?.token.name)),
+            .init("symbol", FieldValue(token?.token.symbol)), .init("amount", .decimal(position.amount.description)),
+            .init("price", RouteFields.decimal(position.price)),
+            .init("digits", RouteFields.digits(of: position.price, currency)),
+            .init("value", RouteFields.money(position.value, currency)),
+            .init("cost", RouteFields.money(position.cost, currency)),
+            .init("gain", RouteFields.money(position.gain, currency)),
+            .init("gain_percent", RouteFields.decimal(position.gainPercent?.rounded(fractionDigits: 2))),
+            .init("share", RouteFields.decimal(share?.rounded(fractionDigits: 1))),
+        ])
+    }
+
+    private struct Shown: Sendable {
+        let view: PortfolioView
+        let gains: [Ledger.YearGain]
+        let now: Instant
+
+        func money(_ value: (PortfolioSummary) -> BigDecimal) -> FieldValue {
+            RouteFields.money(value(view.summary), view.summary.currency)
+        }
+    }
+
+    private static let fields = [
+        Field<Shown>("currency", "CURRENCY", help: "currency of the sums") { .text($0.view.summary.currency.code) },
+        Field<Shown>("value", "VALUE", help: "value of the positions with a price") { $0.money(\.value) },
+        Field<Shown>("cost", "COST", help: "what was paid for them, with fees") { $0.money(\.cost) },
+        Field<Shown>("gain", "GAIN", help: "value less cost") { $0.money(\.gain) },
+        Field<Shown>("gain_percent", "GAIN", help: "gain in percent of the cost") {
+            RouteFields.decimal($0.view.summary.gainPercent?.rounded(fractionDigits: 2))
+        },
+        Field<Shown>("basis", "BASIS", help: "rule for costs: fifo or average") { .text($0.view.basis.rawValue) },
+        Field<Shown>("positions", "POSITIONS", help: "what is held, the most valuable first") { shown in
+            let summary = shown.view.summary
+            return .list(
+                summary.positions.map { one in
+                    position(
+                        one, summary.currency, share: summary.share(of: one), token: shown.view.tokens[one.tokenID])
+                })
+        },
+        Field<Shown>("gains", "GAINS", help: "realized gains by year and currency, the latest year first") { shown in
+            .list(
+                shown.gains.map { gain in
+                    .object([
+                        .init("year", .integer(gain.year)), .init("currency", .text(gain.currency.code)),
+                        .init("proceeds", RouteFields.money(gain.proceeds, gain.currency)),
+                        .init("cost", RouteFields.money(gain.cost, gain.currency)),
+                        .init("gain", RouteFields.money(gain.gain, gain.currency)),
+                    ])
+                })
+        },
+        Field<Shown>("other_currencies", "OTHER CURRENCIES", help: "currencies of lots that are not included") {
+            FieldValue($0.view.otherCurrencies.map(\.code))
+        },
+        Field<Shown>("unpriced", "UNPRICED", help: "ids of tokens without a price") {
+            FieldValue($0.view.summary.unpriced)
+        },
+        Field<Shown>("shortfalls", "SHORTFALLS", help: "sales of more than was held, which are left out") { shown in
+            FieldValue(
+                shown.view.shortfalls.map { "the sale of \($0.trade.amount) on \($0.trade.date): \($0.held) were held" }
+            )
+        },
+        Field<Shown>("as_of", "AS OF", help: "time of the oldest price") { FieldValue($0.view.pricedAt) },
+        Field<Shown>("origin", "ORIGIN", help: "source of the prices") {
+            RouteFields.origin($0.view.origin, now: $0.now)
+        },
+    ]
+
+    private static let historyFields = [
+        Field<PortfolioHistoryView>("points", "POINTS", help: "milliseconds since 1970 and value, the earliest first") {
+            TokenRoutes.points($0.series)
+        },
+        Field<PortfolioHistoryView>("missing", "MISSING", help: "names of tokens whose past prices are not known") {
+            FieldValue($0.missing)
+        },
+        Field<PortfolioHistoryView>("attribution", "ATTRIBUTION", help: "line that names the source") {
+            FieldValue($0.provider?.attribution)
+        },
+    ]
+}

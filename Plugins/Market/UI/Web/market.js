@@ -1,0 +1,78 @@
+// The page of the market: its views, its keys, and the way between them.
+import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { drawAlerts, drawNewAlert } from "/market/alerts.js";
+import { fetchPrices, hasRow, hideBoard, showBoard, startBoard, step, toggleCurrent } from "/market/board.js";
+import { article, close, expectFocus, go, onAddress, readAddress, refresh, state } from "/market/page.js";
+import { drawPortfolio } from "/market/portfolio.js";
+import { drawProviders } from "/market/providers.js";
+import { drawToken } from "/market/token.js";
+import { drawTrade } from "/market/trade.js";
+
+const views = { portfolio: drawPortfolio, trade: drawTrade, alerts: drawAlerts, "new-alert": drawNewAlert, providers: drawProviders };
+const tabs = { trade: "portfolio", "new-alert": "alerts", providers: null };
+
+function draw() {
+  const view = state.id === null && Object.hasOwn(views, state.view ?? "") ? state.view : null;
+  for (const link of document.querySelectorAll(".views a")) {
+    const own = new URLSearchParams(link.search).get("view");
+    const tab = state.view in tabs ? tabs[state.view] : state.view;
+    if (own === tab && !(own === null && state.id !== null && state.view)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const isBoard = state.id === null && view === null;
+  article.hidden = isBoard;
+  if (isBoard) {
+    close();
+    showBoard();
+  } else {
+    hideBoard();
+    (state.id !== null ? drawToken : views[view])();
+  }
+}
+
+const isBoard = () => article.hidden;
+const isForm = () => Boolean(article.querySelector(".form")) && !article.hidden;
+const isOutside = () => !isForm();
+const to = (view) => () => { expectFocus(); return go({ view }); };
+
+async function goBack() {
+  const query = document.getElementById("query");
+  if (document.activeElement === query) return step(0);
+  if (!isBoard()) {
+    if (history.length > 1) history.back();
+    else await go({});
+  }
+}
+
+shortcuts("Market", [
+  { key: "f", words: "Filter tokens", act: () => document.getElementById("query")?.select(), when: isBoard },
+  { key: "j", words: "Next token", act: () => step(1), when: isBoard },
+  { key: "ArrowDown", words: "Next token", act: () => step(1), inFields: true, when: () => isBoard() && (hasRow() || document.activeElement.id === "query") },
+  { key: "k", words: "Previous token", act: () => step(-1), when: isBoard },
+  { key: "ArrowUp", words: "Previous token", act: () => step(-1), when: hasRow },
+  { key: "w", words: "Add to the favorites, or take out", act: toggleCurrent, when: hasRow },
+  { key: "R", words: "Fetch prices now", act: () => fetchPrices({ force: true }), when: isBoard },
+  { key: "t", words: "Tokens", act: to(null), when: isOutside },
+  { key: "l", words: "Watchlists", act: to("lists"), when: isOutside },
+  { key: "p", words: "Portfolio", act: to("portfolio"), when: isOutside },
+  { key: "a", words: "Alerts", act: to("alerts"), when: isOutside },
+  { key: "b", words: "New trade", act: to("trade"), when: isOutside },
+  { key: "n", words: "New alert", act: to("new-alert"), when: isOutside },
+  { key: "Escape", words: "Back", act: goBack, inFields: true, when: isOutside },
+]);
+
+for (const type of ["click", "popstate"]) {
+  window.addEventListener(type, (event) => { if (type === "popstate" || event.target.closest?.("a[href]")) expectFocus(); }, { capture: true });
+}
+
+for (const [path, key] of [["", "t"], ["lists", "l"], ["portfolio", "p"], ["alerts", "a"]]) {
+  const link = document.querySelector(`.views a[href="/market${path && `?view=${path}`}"]`);
+  for (const [name, value] of Object.entries(keyed(key))) link.setAttribute(name, value);
+}
+
+onAddress(draw);
+document.addEventListener("hub-undone", refresh);
+readAddress();
+if (state.view !== null || state.id !== null) expectFocus();
+draw();
+startBoard().then(() => { if (isBoard()) showBoard(); });

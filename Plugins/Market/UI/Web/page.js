@@ -1,0 +1,55 @@
+// The page of the market: what its address may say, and the view that is shown.
+import { icon } from "/assets/components/icons.js";
+import { h } from "/assets/components/patch.js";
+import { view } from "/assets/components/view.js";
+import { makePage } from "/assets/page.js";
+
+const page = makePage({
+  path: "/market", title: "Market", kept: ["q", "sort"],
+  fields: { q: "", sort: "", id: null, view: null, list: null, days: null, token: null, kind: null, currency: null },
+  article: document.getElementById("details"),
+});
+
+export const { state, article, address, elsewhere, readAddress, note, guardLeaving, onAddress, go } = page;
+
+/** The part of the page that scrolls. */
+export const main = document.getElementById("main");
+
+let shown = null;
+// Whether the heading of the view that comes takes the focus.
+let wantsFocus = false;
+
+/** Makes the heading of the next view take the focus. */
+export function expectFocus() { wantsFocus = true; }
+
+/** Shows a view in place of the one before; the properties are those of view.js. */
+export function show(properties) {
+  close();
+  main.scrollTop = 0;
+  shown = view(article, properties);
+  return shown;
+}
+
+/** Ends the view that is shown. */
+export function close() {
+  shown?.close();
+  shown = null;
+}
+
+/** Reads the data of the view again. */
+export const refresh = () => shown?.refresh();
+
+/** The heading of a view with the way back and `actions`. `title` is that of the window. */
+export function heading(words, { title = words, back = null, key = title, actions = [] } = {}) {
+  document.title = `${title} · Market`;
+  return h("header", { class: "view-head", key: `head ${key}` },
+    back && h("a", { class: "icon-button back", href: back, "aria-label": "Back", title: "Back" }, icon("back")),
+    h("h2", { tabindex: "-1", created: takeFocus }, words), h("div", { class: "head-actions" }, actions));
+}
+
+/** Gives the focus to the heading of a view that has just come. */
+export function takeFocus(element) {
+  if (!wantsFocus) return;
+  wantsFocus = false;
+  queueMicrotask(() => element.focus({ preventScroll: true }));
+}
