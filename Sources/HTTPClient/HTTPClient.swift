@@ -38,17 +38,21 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Sends `request`, again if `policy` says so, with the waits that `timing` makes.
+    /// Sends `request`, again if `policy` says so, with the waits that `timing` makes. All attempts and waits end before
+    /// `end`; then the last outcome counts.
     package func send(
-        _ request: HTTPRequest, retrying policy: HTTPRetryPolicy, timing: RetryTiming
+        _ request: HTTPRequest, retrying policy: HTTPRetryPolicy, timing: RetryTiming,
+        until end: ContinuousClock.Instant? = nil
     ) async throws(HTTPError) -> HTTPResponse {
-        var attempt = 1
+        var (request, attempt) = (request, 1)
+        let total = request.deadlines.total
         while true {
+            if let end { request.deadlines.total = min(total, end - .now) }
             let outcome = await outcome(of: request)
             guard
                 let delay = policy.delay(
                     after: outcome, attempt: attempt, method: request.method, now: timing.now(),
-                    random: timing.random())
+                    random: timing.random()), end.map({ .now + delay < $0 }) ?? true
             else { return try outcome.get() }
             do { try await timing.sleep(delay) } catch { throw .cancelled }
             attempt += 1

@@ -37,6 +37,28 @@ struct LineFoldingTests {
         #expect(Set(phones.map { $0.converted(to: .v4).bytes }).count == 1)
     }
 
+    @Test(arguments: VCardVersion.allCases)
+    func `a property is read wherever the line is folded before its value`(version: VCardVersion) {
+        let lines =
+            version == .v2
+            ? ["FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=C3=AB", "TEL;WORK:1"]
+            : ["FN:Zoë", "item1.TEL;TYPE=work:1"]
+        let plain = card(lines[0], lines[1], version: version.rawValue)
+        #expect(plain.details.formattedName == "Zoë" && plain.details.phones == [LabeledValue("1", label: "work")])
+        for (number, line) in lines.enumerated() {
+            for place in 1..<line.prefix(while: { $0 != ":" }).count {
+                var folded = lines
+                folded[number] = "\(line.prefix(place))\r\n \(line.dropFirst(place))"
+                let card = card(folded[0], folded[1], version: version.rawValue)
+                #expect(card.details == plain.details && card.contentHash == plain.contentHash, "\(folded[number])")
+            }
+        }
+    }
+
+    @Test func `a version is known on a continuation line`() {
+        #expect(Card("BEGIN:VCARD\r\nVER\r\n SION:\r\n 4.0\r\nFN:A\r\nEND:VCARD\r\n").version == .v4)
+    }
+
     @Test func `no folded line begins with a colon`() {
         let url = String(repeating: ":", count: 60) + "x" + String(repeating: ":a", count: 100)
         var details = ContactDetails()

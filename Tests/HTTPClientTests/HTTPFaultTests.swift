@@ -230,6 +230,22 @@ struct HTTPFaultTests {
         #expect(waits.withLock { $0 } == [.milliseconds(500), .seconds(5)])
     }
 
+    @Test(arguments: [(nil, 4), (Duration.seconds(60), 1)] as [(Duration?, Int)])
+    func `a request is not sent again when its time would be over`(time: Duration?, count: Int) async throws {
+        let requests = Mutex(0)
+        let server = try ScriptedServer { connection in
+            while connection.request() != nil {
+                requests.withLock { $0 += 1 }
+                connection.answer(503)
+            }
+        }
+        let timing = RetryTiming(now: { 0 }, random: { 1 }, sleep: { _ in })
+        let policy = HTTPRetryPolicy(firstDelay: .seconds(3600), longestDelay: .seconds(3600))
+        let response = try await client.send(
+            request(server), retrying: policy, timing: timing, until: time.map { .now + $0 })
+        #expect(response.status == 503 && requests.withLock { $0 } == count)
+    }
+
     private static let compressedZeros: [UInt8] = [
         31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 13, 15, 160, 0, 0, 0, 0,
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -12,7 +12,9 @@ package enum TableRules {
         let prefix = schema.owner + "_"
         let tables = try store.connection.rows(
             "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main'"
-        ) { Table(name: $0.text(0), type: $0.text(1), isStrict: $0.bool(3)) }.filter { $0.name.hasPrefix(prefix) }
+        ) { Table(name: $0.text(0), type: $0.text(1), hasRowID: !$0.bool(2), isStrict: $0.bool(3)) }.filter {
+            $0.name.hasPrefix(prefix)
+        }
         let names = Set(tables.map(\.name))
         let missing = schema.recorded.filter { !names.contains($0.name) }.map {
             "\($0.name) is recorded, but does not exist"
@@ -26,6 +28,7 @@ package enum TableRules {
     private struct Table {
         let name: String
         let type: String
+        let hasRowID: Bool
         let isStrict: Bool
     }
 
@@ -39,6 +42,10 @@ package enum TableRules {
         }
         let keys = columns.filter { $0.key > 0 }
         if keys.isEmpty { found.append("\(table.name) has no primary key") }
+        // The integrity check of SQLite 3.40 looks for the other columns at the wrong places and reports false NULLs.
+        if !table.hasRowID, columns.prefix(keys.count).contains(where: { $0.key == 0 }) {
+            found.append("\(table.name) has no rowid, and its key columns are not the first ones")
+        }
         guard let record = recorded.first(where: { $0.name == table.name }) else { return found }
         if !columns.contains(where: { $0.name == record.subject }) {
             found.append("\(table.name) has no column \(record.subject) that names its subject")

@@ -195,6 +195,19 @@ struct SyncDriverTests {
         expectEqual()
     }
 
+    @Test func `a sync that breaks off while it receives goes on where it was`() async throws {
+        for number in 0..<250 { put(number, "there") }
+        // The state, the listing, and two batches.
+        folder.behave { $0.callsLeft = 4 }
+        await #expect(throws: RemoteError.self) { try await sync() }
+        #expect(notes.items.count == 100, "the response with the second batch was lost")
+        folder.behave { $0.callsLeft = nil }
+        folder.edit { $0.calls = [] }
+        try await sync()
+        #expect(folder.content.calls == ["state", "list", "fetch 100", "fetch 50"])
+        expectEqual()
+    }
+
     @Test func `an item that was only prepared when a sync broke off does not wait`() async throws {
         folder.behave { ($0.keepsBytes, $0.renames) = (false, true) }
         for number in 1...5 { notes.edit(number) { $0 = ["here"] } }

@@ -69,9 +69,10 @@ extension Card {
 
     /// Returns a range of a property without folds and soft breaks.
     ///
-    /// 2.1 folds at a space that belongs to the text, except in base64; the later versions insert the space.
+    /// 2.1 folds values at a space that belongs to the text, except in base64; the later versions insert the space.
     func unfolded(_ range: Range<Int>, _ property: Property) -> [UInt8] {
         guard property.flags.contains(.folded) else { return Array(bytes[range]) }
+        guard range.lowerBound >= property.value.lowerBound else { return bytes.span.unfolded(range) }
         return bytes.span.unfolded(
             range, keepingBlanks: version == .v2 && !property.flags.contains(.base64),
             joiningSoftBreaks: property.flags.contains(.quotedPrintable))

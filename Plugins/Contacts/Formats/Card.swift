@@ -66,9 +66,9 @@ package enum VCardVersion: String, CaseIterable, Sendable, Comparable {
     /// RFC 6350
     case v4 = "4.0"
 
-    /// Parses the version; tolerates spaces and unknown minor versions.
+    /// Parses the version; tolerates spaces, folds and unknown minor versions.
     init?(_ bytes: ArraySlice<UInt8>) {
-        switch bytes.first(where: { !$0.isBlank }) {
+        switch bytes.first(where: { !$0.isBlank && $0 != ASCII.cr && $0 != ASCII.lf }) {
         case 0x32: self = .v2
         case 0x33: self = .v3
         case 0x34: self = .v4

@@ -28,11 +28,18 @@ struct CardIndexer {
         if header.hasOpenQuote { flags.insert(.openQuote) }
         let nameEnd = header.nameEnd
         let nameStart = start + (header.groupLength > 0 ? header.groupLength + 1 : 0)
-        let kind = PropertyKind.byName.value(of: bytes.extracting(nameStart..<nameEnd)) ?? .unknown
-        if nameEnd < colon { flags.formUnion(parameterFlags(bytes.extracting(nameEnd..<colon))) }
-        let (valueEnd, lineEnd) = end(ofValueAt: colon + 1, kind, &flags, bytes)
+        let kind: PropertyKind?
+        if header.isFolded {
+            // Even a name or a parameter may be folded in its middle (RFC 6350 §3.2).
+            kind = PropertyKind.byName.value(of: bytes.unfolded(nameStart..<nameEnd).span)
+            flags.formUnion(parameterFlags(bytes.unfolded(nameEnd..<colon).span))
+        } else {
+            kind = PropertyKind.byName.value(of: bytes.extracting(nameStart..<nameEnd))
+            if nameEnd < colon { flags.formUnion(parameterFlags(bytes.extracting(nameEnd..<colon))) }
+        }
+        let (valueEnd, lineEnd) = end(ofValueAt: colon + 1, kind ?? .unknown, &flags, bytes)
         return Card.Property(
-            kind, flags: flags, start: start, groupLength: header.groupLength, nameEnd: nameEnd,
+            kind ?? .unknown, flags: flags, start: start, groupLength: header.groupLength, nameEnd: nameEnd,
             valueStart: colon + 1, valueEnd: valueEnd, lineEnd: lineEnd)
     }
 

@@ -10,23 +10,21 @@ enum ImportFiles {
     private static let pair = ["habits", "log"]
 
     /// Reads the file at `path`, together with its counterpart if it is `habits` or `log`; or the files of a folder and
-    /// of the folders directly in it. Throws `not-found`, `denied`, or `invalid` if too large.
+    /// of the folders directly in it. Throws `not-found`, `denied`, or `invalid` if too large, a device, or a pipe to which
+    /// nothing was written.
     static func read(_ path: String) throws(HubError) -> ImportBundle {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        do throws(SystemError) {
-            if isFolder(path) { return try folder(path, name) }
-            let bytes = try BoundedFile.read(path, limit: ImportBundle.maximumLength) { status throws(SystemError) in
-                // A device or a pipe may never end.
-                guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path)", code: EINVAL) }
-            }
-            let file = ImportBundle.File(name, bytes)
-            guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }
-            let second = try BoundedFile.read(sibling(of: path, other), limit: ImportBundle.maximumLength)
-            let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? "."
-            return ImportBundle(folder, [file, ImportBundle.File(other, second)])
-        } catch {
-            throw failure(path, error)
+        if isFolder(path) {
+            do throws(SystemError) { return try folder(path, name) } catch { throw failure(path, error) }
         }
+        func read(_ path: String) throws(HubError) -> [UInt8] {
+            try ChunkedFileReader.contents(of: path, limit: ImportBundle.maximumLength)
+        }
+        let file = ImportBundle.File(name, try read(path))
+        guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }
+        let second = try read(sibling(of: path, other))
+        let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? "."
+        return ImportBundle(folder, [file, ImportBundle.File(other, second)])
     }
 
     /// The folder of one habit in which Loop's `Checkmarks.csv` lies, `001 Run`: it alone names the habit.

@@ -22,20 +22,17 @@ struct PortableFiles: Sendable {
     }
 
     /// Reads a file, or all files of a folder that are not hidden. Throws `not-found`, `denied`, or `invalid` if it is too
-    /// large.
+    /// large, a device, or a pipe to which nothing was written.
     init(path: String) throws(HubError) {
         name = path.split(separator: "/").last.map(String.init) ?? path
-        do throws(SystemError) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { throw SystemError("stat \(path)") }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                origin = PortableFiles.absolute(path) + "/"
-                files = try PortableFiles.read(NoteFolder(opening: path))
-            } else {
-                origin = String(PortableFiles.absolute(path).dropLast(name.count))
-                files = [PortableFile(name, try BoundedFile.read(path, limit: NoteFormat.maximumFile))]
-            }
-        } catch {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            origin = String(PortableFiles.absolute(path).dropLast(name.count))
+            files = [PortableFile(name, try ChunkedFileReader.contents(of: path, limit: NoteFormat.maximumFile))]
+            return
+        }
+        origin = PortableFiles.absolute(path) + "/"
+        do throws(SystemError) { files = try PortableFiles.read(NoteFolder(opening: path)) } catch {
             throw NoteFolder.failure(path, error)
         }
     }

@@ -1,9 +1,13 @@
 package import Glibc
+import Synchronization
 
 /// A file as chunks of bytes, for readers that need not hold all of it.
 package final class ChunkedFileReader: Sendable {
     private let descriptor: Int32
     private let path: String
+    private let isPipe: Bool
+    /// Whether anything was read.
+    private let hasBytes = Atomic(false)
     private static let size = 256 << 10
 
     /// Opens the file or, unless `isRegular` asks for a regular file, a pipe or a terminal.
@@ -12,16 +16,16 @@ package final class ChunkedFileReader: Sendable {
     /// `invalid` for a folder or a device, which may have no end.
     package init(path: String, isRegular: Bool = false) throws(HubError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let code = errno
         self.path = path
+        var status = stat()
+        isPipe = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
         guard descriptor >= 0 else {
-            let code = errno
             let reason = String(cString: strerror(code))
             throw HubError(
                 code == EACCES ? .denied : .notFound, code: "cannot-open",
                 "cannot open \(TerminalSanitizer.line(path)): \(reason)")
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         let what: String? =
             switch status.st_mode & S_IFMT {
             case S_IFREG: nil
@@ -40,7 +44,7 @@ package final class ChunkedFileReader: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next bytes; nil at the end.
+    /// The next bytes; nil at the end. Throws `invalid` for a pipe to which nothing was written.
     package func next() throws(HubError) -> [UInt8]? {
         while true {
             var count = 0
@@ -48,11 +52,38 @@ package final class ChunkedFileReader: Sendable {
                 count = read(descriptor, buffer.baseAddress, buffer.count)
                 initialized = max(0, count)
             }
-            if count > 0 { return chunk }
+            if count > 0 {
+                hasBytes.store(true, ordering: .relaxed)
+                return chunk
+            }
+            if count == 0, isPipe, !hasBytes.load(ordering: .relaxed) {
+                throw HubError(
+                    .invalid, code: "empty-pipe",
+                    "\(TerminalSanitizer.line(path)) is a pipe, and nothing was written to it",
+                    hint: "start the program that writes to it first")
+            }
             if count == 0 { return nil }
             if errno == EINTR { continue }
             throw failure(errno)
         }
+    }
+
+    /// Returns all bytes of the file or, unless `isRegular` asks for a regular file, of a pipe. Throws as `init` and
+    /// `next` do, and `invalid` if there are more than `limit`.
+    package static func contents(
+        of path: String, limit: Int, isRegular: Bool = false
+    ) throws(HubError) -> [UInt8] {
+        let reader = try ChunkedFileReader(path: path, isRegular: isRegular)
+        var bytes: [UInt8] = []
+        while let chunk = try reader.next() {
+            guard bytes.count + chunk.count <= limit else {
+                throw HubError(
+                    .invalid, code: "file-too-large",
+                    "\(TerminalSanitizer.line(path)) is larger than \(limit >> 20) MiB")
+            }
+            bytes += chunk
+        }
+        return bytes
     }
 
     private func failure(_ code: Int32) -> HubError {

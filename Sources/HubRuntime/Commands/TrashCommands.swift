@@ -71,8 +71,12 @@ enum TrashCommands {
             Example("hub trash empty --before 30d", "delete only items that were deleted 30 or more days ago"),
         ], parameters: [beforeDate], changes: true
     ) { (hub: Hub, input: Input) in
-        let limit = input[beforeDate]?.instant(now: hub.clock.now, in: .system) ?? hub.clock.now
-        let doomed = try await rows(hub).filter { $0.item.deletedAt <= limit }
+        let rows = try await rows(hub)
+        // Without a date all that is listed goes, also what was deleted just now or by a clock that was ahead.
+        let limit =
+            input[beforeDate]?.instant(now: hub.clock.now, in: .system)
+            ?? rows.first.map { $0.item.deletedAt + .milliseconds(1) } ?? hub.clock.now
+        let doomed = rows.filter { $0.item.deletedAt < limit }
         if doomed.isEmpty { return .done("The trash is already empty") }
         if input.dryRun { return .list(doomed, fields) }
         let what = NumberFormat.counted(doomed.count, "item")

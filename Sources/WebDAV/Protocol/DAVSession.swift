@@ -47,29 +47,27 @@ package final class DAVSession: Sendable {
         _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil, isItem: Bool = false
     ) async throws(RemoteError) -> HTTPResponse {
-        let (credentials, scope, left) = state.withLock { state in
+        let (credentials, scope, end) = state.withLock { state in
             let end = state.end ?? .now + patience.whole
             state.end = end
-            return (state.credentials, state.scope, end - .now)
+            return (state.credentials, state.scope, end)
         }
-        guard left > .zero else {
+        guard .now < end else {
             throw .unreachable(
                 reason: "the server took longer than \(patience.whole.components.seconds / 60) minutes in all; "
                     + "finished changes are kept, and the next sync continues")
         }
-        var deadlines = patience.deadlines
-        deadlines.total = min(deadlines.total, left)
         var request = HTTPRequest(
             method, url, scope: scope, headers: headers, body: body, credentials: credentials,
-            deadlines: deadlines, maximumBody: DAVSession.largestAnswer)
+            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer)
         if let depth { request.headers["Depth"] = String(depth) }
         if body != nil, request.headers["Content-Type"] == nil {
             request.headers["Content-Type"] = "application/xml; charset=utf-8"
         }
-        var response = try await send(request)
+        var response = try await send(request, until: end)
         if response.status == 401, takesUpDigest(response) {
             request.credentials = state.withLock(\.credentials)
-            response = try await send(request)
+            response = try await send(request, until: end)
         }
         try check(response, asked: url, isItem: isItem)
         return response
@@ -84,9 +82,11 @@ package final class DAVSession: Sendable {
         return (try Multistatus(response.body), response.url)
     }
 
-    private func send(_ request: HTTPRequest) async throws(RemoteError) -> HTTPResponse {
+    private func send(
+        _ request: HTTPRequest, until end: ContinuousClock.Instant
+    ) async throws(RemoteError) -> HTTPResponse {
         do {
-            return try await client(for: request).send(request, retrying: patience.retry, timing: timing)
+            return try await client(for: request).send(request, retrying: patience.retry, timing: timing, until: end)
         } catch .tlsRefused(let refusal) {
             throw .untrusted(reason: refusal.description, certificate: await fingerprint(at: refusal.url))
         } catch {

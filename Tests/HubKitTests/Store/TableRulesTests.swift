@@ -23,6 +23,12 @@ struct TableRulesTests {
             """, "belongs to shelf_b"
         ),
         ("CREATE TABLE shelf_a (id TEXT REFERENCES core_operation)", "foreign key to core_operation"),
+        (
+            """
+            CREATE TABLE shelf_a (id TEXT NOT NULL PRIMARY KEY, s TEXT) STRICT;
+            CREATE TABLE shelf_b (t TEXT, u TEXT NOT NULL, id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID
+            """, "shelf_b has no rowid, and its key columns are not the first ones"
+        ),
     ])
     func `a breach is named`(sql: String, expected: String) throws {
         let schema = PluginSchema(

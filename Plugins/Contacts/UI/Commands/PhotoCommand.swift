@@ -28,7 +28,10 @@ enum PhotoCommand {
         fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
-        if let file = input[set] { return try await change(chosen, to: try picture(file), contacts, input) }
+        if let file = input[set] {
+            let picture = try ChunkedFileReader.contents(of: file, limit: ContactsPlugin.maximumPhotoLength)
+            return try await change(chosen, to: picture, contacts, input)
+        }
         if input[remove] { return try await change(chosen, to: nil, contacts, input) }
         let photo = try await contacts.entities.get(chosen.id).card.photo
         if input[GlobalOptions.output] != nil { return .file(try bytes(photo, of: chosen.name)) }
@@ -78,16 +81,6 @@ enum PhotoCommand {
         case .unreadable:
             throw HubError(.invalid, code: "photo-unreadable", "the picture of \(name) cannot be read")
         case nil: throw HubError(.notFound, code: "no-photo", "\(name) has no picture")
-        }
-    }
-
-    private static func picture(_ file: String) throws(HubError) -> [UInt8] {
-        do throws(SystemError) {
-            return try BoundedFile.read(file, limit: ContactsPlugin.maximumPhotoLength)
-        } catch {
-            throw HubError(
-                error.code == ENOENT ? .notFound : .invalid, code: "cannot-read",
-                "cannot use \(TerminalSanitizer.line(file)): \(String(cString: strerror(error.code)))")
         }
     }
 

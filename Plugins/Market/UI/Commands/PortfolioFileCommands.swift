@@ -29,14 +29,9 @@ enum PortfolioFileCommands {
         ], parameters: [file, format, MarketOptions.currency], fields: fields, changes: true
     ) { (market: MarketPlugin, input: Input) in
         let path = input[file]
-        let bytes: [UInt8]
-        if path == "-" {
-            bytes = Array(try await input.standardText().utf8)
-        } else {
-            do throws(SystemError) { bytes = try BoundedFile.read(path, limit: limit) } catch {
-                throw HubError(.notFound, code: "file-unreadable", "\(path) cannot be read", details: ["\(error)"])
-            }
-        }
+        let bytes =
+            path == "-"
+            ? Array(try await input.standardText().utf8) : try ChunkedFileReader.contents(of: path, limit: limit)
         let name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
         let isForProgram = Output.isForProgram(input)
         let report = try await market.importPortfolio(
