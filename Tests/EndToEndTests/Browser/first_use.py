@@ -25,15 +25,11 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-<<<<<<< HEAD
-                self.wait(lambda: any(field.is_displayed() for field in self.browser.find_elements("css selector", "main input")), "a field")
-=======
                 self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main input")), "a field")
         # Once the market was opened, there is nothing to invite to.
         self.open("/")
         self.click('[aria-labelledby="first-market"] .main')
         self.wait(lambda: self.one(".board").is_displayed(), "the board")
->>>>>>> 86cd95c68b7494b0ca96739238aa3f9f1bdc31ec
 
 
 if __name__ == "__main__":
