@@ -7,7 +7,7 @@ import Testing
 
 @testable import Market
 
-/// The live board in a terminal, over the fake backend. The seconds of its clock pass as fast as they can be drawn.
+/// The live board in a terminal, over the fake backend.
 @Suite(.timeLimit(.minutes(10)))
 struct WatchTests {
     /// A terminal that remembers the latest frame.
@@ -48,8 +48,16 @@ struct WatchTests {
     @Test func `pulling the network in mid-watch keeps names, order and age, and it comes back by itself`() async throws
     {
         let backend = try Backend("--tokens", "30")
-        let hub = try MarketHub(backend.config("coingecko"))
+        let hub = try MarketHub(backend.config("coingecko"), clock: MarketClock(patience: .milliseconds(500)))
         let terminal = Terminal()
+        let isOver = Atomic(false)
+        // A second passes with each request, so that the screen comes along.
+        let time = Task {
+            while !isOver.load(ordering: .relaxed) {
+                hub.clock.advance(by: .seconds(1))
+                try await backend.control("state", method: .get)
+            }
+        }
         try await hub.market { market in
             async let watching: Void = BoardLoop(market: market, screen: terminal, currency: .usd, isOffline: false)
                 .run()
@@ -66,6 +74,8 @@ struct WatchTests {
             terminal.press(.character("q"))
             try await watching
         }
+        isOver.store(true, ordering: .relaxed)
+        try await time.value
     }
 
     @Test func `10,000 coins, and ticks of rows that are out of sight change no line`() async throws {
