@@ -6,8 +6,8 @@ enum DictofunKeys {
         "inbox", .list(of: .path), default: [],
         help: "folders whose sound files are imported as they arrive, such as a synced phone folder")
     static let engineName = ConfigKey<String?>(
-        "engine.name", .text, otherwise: "the best that is found",
-        help: "engine that transcribes: whisper, command, http or pocketsphinx", example: #""whisper""#)
+        "engine.name", .text, otherwise: "the best available",
+        help: "transcription engine: whisper, command, http or pocketsphinx", example: #""whisper""#)
     static let engineCommand = ConfigKey<String?>(
         "engine.command", .text, help: "command line of an engine, with {file}, {language}, {output} and {model}",
         example: #""whisper-cli -m {model} -l {language} -nt -f {file}""#)
@@ -15,7 +15,7 @@ enum DictofunKeys {
         "engine.model", .text, help: "model of the engine: a file for whisper, a name for a service",
         example: #""~/models/base.bin""#)
     static let engineLanguage = ConfigKey<String?>(
-        "engine.language", .text, otherwise: "found by the engine", help: "language that is spoken, such as en",
+        "engine.language", .text, otherwise: "detected by the engine", help: "spoken language, such as en",
         example: #""en""#)
     static let engineURL = ConfigKey<String?>(
         "engine.url", .text, help: "URL of a transcription service that is compatible with OpenAI's",
@@ -23,7 +23,7 @@ enum DictofunKeys {
     static let engineKey = ConfigKey<SecretSource?>(
         "engine.key", .secret, help: "key for the service", example: #"{ keyring = "whisper" }"#, isSecret: true)
     static let transcribes = ConfigKey(
-        "transcribe", .bool, default: true, help: "whether new records are transcribed by themselves")
+        "transcribe", .bool, default: true, help: "whether new records are transcribed automatically")
 
     static let all: [any ConfigDeclaration] = [
         inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,

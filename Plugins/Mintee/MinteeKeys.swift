@@ -4,7 +4,7 @@ import HubKit
 enum MinteeKeys {
     static let dayStarts = ConfigKey(
         "day_starts", ConfigType<TimeOfDay>.timeOfDay, otherwise: "midnight",
-        help: "until then it is still yesterday", example: #""04:00""#)
+        help: "time at which a day begins", example: #""04:00""#)
 
     static let birthdayTask = ConfigKey(
         "birthday.task", .text, default: "Wish {name} a happy birthday", help: "name of the task created for a birthday"

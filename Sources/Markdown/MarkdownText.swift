@@ -217,7 +217,7 @@ private struct MarkdownRenderer {
         }
         for (index, row) in rows.enumerated() {
             let cells = row.enumerated().map { column, cell in
-                cell + String(repeating: " ", count: widths[column] - DisplayWidth.of(cell))
+                cell.padded(to: widths[column])
             }
             emit([cells.joined(separator: "  ")])
             if index == 0 { emit([widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")]) }

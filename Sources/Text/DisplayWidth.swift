@@ -78,3 +78,13 @@ package enum DisplayWidth {
         0x1F947...0x1F9FF, 0x1FA70...0x1FAF6, 0x20000...0x3134A,
     ]
 }
+
+extension String {
+    /// The text in `width` columns or more, with spaces after it.
+    package func padded(to width: Int) -> String { self + String(repeating: " ", count: missing(to: width)) }
+
+    /// The text in `width` columns or more, with spaces before it.
+    package func leftPadded(to width: Int) -> String { String(repeating: " ", count: missing(to: width)) + self }
+
+    private func missing(to width: Int) -> Int { max(0, width - DisplayWidth.of(self)) }
+}

@@ -98,7 +98,7 @@ final class MarketHub: Sendable {
             switch answer {
             case .output(let output), .page(let output, _), .created(let output, _):
                 return try JSONReader.read(try await WebRoute.json(output))
-            case .asset, .seeOther, .content, .stream, .events: return .null
+            default: return .null
             }
         } catch {
             await hub.openedDatabase?.close()

@@ -90,8 +90,8 @@ struct RouteTests {
     }
 
     @Test func `an edit tells beforehand which filled days it drops`() async throws {
-        await hub.run("mintee new Run --from 2026-11-16")
-        for day in ["2026-11-16", "2026-11-18"] { await hub.run("mintee set run 1 --date \(day)") }
+        await hub.run("mintee new Run --from 2026-11-15")
+        for day in ["2026-11-15", "2026-11-16", "2026-11-18"] { await hub.run("mintee set run 1 --date \(day)") }
         let task = try #require(try await call(.get, "/api/mintee/tasks").array?.first)
         let id = try #require(task["id"]?.string)
         let edit = """
@@ -100,12 +100,13 @@ struct RouteTests {
             "maxOperator": 0}]
             """
         let plan = try await call(.post, "/api/mintee/tasks/{id}/plan", edit + "}", ["id": id])
-        #expect(texts(plan["losses"]) == ["2026-11-16"] && plan["is_changed"]?.bool == true)
+        #expect(texts(plan["losses"]) == ["2026-11-15", "2026-11-16"] && plan["is_changed"]?.bool == true)
         let refused = try await refusal {
             try await call(.put, "/api/mintee/tasks/{id}", edit + "}", ["id": id], revision: "1")
         }
         #expect(refused.code == "days-would-be-lost")
-        let agreed = edit + #", "losing": ["2026-11-16"]}"#
+        // The order of the days means nothing.
+        let agreed = edit + #", "losing": ["2026-11-16", "2026-11-15"]}"#
         let stale = try await refusal {
             try await call(.put, "/api/mintee/tasks/{id}", agreed, ["id": id], revision: "99")
         }
@@ -117,7 +118,7 @@ struct RouteTests {
         let entries = try await call(.get, "/api/mintee/tasks/{id}/entries", "", ["id": id])
         #expect(entries.array?.compactMap { $0["date"]?.string } == ["2026-11-18"])
         let history = try await call(.get, "/api/mintee/tasks/{id}/history", "", ["id": id])
-        #expect(history.array?.count == 4)
+        #expect(history.array?.count == 5)
         _ = try await call(.delete, "/api/mintee/tasks/{id}", "", ["id": id])
         #expect(try await call(.get, "/api/mintee/tasks").array?.isEmpty == true)
     }

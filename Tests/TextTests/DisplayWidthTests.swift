@@ -34,4 +34,17 @@ import Text
         // A mark or two changed its category between versions of Unicode.
         #expect(differing.count < 4, Comment(rawValue: differing.joined(separator: " ")))
     }
+
+    @Test(arguments: [("", "    "), ("ab", "ab  "), ("日", "日  "), ("e\u{301}", "e\u{301}   "), ("abcde", "abcde")])
+    func `a text is filled with spaces to a number of columns`(text: String, padded: String) {
+        #expect(text.padded(to: 4) == padded)
+        #expect(DisplayWidth.of(text.leftPadded(to: 4)) == DisplayWidth.of(padded))
+        #expect(text.leftPadded(to: 4).hasSuffix(text) && text.padded(to: -1) == text)
+    }
+
+    @Test func `names are listed in one order, and the rest is counted`() {
+        #expect(NameList.line(["b", "a"]) == "a, b")
+        #expect(NameList.line(["c", "b", "a"], limit: 2) == "a, b and 1 more")
+        #expect(NameList.line([]) == "")
+    }
 }

@@ -31,6 +31,17 @@ extension ContactsPlugin {
             try transaction.updateContact(id, expecting: revision, change: change)
         }
     }
+
+    /// Changes the details of all contacts `ids` with `change`, in one transaction, and returns those that changed.
+    package func updateAll(
+        _ ids: [String], operation: Operation, change: @escaping @Sendable (inout ContactDetails) throws -> Void
+    ) async throws -> [UpdatedContact] {
+        try await contacts.write(operation) { transaction in
+            try ids.map { try transaction.updateContact($0, expecting: nil, change: change) }.filter {
+                !$0.changes.isEmpty
+            }
+        }
+    }
 }
 
 extension Transaction {

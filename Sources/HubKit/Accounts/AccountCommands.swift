@@ -222,14 +222,11 @@ package enum AccountCommands<P: AccountPlugin> {
 
     /// Returns a line for each account: name, state and details.
     private static func lines(_ rows: [Status]) -> [String] {
-        func padded(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(width - DisplayWidth.of(text), 0)) + "  "
-        }
         let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
         let words = rows.map(\.word.count).max() ?? 0
         return rows.map { row in
             let amount = row.state.amount.map { "\($0), " } ?? ""
-            return padded(row.name, names) + padded(row.word, words) + amount + row.detail
+            return row.name.padded(to: names + 2) + row.word.padded(to: words + 2) + amount + row.detail
         }
     }
 }

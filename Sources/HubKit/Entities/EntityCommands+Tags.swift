@@ -3,7 +3,7 @@ extension EntityCommands {
     /// returns warnings after a change.
     package func tagging(
         examples: ((_ verb: String) -> [Example])? = nil, prominence: Command.Prominence = .more,
-        notes: @escaping @Sendable (P, Summary) async throws -> [Diagnostic] = { _, _ in [] }
+        notes: @escaping @Sendable (P, [Summary]) async throws -> [Diagnostic] = { _, _ in [] }
     ) -> [Command] {
         let examples =
             examples ?? { verb in
@@ -14,12 +14,12 @@ extension EntityCommands {
             }
         return [
             change("tag", "add tags to a \(kind.one)", examples("tag"), prominence, notes) {
-                items, id, tags, operation in
-                try await items.setTags(of: [id], adding: tags, operation: operation)
+                items, ids, tags, operation in
+                try await items.setTags(of: ids, adding: tags, operation: operation)
             },
             change("untag", "remove tags from a \(kind.one)", examples("untag"), prominence, notes) {
-                items, id, tags, operation in
-                try await items.setTags(of: [id], removing: tags, operation: operation)
+                items, ids, tags, operation in
+                try await items.setTags(of: ids, removing: tags, operation: operation)
             },
             Command(
                 "tags", summary: "list tags with their number of \(kind.many)",
@@ -45,25 +45,31 @@ extension EntityCommands {
 
     private func change(
         _ verb: String, _ summary: String, _ examples: [Example], _ prominence: Command.Prominence,
-        _ notes: @escaping @Sendable (P, Summary) async throws -> [Diagnostic],
-        _ act: @escaping @Sendable (Entities<Record>, String, [String], Operation) async throws -> [Record]
+        _ notes: @escaping @Sendable (P, [Summary]) async throws -> [Diagnostic],
+        _ act: @escaping @Sendable (Entities<Record>, [String], [String], Operation) async throws -> [Record]
     ) -> Command {
         let words = Arguments<String>(
             "TAG", .oneOrMore, help: "tags, separated by spaces", completion: tagCompletion)
         return Command(
-            verb, summary: summary, examples: examples, prominence: prominence, parameters: [one, words], changes: true
+            verb, summary: summary, examples: examples, prominence: prominence, parameters: [oneOrStdin, words],
+            changes: true
         ) { (plugin: P, input: Input) in
             let items = entities(plugin)
-            let item = try await items.select(input[one], asking: input)
-            let label = try await items.label(of: item)
-            if input.dryRun { return .done("Would \(verb) \(label): \(input[words].joined(separator: ", "))") }
-            let changed = try await act(items, item.id, input[words], Operation(input))
+            let chosen = try await items.select([input[oneOrStdin]], asking: input)
+            guard let item = chosen.first else { return .list([], fields, empty: Diagnostic("No \(kind.many) match")) }
+            let label = chosen.count == 1 ? try await items.label(of: item) : kind.counted(chosen.count)
+            let list = input[words].joined(separator: ", ")
+            if input.dryRun { return .done("Would \(verb) \(label): \(list)") }
+            let changed = try await act(items, chosen.map(\.id), input[words], Operation(input))
             guard let record = changed.first, let tags = kind.tags?.tags(record.summary) else {
                 return .done("Nothing changed")
             }
-            var output = Output.done(
-                "\(label): \(tags.isEmpty ? "no tags" : tags.joined(separator: ", ")). Undo: hub undo")
-            output.notes += try await notes(plugin, item)
+            let result =
+                chosen.count > 1
+                ? "\(kind.counted(changed.count)) \(verb)ged: \(list)"
+                : "\(label): \(tags.isEmpty ? "no tags" : tags.joined(separator: ", "))"
+            var output = Output.done("\(result). Undo: hub undo")
+            output.notes += try await notes(plugin, chosen)
             return output
         }
     }

@@ -88,7 +88,7 @@ extension EntityCommands {
                 return try await restore(items, input, at: moment.instant(now: items.clock.now, in: .system))
             }
             let chosen = try await items.select(input[many], inTrash: true, asking: input)
-            let names = chosen.map(\.shownName).joined(separator: ", ")
+            let names = names(chosen)
             let lines = try await notes(plugin, chosen)
             if input.dryRun { return .text(["Would restore \(names)"] + lines) }
             try await items.restore(chosen.map(\.id), operation: Operation(input))
@@ -100,7 +100,7 @@ extension EntityCommands {
 
     private func restore(_ items: Entities<Record>, _ input: Input, at moment: Instant) async throws -> Output {
         let chosen = try await items.select(input[many], asking: input)
-        let names = chosen.map(\.shownName).joined(separator: ", ")
+        let names = names(chosen)
         if input.dryRun { return .done("Would restore an earlier version: \(names)") }
         let operation = Operation(input)
         for item in chosen { try await items.restore(item.id, at: moment, operation: operation) }

@@ -11,6 +11,8 @@ package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {
     package let fields: [Field<ListedEntity<Summary>>]
     /// One selector.
     package let one: Argument<String>
+    /// One selector, or `-` for several on stdin; for commands with more arguments.
+    package let oneOrStdin: Argument<String>
     /// Several selectors.
     package let many: Arguments<String>
     /// Several selectors, or none if an option selects the items.
@@ -39,6 +41,8 @@ package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {
         }
         let forms = "\(kind.many): \(manyForms), or - for stdin"
         one = Argument(valueName, help: "\(kind.one): \(oneForm)", completion: completion)
+        oneOrStdin = Argument(
+            valueName, help: "\(kind.one): \(oneForm), or - for several on stdin", completion: completion)
         many = Arguments(valueName, .oneOrMore, help: forms, completion: completion)
         some = Arguments(valueName, .zeroOrMore, help: forms, completion: completion)
         tagCompletion = .from(P.self) { plugin, _ in
@@ -59,8 +63,5 @@ package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {
     var path: String { kind.command.split(separator: " ").dropFirst().joined(separator: " ") }
 
     /// Returns names for a message, at most five of them.
-    func names(_ items: [Summary]) -> String {
-        let shown = items.prefix(5).map(\.shownName).joined(separator: ", ")
-        return items.count > 5 ? "\(shown) and \(items.count - 5) more" : shown
-    }
+    func names(_ items: [Summary]) -> String { NameList.line(items.map(\.shownName)) }
 }

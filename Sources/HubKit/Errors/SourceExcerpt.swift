@@ -31,7 +31,7 @@ package struct SourceExcerpt: Sendable {
         let gutter = max(5, String(line).count)
         func row(_ number: Int?, _ text: String) -> String {
             let label = number.map(String.init) ?? ""
-            return String(repeating: " ", count: gutter - label.count) + label + " │ " + text
+            return label.leftPadded(to: gutter) + " │ " + text
         }
         // A long line is cut by scalars, because it may be too long to measure.
         let scalars = (lines.last ?? "").unicodeScalars

@@ -90,20 +90,27 @@ struct SubscriberDelivery {
         }
     }
 
-    /// Retries the dead events that the user asked for, once. One that fails again stays a dead event.
+    /// The number of dead events that are read at a time.
+    static let deadLetterBatch = 100
+
+    /// Retries the dead events that the user asked for, each once. One that fails again stays a dead event.
     private func retryDeadLetters() async throws {
         let id = subscriber.id
-        let asked = try await store.read { tx in try tx.retryingEvents(of: id, limit: 100) }
-        for dead in asked where !Task.isCancelled {
-            switch await handle(dead.event) {
-            case .handled:
-                _ = try await write { tx in try tx.deleteDeadLetter(dead.id) }
-            case .failed(let reason):
-                try await write { tx in try tx.moveToDeadLetters(dead.event, error: reason, by: id, at: tx.now) }
-            default:
-                return
+        var asked: [DeadLetter]
+        repeat {
+            asked = try await store.read { tx in try tx.retryingEvents(of: id, limit: Self.deadLetterBatch) }
+            for dead in asked {
+                if Task.isCancelled { return }
+                switch await handle(dead.event) {
+                case .handled:
+                    _ = try await write { tx in try tx.deleteDeadLetter(dead.id) }
+                case .failed(let reason):
+                    try await write { tx in try tx.moveToDeadLetters(dead.event, error: reason, by: id, at: tx.now) }
+                default:
+                    return
+                }
             }
-        }
+        } while asked.count == Self.deadLetterBatch
     }
 
     @discardableResult

@@ -78,7 +78,7 @@ extension SyncResult {
     private static let lineWidth = 77
 
     private func lines(width: Int) -> [String] {
-        let start = name + String(repeating: " ", count: width - DisplayWidth.of(name) + 2) + text
+        let start = name.padded(to: width + 2) + text
         let time = "\(seconds) s"
         let gap = max(Self.lineWidth - DisplayWidth.of(start) - time.count, 2)
         return [start + String(repeating: " ", count: gap) + time] + details.map { "  " + $0 }

@@ -94,8 +94,8 @@ enum HistoryCommand {
         if record.state != .done { lines.append("  \(record.state.rawValue)") }
         for (plugin, ids) in subjects.sorted(by: { $0.key < $1.key }) {
             for group in try await entityNames.groups(ids, of: plugin) {
-                let known = group.ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }.sorted()
-                lines.append("  \(group.noun.counted(group.ids.count)): \(EntityNames.line(known, limit: 20))")
+                let known = group.ids.map { names[plugin]?[$0] ?? "\($0.prefix(3)) (deleted)" }
+                lines.append("  \(group.noun.counted(group.ids.count)): \(NameList.line(known, limit: 20))")
             }
         }
         return .record(Row(record: record, shown: try await naming.shown(record)), fields, human: lines)

@@ -57,7 +57,7 @@ enum TrashCommands {
         for (plugin, rows) in Dictionary(grouping: chosen, by: \.plugin) {
             try await provider(of: plugin, hub)?.restore(hub, rows.map(\.item.id), operation)
         }
-        return .done("Restored: \(EntityNames.line(chosen.map(\.item.title))). Undo: hub undo")
+        return .done("Restored: \(NameList.line(chosen.map(\.item.title))). Undo: hub undo")
     }
 
     private static let empty = Command(
@@ -80,7 +80,7 @@ enum TrashCommands {
         if doomed.isEmpty { return .done("The trash is already empty") }
         if input.dryRun { return .list(doomed, fields) }
         let what = NumberFormat.counted(doomed.count, "item")
-        let names = EntityNames.line(doomed.map(\.item.title), limit: 3)
+        let names = NameList.line(doomed.map(\.item.title), limit: 3)
         let question = "Permanently delete \(what): \(names)?"
         guard try await input.confirm(question, consequence: "this would permanently delete \(what)") else {
             return .cancelled

@@ -53,10 +53,4 @@ struct EntityNames: Sendable {
         }
         return try await provider.groups(hub, ids)
     }
-
-    /// Names in one line: at most `limit` of them, the rest counted.
-    static func line(_ names: [String], limit: Int = 5) -> String {
-        let shown = names.prefix(limit).joined(separator: ", ")
-        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
-    }
 }

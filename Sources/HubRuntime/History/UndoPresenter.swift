@@ -85,7 +85,7 @@ struct UndoPresenter: Sendable {
             }
         }
         let groups = [("back", back), ("gone", gone), (report.direction == .undo ? "as before" : "changed", changed)]
-        return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(EntityNames.line($0.1.sorted()))" }
+        return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(NameList.line($0.1))" }
     }
 
     /// Returns the error that names the later changes which prevent the undo.

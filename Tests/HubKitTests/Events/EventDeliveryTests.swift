@@ -124,6 +124,27 @@ struct EventDeliveryTests {
         #expect(await recorder.all() == ["1 failed", "1 failed"])
     }
 
+    @Test func `all dead events that a person asks for are retried at once, however many`() async throws {
+        let count = SubscriberDelivery.deadLetterBatch + 20
+        let names = (0..<count).map { "e\($0)" }
+        // The last one fails twice.
+        let recorder = Recorder(
+            failures: Dictionary(uniqueKeysWithValues: names.map { ($0, $0 == names.last ? 2 : 1) }))
+        let subscriber = recorder.subscriber(start: .beginning, attempts: 1)
+        for name in names { try await bench.emit(name) }
+        let delivery = SubscriberDelivery(
+            subscriber: subscriber, store: bench.store, clock: bench.clock, log: bench.log)
+        try await delivery.run(from: bench.clock.now) { _ in false }
+        let dead = try await bench.store.read { tx in try tx.deadEvents() }
+        #expect(dead.count == count)
+        try await bench.store.write(bench.operation) { tx in
+            for letter in dead { _ = try tx.retryDeadLetter(letter.id) }
+        }
+        try await delivery.run(from: bench.clock.now) { _ in false }
+        let left = try await bench.store.read { tx in try tx.deadEvents() }
+        #expect(left.map(\.event.subject) == [names.last] && left.map(\.isRetrying) == [false])
+    }
+
     @Test func `of two deliverers one delivers, and the other leaves it to that one`() async throws {
         try await withTemporaryDirectory { directory in
             let locks = FileLocks(directory: directory, clock: bench.clock)

@@ -75,6 +75,18 @@ struct ConflictsCommandsTests {
         #expect(there.text.contains("TEL;TYPE=CELL:+48 601 \(number)\r\n") && there.text.contains("Gdańsk"))
     }
 
+    @Test func `all conflicts are resolved alike in one step`() async throws {
+        let (hub, there) = try await clashed()
+        #expect(await hub.run("contacts conflicts resolve --take there").exit == 64)
+        #expect(await hub.run("contacts conflicts resolve lukasz --all --take there").exit == 64)
+        let run = await hub.run("contacts conflicts resolve --all --take there")
+        #expect(run.exit == 0 && run.output.contains("phone mobile +48 601 999 000"))
+        #expect(await hub.run("contacts conflicts resolve --all --take there").exit == 1, "none is left")
+        await hub.run("undo")
+        #expect(await hub.run("contacts conflicts --plain=id").output.split(separator: "\n").count == 1)
+        try await sync(hub, there)
+    }
+
     @Test func `skipping leaves both, editing decides`() async throws {
         let (hub, there) = try await clashed()
         let skipped = await hub.run(

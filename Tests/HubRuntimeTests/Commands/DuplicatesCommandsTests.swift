@@ -103,6 +103,7 @@ struct DuplicatesCommandsTests {
         let rest = ScriptedConsole(answers: ["g", "s"])
         let last = await hub.transcript("contacts duplicates --all", console: rest)
         #expect(person.transcript.filter { $0.hasPrefix("  name:") }.isEmpty)
+        for question in person.transcript where question.contains("?") { #expect(DisplayWidth.of(question) <= 80) }
         Golden.expect(
             list + walk + last
                 + (await hub.transcript("contacts duplicates --plain=tier", "undo", "contacts list --plain=name")),

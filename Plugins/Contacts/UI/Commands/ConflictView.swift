@@ -28,7 +28,7 @@ struct ConflictView: Sendable {
         let nameWidth = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         let width = max(ConflictView.valueWidth, rows.map { DisplayWidth.of($0.1) }.max() ?? 0)
         func line(_ name: String, _ ours: String, _ theirs: String) -> String {
-            "  \(ConflictView.padded(name, nameWidth))  \(ConflictView.padded(ours, width))  \(theirs)"
+            "  \(name.padded(to: nameWidth))  \(ours.padded(to: width))  \(theirs)"
         }
         let merged = mergedWords
         return [head, line("", "1 here", "2 \(conflict.account)")] + rows.map { line($0.0, $0.1, $0.2) }
@@ -54,10 +54,6 @@ struct ConflictView: Sendable {
         guard let value else { return "(removed)" }
         let lines = value.split(separator: "\n", maxSplits: 1)
         return (lines.first.map(String.init) ?? "") + (lines.count > 1 ? "…" : "")
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
     /// The output fields.

@@ -14,6 +14,8 @@ enum ConflictsCommands {
     private static let take = Option<[String]>(
         "take", "VERSION", help: "version to keep: here, there or both; FIELD=VERSION for one field (can be repeated)")
 
+    private static let all = Flag("all", help: "all contacts with a conflict")
+
     private static let list = Command(
         "list", summary: "list open conflicts",
         examples: [
@@ -44,16 +46,17 @@ enum ConflictsCommands {
         examples: [
             Example("hub contacts conflicts resolve lukasz", "show both versions and ask field by field"),
             Example("hub contacts conflicts resolve 7kt --take both", "keep both values where possible"),
-            Example("hub contacts conflicts resolve - --take there", "resolve all contacts with ids on stdin"),
-        ], parameters: [ContactCommands.many, take], fields: ContactListItem.fields, changes: true
+            Example("hub contacts conflicts resolve --all --take there", "resolve all conflicts alike"),
+        ], parameters: [ContactCommands.some, all, take], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let choices = try choices(input[take])
-        let chosen = try await contacts.entities.select(input[ContactCommands.many], asking: input)
-        if chosen.count == 1 { return try await resolve(chosen[0], choices, contacts, input) }
+        let chosen = try await chosen(contacts, input)
+        let operation = Operation(input)
+        if chosen.count == 1 { return try await resolve(chosen[0], choices, contacts, input, operation) }
         var (lines, notes, exit) = ([String](), [Diagnostic](), ExitStatus.done)
         for contact in chosen {
             do {
-                let one = try await resolve(contact, choices, contacts, input)
+                let one = try await resolve(contact, choices, contacts, input, operation)
                 if case .text(let text) = one.body { lines += text } else { lines += one.human ?? [] }
             } catch let error as HubError where error.code == "no-conflict" || error.code == "field-undecided" {
                 notes.append(.warning(error.message, code: error.code, hint: error.hint))
@@ -65,11 +68,26 @@ enum ConflictsCommands {
         return output
     }
 
+    /// Returns the contacts that the arguments select: those named, or with `--all` those with a conflict.
+    private static func chosen(_ contacts: ContactsPlugin, _ input: Input) async throws -> [ContactSummary] {
+        let words = input[ContactCommands.some]
+        guard words.isEmpty == input[all] else {
+            throw HubError(
+                .usage, code: words.isEmpty ? "missing-argument" : "unexpected-argument",
+                "hub contacts conflicts resolve needs either SEL or --all", hint: "hub contacts conflicts lists them")
+        }
+        guard input[all] else { return try await contacts.entities.select(words, asking: input) }
+        let open = try await contacts.getConflicts().map(\.contact.summary)
+        guard !open.isEmpty else { throw HubError(.notFound, code: "no-conflict", "no contact has a conflict") }
+        return open
+    }
+
     private static func resolve(
-        _ contact: ContactSummary, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin, _ input: Input
+        _ contact: ContactSummary, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin, _ input: Input,
+        _ operation: Operation
     ) async throws -> Output {
         let shown = try await conflict(contact, contacts)
-        if let choices { return try await decide(shown, choices, contacts, input) }
+        if let choices { return try await decide(shown, choices, contacts, input, operation) }
         guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed",
@@ -77,7 +95,7 @@ enum ConflictsCommands {
                 hint: "use --take here, there or both")
         }
         await input.console.show(shown.lines(contacts.relativeTime))
-        return try await ask(shown, contacts, input)
+        return try await ask(shown, contacts, input, operation)
     }
 
     /// Parses `--take`; nil if it is not given. Throws a usage error.
@@ -99,7 +117,7 @@ enum ConflictsCommands {
 
     /// Asks for each conflicting field.
     private static func ask(
-        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input, _ operation: Operation
     ) async throws -> Output {
         let values = shown.conflict.values
         var byField: [String: CardMerge.Choice] = [:]
@@ -119,7 +137,7 @@ enum ConflictsCommands {
                         continue asking
                     }
                     byField[value.name] = .both
-                case "e", "edit": return try await edit(shown, contacts, input)
+                case "e", "edit": return try await edit(shown, contacts, input, operation)
                 case "", "s", "skip": return skipped(shown)
                 default:
                     await input.console.show(["Type 1, 2, \(value.canKeepBoth ? "b, " : "")e or s."])
@@ -128,7 +146,7 @@ enum ConflictsCommands {
                 break
             }
         }
-        return try await decide(shown, CardMerge.Choices(nil, byField: byField), contacts, input)
+        return try await decide(shown, CardMerge.Choices(nil, byField: byField), contacts, input, operation)
     }
 
     private static func skipped(_ shown: ConflictView) -> Output {
@@ -136,7 +154,8 @@ enum ConflictsCommands {
     }
 
     private static func decide(
-        _ shown: ConflictView, _ choices: CardMerge.Choices, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ choices: CardMerge.Choices, _ contacts: ContactsPlugin, _ input: Input,
+        _ operation: Operation
     ) async throws -> Output {
         if input.dryRun {
             let kept = shown.conflict.values.map { value in
@@ -147,18 +166,18 @@ enum ConflictsCommands {
             return .done("\(shown.name) would keep \(kept.joined(separator: ", "))")
         }
         let result = try await contacts.resolveConflict(
-            shown.conflict.contact.id, taking: choices, operation: Operation(input))
+            shown.conflict.contact.id, taking: choices, operation: operation)
         return try await told(result, choices, contacts)
     }
 
     private static func edit(
-        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input
+        _ shown: ConflictView, _ contacts: ContactsPlugin, _ input: Input, _ operation: Operation
     ) async throws -> Output {
         let contact = shown.conflict.contact
         let edited = try await ContactEditing(contacts, input).edited(
             contact.details, title: contact.details.displayName, isNew: false)
         guard let edited else { return .cancelled }
-        let result = try await contacts.resolveConflict(contact.id, writing: edited, operation: Operation(input))
+        let result = try await contacts.resolveConflict(contact.id, writing: edited, operation: operation)
         return try await told(result, nil, contacts)
     }
 

@@ -11,6 +11,8 @@ enum ContactCommands {
 
     /// One selector: an id or a prefix of it, an e-mail address, a phone number, words, or `last`.
     static let one = entity.one
+    /// One selector, or `-` for several on stdin.
+    static let oneOrStdin = entity.oneOrStdin
     /// Several selectors.
     static let many = entity.many
     /// Several selectors, or none if an option selects the contacts.
@@ -51,11 +53,13 @@ enum ContactCommands {
 
     static let tagging = entity.tagging { verb in
         [
-            Example("hub contacts \(verb) lukasz friends chess", "add or remove two tags"),
+            Example("hub contacts \(verb) lukasz friends chess", "two tags"),
             Example("hub contacts \(verb) last work", "the newest contact"),
+            Example(
+                "hub contacts list --plain=id oslo | hub contacts \(verb) - trip", "all contacts that match a word"),
         ]
-    } notes: { contacts, contact in
-        try await contacts.readOnlyNotes([contact.id])
+    } notes: { contacts, chosen in
+        try await contacts.readOnlyNotes(chosen.map(\.id))
     }
 
     static let history = entity.history(examples: [

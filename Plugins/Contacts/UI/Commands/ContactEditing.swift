@@ -49,6 +49,24 @@ struct ContactEditing: Sendable {
         return output
     }
 
+    /// Changes several contacts and returns a row for each that changed.
+    func update(
+        _ chosen: [ContactSummary], _ change: @escaping @Sendable (inout ContactDetails) throws -> Void
+    ) async throws -> Output {
+        let results = try await contacts.updateAll(
+            chosen.map(\.id), operation: Operation(plannable: input), change: change)
+        if results.isEmpty { return .done("Nothing changed") }
+        let rows = try await contacts.entities.listed(results.map(\.contact.summary))
+        let count = NumberFormat.counted(results.count, "contact")
+        var output = Output.list(rows, ContactListItem.fields)
+        output.human =
+            zip(rows, results).map { "\($0.summary.shownName) (\($0.shortID)): \(Self.list($1.changes))" }
+            + [input.dryRun ? "\(count) would change" : "\(count) changed. Undo: hub undo"]
+        output.isReport = true
+        output.notes += try await contacts.readOnlyNotes(results.map(\.contact.id))
+        return output
+    }
+
     private static func list(_ changes: [FieldChange]) -> String {
         changes.isEmpty ? "nothing" : changes.map(\.description).joined(separator: ", ")
     }

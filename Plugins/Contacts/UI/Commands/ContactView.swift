@@ -57,15 +57,13 @@ struct ContactView: Sendable {
         let rows = fields
         let fieldWidth = rows.map { DisplayWidth.of($0.field) }.max() ?? 0
         let kindWidth = rows.map { DisplayWidth.of($0.kind) }.max() ?? 0
-        func padded(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-        }
         let merged = contact.mergedInto.map { ", merged into \($0.prefix(max(3, shortID.count)))" } ?? ""
         let trash = contact.deletedAt == nil ? "" : ", in the trash" + merged
         return ["\(contact.summary.shownName) (\(shortID)\(kindNote)\(trash))"]
             + rows.flatMap { row -> [String] in
                 let head =
-                    "  \(padded(row.field, fieldWidth))  " + (kindWidth > 0 ? padded(row.kind, kindWidth) + "  " : "")
+                    "  \(row.field.padded(to: fieldWidth))  "
+                    + (kindWidth > 0 ? row.kind.padded(to: kindWidth + 2) : "")
                 let indent = String(repeating: " ", count: DisplayWidth.of(head))
                 let parts = row.value.split(separator: "\n", omittingEmptySubsequences: false)
                 return parts.enumerated().map { ($0.offset == 0 ? head : indent) + $0.element }

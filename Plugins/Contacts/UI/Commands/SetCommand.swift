@@ -11,7 +11,9 @@ enum SetCommand {
         examples: [
             Example("hub contacts set lukasz birthday=1985-02-28", "one field"),
             Example("hub contacts set lukasz phone.mobile=\"+48 601 234 567\" tag+=chess", "several at once"),
-        ], parameters: [ContactCommands.one, assignments], fields: ContactListItem.fields, changes: true
+            Example(
+                "hub contacts list --plain=id oslo | hub contacts set - org=Fjord", "all contacts that match a word"),
+        ], parameters: [ContactCommands.oneOrStdin, assignments], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let changes = try input[assignments].map { word in
             guard let assignment = try FieldAssignment(word: word) else {
@@ -21,10 +23,12 @@ enum SetCommand {
             }
             return assignment
         }
-        let contact = try await contacts.entities.select(input[ContactCommands.one], asking: input)
-        return try await ContactEditing(contacts, input).update(contact) { details in
+        let chosen = try await contacts.entities.select([input[ContactCommands.oneOrStdin]], asking: input)
+        let apply: @Sendable (inout ContactDetails) throws -> Void = { details in
             for change in changes { try change.applied(to: &details) }
         }
+        let editing = ContactEditing(contacts, input)
+        return chosen.count == 1 ? try await editing.update(chosen[0], apply) : try await editing.update(chosen, apply)
     }
 }
 

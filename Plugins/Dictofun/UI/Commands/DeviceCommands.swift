@@ -8,7 +8,7 @@ enum DeviceCommands {
     }
     private static let device = Argument<String>(
         "DEVICE", help: "recorder: its name, its address or the end of it", completion: deviceCompletion)
-    private static let alias = Option<String>("name", "NAME", help: "name by which you know it, such as desk")
+    private static let alias = Option<String>("name", "NAME", help: "name for the recorder, such as desk")
     private static let newName = Argument<String>("NAME", help: "new name")
 
     private static let foundFields = [
@@ -42,7 +42,7 @@ enum DeviceCommands {
 
     static let pair = Command(
         "pair", summary: "pair with a recorder nearby",
-        discussion: ["hub dictofun scan lists the recorders that are heard. The recorder also gets the time."],
+        discussion: ["hub dictofun scan lists the recorders in range. Pairing also sets the clock of the recorder."],
         examples: [
             Example("hub dictofun pair 01 --name desk", "by the end of its address"),
             Example("hub dictofun pair C0:DE:00:00:00:01", "by its address"),
@@ -63,7 +63,7 @@ enum DeviceCommands {
 
     static let unpair = Command(
         "unpair", summary: "delete the pairing on both sides",
-        discussion: ["While the recorder is away, only this computer's side is deleted. Its records stay."],
+        discussion: ["If the recorder is out of range, only this computer's side is deleted. Records are kept."],
         examples: [
             Example("hub dictofun unpair desk", "by its name"),
             Example("hub dictofun unpair 01 --yes", "by the end of its address, without confirmation"),
@@ -99,8 +99,10 @@ enum DeviceCommands {
         Field<StoredDevice>("firmware", "FIRMWARE", help: "firmware that was installed from here", column: .onRequest) {
             FieldValue($0.device.firmware?.description)
         },
-        Field<StoredDevice>("seen_at", "SEEN", help: "time when it was last heard") { FieldValue($0.seenAt) },
-        Field<StoredDevice>("synced_at", "SYNCED", help: "time when all its files were here", column: .ifRoom(1)) {
+        Field<StoredDevice>("seen_at", "SEEN", help: "time when it was last in range") { FieldValue($0.seenAt) },
+        Field<StoredDevice>(
+            "synced_at", "SYNCED", help: "time when all its files had been transferred", column: .ifRoom(1)
+        ) {
             FieldValue($0.syncedAt)
         },
     ]
@@ -128,7 +130,7 @@ enum DeviceCommands {
     }
 
     private static let set = Command(
-        "set", summary: "give a recorder another name",
+        "set", summary: "rename a recorder",
         examples: [
             Example("hub dictofun devices set desk office", "another name"),
             Example("hub dictofun devices set 01 desk", "by the end of its address"),

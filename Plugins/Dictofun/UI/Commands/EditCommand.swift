@@ -4,17 +4,17 @@ import HubKit
 /// `hub dictofun edit`: corrects the text of a record.
 enum EditCommand {
     private static let text = Option<String>("text", "TEXT", help: "new text; - for stdin")
-    private static let revert = Flag("revert", help: "drop your version: show the engine's again")
+    private static let revert = Flag("revert", help: "discard your version and restore the engine's text")
 
     static let command = Command(
         "edit", summary: "correct the text of a record",
         discussion: [
-            "What the engine heard is kept beside your version, so --revert brings it back and exports keep their times."
+            "The text of the engine is kept, so --revert restores it and exports keep their times."
         ],
         examples: [
             Example("hub dictofun edit plumber", "in $VISUAL or $EDITOR"),
             Example(#"hub dictofun edit last --text "Call the plumber""#, "without an editor"),
-            Example("hub dictofun edit last --revert", "back to what the engine heard"),
+            Example("hub dictofun edit last --revert", "restore the engine's text"),
         ], parameters: [RecordCommands.one, text, revert], exclusive: [["text", "revert"]],
         fields: RecordListItem.fields,
         changes: true

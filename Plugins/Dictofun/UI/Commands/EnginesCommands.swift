@@ -4,7 +4,7 @@ import HubKit
 /// `hub dictofun engines`: the engines that turn speech into text.
 enum EnginesCommands {
     private static let engine = Arguments<String>(
-        "ENGINE", .optional, help: "engine; default the one that is used",
+        "ENGINE", .optional, help: "engine (default: the configured one)",
         completion: .words(["whisper", "command", "http", "pocketsphinx"]))
 
     static let tree = Command(
@@ -18,16 +18,16 @@ enum EnginesCommands {
             cell: { $0.isDefault ? "used" : $0.isReady ? "ready" : "missing" }
         ) { .bool($0.isReady) },
         Field<EngineStatus>(
-            "is_default", "DEFAULT", help: "whether it is used unless another is named", column: .onRequest
+            "is_default", "DEFAULT", help: "whether it is the default", column: .onRequest
         ) {
             .bool($0.isDefault)
         },
         Field<EngineStatus>("label", "MODEL", help: "engine with its model", column: .onRequest) { .text($0.label) },
-        Field<EngineStatus>("detail", "DESCRIPTION", help: "what it is, or what it needs") { .text($0.detail) },
+        Field<EngineStatus>("detail", "DESCRIPTION", help: "description, or what is missing") { .text($0.detail) },
     ]
 
     private static let list = Command(
-        "list", summary: "list engines and what each needs",
+        "list", summary: "list transcription engines and their requirements",
         examples: [
             Example("hub dictofun engines list", "all engines"),
             Example("hub dictofun engines list --json=name,is_ready", "for a script"),
@@ -43,7 +43,7 @@ enum EnginesCommands {
     private static let testFields = [
         Field<Test>("engine", "ENGINE", help: "engine with its model") { .text($0.engine) },
         Field<Test>(
-            "accuracy_percent", "WORDS RIGHT", help: "share of words that are right, in percent", align: .trailing
+            "accuracy_percent", "WORDS RIGHT", help: "correctly recognized words in percent", align: .trailing
         ) {
             .integer(Int(($0.measurement.accuracy * 100).rounded()))
         },
@@ -51,11 +51,11 @@ enum EnginesCommands {
             let tenths = Int(($0.measurement.speed * 10).rounded())
             return .decimal("\(tenths / 10).\(tenths % 10)")
         },
-        Field<Test>("heard", "HEARD", help: "text that it heard") { .text($0.heard) },
+        Field<Test>("heard", "HEARD", help: "recognized text") { .text($0.heard) },
     ]
 
     private static let test = Command(
-        "test", summary: "measure an engine on a spoken sentence",
+        "test", summary: "test an engine with a spoken sentence",
         discussion: ["espeak-ng speaks: \"\(DictofunPlugin.testSentence)\""],
         examples: [
             Example("hub dictofun engines test", "the engine that is used"),

@@ -5,7 +5,7 @@ import HubKit
 enum ExportCommand {
     private static let format = Option<RecordExportFormat>(
         "as", "FORMAT",
-        help: "wav, flac, opus, original, text, markdown or srt; default by the name of the file, else text")
+        help: "wav, flac, opus, original, text, markdown or srt (default: by the name of the file, else text)")
 
     static let command = Command(
         "export", summary: "write the sound or the text of a record to a file",

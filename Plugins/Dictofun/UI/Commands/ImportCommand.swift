@@ -10,7 +10,7 @@ enum ImportCommand {
 
     private static let fields = ImportReportRow<RecordImportItem>.fields(
         ImportReportRow.Help(
-            id: "id of the record", name: "name of the file", line: "not used",
+            id: "id of the record", name: "name of the file", line: "always empty",
             reason: "why it was skipped, or a remark"),
         own: [
             Field("length_ms", "LENGTH", help: "length in milliseconds") { FieldValue($0.item?.length?.milliseconds) }
@@ -20,8 +20,8 @@ enum ImportCommand {
         "import", summary: "import sound files, and transcribe them",
         discussion: [
             "WAV, FLAC, Ogg, Opus, MP3 and more are read with libsndfile, m4a and all others with ffmpeg where it is installed. The "
-                + "file is kept as it is. A file whose content is here already is not imported again, whatever its name.",
-            "The time of a record is that in the name of its file, such as 20261120_094100.m4a, else the time of the file's last change.",
+                + "file is kept unchanged. A file with the same content as a record is not imported again, whatever its name.",
+            "The time of a record is taken from the name of the file, such as 20261120_094100.m4a, or else from its modification time.",
         ],
         examples: [
             Example("hub dictofun import memo.ogg", "a voice memo of a phone"),

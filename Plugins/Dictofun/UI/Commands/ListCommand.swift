@@ -4,7 +4,7 @@ import HubKit
 /// `hub dictofun list`: lists records, the newest first.
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only records that have all words")
-    private static let sort = Option<RecordFilter.Order>("sort", "FIELD", help: "sort field: recorded, added or length")
+    private static let sort = Option<RecordFilter.Order>("sort", "FIELD", help: "sort by recorded, added or length")
 
     static let command = Command(
         "list", summary: "list records, newest first",

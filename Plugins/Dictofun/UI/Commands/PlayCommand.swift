@@ -3,18 +3,19 @@ import HubKit
 
 /// `hub dictofun play`: plays a record.
 enum PlayCommand {
-    private static let from = Option<PlayPosition>("from", "TIME", help: "place to begin at: 90, 1:30 or 1:02:03")
-    private static let speed = Option<PlaySpeed>("speed", "N", help: "speed from 0.5 to 4, the pitch stays; default 1")
+    private static let from = Option<PlayPosition>("from", "TIME", help: "start position: 90, 1:30 or 1:02:03")
+    private static let speed = Option<PlaySpeed>(
+        "speed", "N", help: "speed from 0.5 to 4, at the same pitch (default: 1)")
 
     static let command = Command(
         "play", summary: "play a record",
         discussion: [
-            "The sound goes through PipeWire, PulseAudio or ALSA, whichever is there.",
+            "Sound is played by PipeWire, PulseAudio or ALSA, whichever is available.",
             "Keys: space pauses, left and right move by five seconds, up and down change the speed, q stops.",
         ],
         examples: [
             Example("hub dictofun play last", "the newest record"),
-            Example("hub dictofun play plumber --from 1:30 --speed 1.5", "from a place on, faster"),
+            Example("hub dictofun play plumber --from 1:30 --speed 1.5", "from a position, faster"),
         ], parameters: [RecordCommands.one, from, speed]
     ) { (dictofun: DictofunPlugin, input: Input) in
         let record = try await RecordCommands.record(dictofun, input)

@@ -5,7 +5,7 @@ enum SearchCommand {
     private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or beginnings of words")
 
     static let command = Command(
-        "search", summary: "find records by text, name or tag, best first",
+        "search", summary: "search records by text, name or tag, best match first",
         examples: [
             Example("hub dictofun search plumber", "by a word"),
             Example("hub dictofun search call boil", "by beginnings of words"),

@@ -40,7 +40,7 @@ enum ShowCommand {
             .bool($0.record.record.transcript.edited != nil)
         },
         Field<Row>("text", "TEXT", help: "text of the record") { .text($0.record.record.transcript.text) },
-        Field<Row>("segments", "SEGMENTS", help: "phrases with their places in milliseconds") { row in
+        Field<Row>("segments", "SEGMENTS", help: "phrases with their positions in milliseconds") { row in
             .list(
                 row.record.record.transcript.segments.map { segment in
                     .object([
@@ -75,7 +75,7 @@ enum ShowCommand {
         let record = row.record.record
         var lines = ["\(row.record.summary.shownName) (\(row.shortID))"]
         func add(_ title: String, _ text: String) {
-            if !text.isEmpty { lines.append("  \(title)\(String(repeating: " ", count: 10 - title.count))\(text)") }
+            if !text.isEmpty { lines.append("  \(title.padded(to: 10))\(text)") }
         }
         add("recorded", "\(record.startTime)" + (record.isTimeUnknown ? ", the time of the transfer" : ""))
         add("length", TranscriptWriter.clock(record.length.milliseconds))

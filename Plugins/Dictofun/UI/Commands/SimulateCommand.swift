@@ -2,17 +2,17 @@ import HubKit
 
 /// `hub dictofun simulate`: a recorder in software, to try the whole way.
 enum SimulateCommand {
-    private static let records = Option<Int>("records", "N", in: 0...255, help: "records with tones; default 2")
+    private static let records = Option<Int>("records", "N", in: 0...255, help: "records with tones (default: 2)")
     private static let speech = Option<[String]>(
-        "speech", "TEXT", help: "add a record with this text, spoken; repeatable")
+        "speech", "TEXT", help: "add a record with this text, spoken (can be repeated)")
     private static let battery = Option<Int>(
-        "battery", "PERCENT", in: 0...100, help: "charge of its battery; default 72")
+        "battery", "PERCENT", in: 0...100, help: "charge of its battery (default: 72)")
 
     static let command = Command(
         "simulate", summary: "start a simulated recorder",
         discussion: [
-            "It stands behind a message bus of its own, whose address it prints. With this address in DBUS_SYSTEM_BUS_ADDRESS, other commands "
-                + "meet the simulated recorder. It runs until Ctrl-C."
+            "The recorder is on a private message bus, whose address is printed. With this address in DBUS_SYSTEM_BUS_ADDRESS, "
+                + "other commands find the recorder. Runs until Ctrl-C."
         ],
         examples: [
             Example("hub dictofun simulate", "two records with tones"),

@@ -6,7 +6,7 @@ enum StatusCommand {
     private static let fields = [
         Field<StatusLine>("name", "NAME", help: "part: records, transcription, or an inbox folder") { .text($0.name) },
         Field<StatusLine>("state", "STATE", help: "state in a word or two") { .text($0.state) },
-        Field<StatusLine>("detail", "DETAIL", help: "what waits, or the reason of a failure") { .text($0.detail) },
+        Field<StatusLine>("detail", "DETAIL", help: "pending work, or the reason of a failure") { .text($0.detail) },
     ]
 
     static let command = Command(

@@ -5,7 +5,7 @@ import HubKit
 enum SyncCommand {
     private static let device = Arguments<String>(
         "DEVICE", .optional,
-        help: "recorder: its name, its address or the end of it; default the first paired one that is heard",
+        help: "recorder: name, address or end of the address (default: the first paired one in range)",
         completion: .from(DictofunPlugin.self) { dictofun, _ in
             try await dictofun.devices().map { CompletionWord($0.device.name, $0.device.address) }
         })
@@ -13,8 +13,8 @@ enum SyncCommand {
     static let command = Command(
         "sync", summary: "fetch new records from a recorder, and transcribe them",
         discussion: [
-            "A record is safely stored here before the recorder is told so. What is in the trash is not fetched again. hub serve does this "
-                + "by itself whenever a paired recorder appears."
+            "A record is stored here before its transfer is confirmed to the recorder. Records in the trash are not fetched again. "
+                + "hub serve syncs whenever a paired recorder is in range."
         ],
         examples: [
             Example("hub dictofun sync", "from the recorder that is nearby"),

@@ -8,16 +8,16 @@ enum TranscribeCommand {
         "engine", "ENGINE", help: "engine: whisper, command, http or pocketsphinx",
         completion: .words(["whisper", "command", "http", "pocketsphinx"]))
     private static let language = Option<String>("language", "LANGUAGE", help: "spoken language, such as en")
-    private static let again = Flag("again", help: "also records that have a text; your own version stays")
-    private static let cancel = Flag("cancel", help: "end the transcription, in whatever process it runs")
+    private static let again = Flag("again", help: "also records that have a text; your own version is kept")
+    private static let cancel = Flag("cancel", help: "cancel the transcription, in whichever process it runs")
 
     static let command = Command(
         "transcribe", summary: "turn the speech of records into text",
         discussion: [
-            "Without a record, all that wait are transcribed. Transcription survives a crash: what was interrupted is done again."
+            "Without arguments, all pending records are transcribed. After a crash, an interrupted transcription is repeated."
         ],
         examples: [
-            Example("hub dictofun transcribe", "all that wait"),
+            Example("hub dictofun transcribe", "all pending records"),
             Example("hub dictofun transcribe last --again --engine pocketsphinx", "once more with another engine"),
         ], parameters: [records, engine, language, again, cancel], fields: RecordListItem.fields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in

@@ -38,16 +38,16 @@ enum AlertCommands {
         Field("id", "ID", help: "id of the alert") { .id($0.view.record.id, shown: $0.shortID.count) },
         Field("symbol", "COIN", help: "symbol of the token") { .text($0.view.record.symbol) },
         Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.view.record.key.text) },
-        Field("condition", "CONDITION", help: "what it waits for") { .text($0.view.record.condition.description) },
+        Field("condition", "CONDITION", help: "condition on the price") { .text($0.view.record.condition.description) },
         Field("currency", "CURRENCY", help: "currency of the condition", cell: { $0.view.record.currency.name }) {
             .text($0.view.record.currency.code)
         },
         Field("state", "STATE", help: "waiting, raised or off") { .text(state($0.view)) },
-        Field("last_price", "LAST PRICE", help: "price that it saw last", align: .trailing) {
+        Field("last_price", "LAST PRICE", help: "last price that was checked", align: .trailing) {
             $0.view.state.last.map { .decimal($0.price.description) } ?? .null
         },
-        Field("raised_at", "RAISED", help: "when it was raised last") { FieldValue($0.view.raisedAt) },
-        Field("command", "COMMAND", help: "command that is run", column: .ifRoom(1)) {
+        Field("raised_at", "RAISED", help: "time when it was last raised") { FieldValue($0.view.raisedAt) },
+        Field("command", "COMMAND", help: "command to run", column: .ifRoom(1)) {
             FieldValue($0.view.record.command)
         },
     ]
@@ -75,14 +75,14 @@ enum AlertCommands {
     private static let condition = Arguments<String>(
         "CONDITION", .oneOrMore, help: #""> 100000", "< 90000" or "-5% in 1h""#)
     private static let command = Option<String>(
-        "run", "CMD", help: "shell command that is run, with the event as JSON on stdin")
+        "run", "CMD", help: "shell command to run, with the event as JSON on stdin")
 
     private static let new = Command(
         "new", summary: "create an alert",
         discussion: [
-            "An alert is raised once when its condition becomes true, and again only after the price went back by a hundredth of the bound. "
-                + "Prices older than five minutes raise nothing. After a time without fresh prices the alert says that the bound was "
-                + "crossed offline.",
+            "An alert is raised once when its condition becomes true, and again only after the price has moved back by 1 % of the bound. "
+                + "Prices older than five minutes are ignored. After an interval without fresh prices the alert says that the bound "
+                + "was crossed offline.",
             "`hub serve` checks alerts in the background and shows a notification; each command that fetches prices checks them too.",
         ],
         examples: [
@@ -106,8 +106,8 @@ enum AlertCommands {
         return .changed("\(row.label) is new. Undo: hub undo", row, recordFields)
     }
 
-    private static let enable = switching("enable", "switch alerts on", true, "on")
-    private static let disable = switching("disable", "switch alerts off", false, "off")
+    private static let enable = switching("enable", "enable alerts", true, "on")
+    private static let disable = switching("disable", "disable alerts", false, "off")
 
     private static func switching(_ verb: String, _ summary: String, _ isOn: Bool, _ word: String) -> Command {
         Command(
@@ -126,7 +126,7 @@ enum AlertCommands {
     }
 
     private static let test = Command(
-        "test", summary: "raise an alert once, to try its notification and command",
+        "test", summary: "trigger an alert once to test its notification and command",
         examples: [
             Example("hub market alerts test last", "the newest one"),
             Example("hub market alerts test btc", "by its token"),

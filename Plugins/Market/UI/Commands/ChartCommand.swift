@@ -16,7 +16,7 @@ enum ChartCommand {
         }
     }
 
-    private static let days = Option<Days>("days", "N", help: "days back, or max; default 7")
+    private static let days = Option<Days>("days", "N", help: "days back, or max (default: 7)")
     private static let candles = Flag("candles", help: "draw candles")
 
     private struct Point: Sendable {
@@ -99,7 +99,7 @@ enum ChartCommand {
             ? ChartDrawing.candles(candles, columns: columns, rows: height)
             : ChartDrawing.line(series, columns: columns, rows: height)
         return zip(labels, rows).map { label, row in
-            String(repeating: " ", count: labelWidth - label.count) + label + " " + row
+            label.leftPadded(to: labelWidth) + " " + row
         }
     }
 

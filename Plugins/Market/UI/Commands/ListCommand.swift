@@ -5,9 +5,9 @@ import MarketDomain
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only tokens that match all words")
     private static let sort = Option<BoardColumn>(
-        "sort", "FIELD", help: "sort field: " + BoardColumn.allCases.map(\.rawValue).joined(separator: ", "))
+        "sort", "FIELD", help: "sort by " + BoardColumn.allCases.map(\.rawValue).joined(separator: ", "))
     private static let page = Option<Int>("page", "N", in: 1...100_000, help: "page of the list, from 1")
-    private static let refresh = Flag("refresh", help: "fetch prices even if they are new")
+    private static let refresh = Flag("refresh", help: "fetch prices even if they are recent")
 
     static let command = Command(
         "list", summary: "list tokens by market cap",
@@ -17,7 +17,7 @@ enum ListCommand {
         ],
         examples: [
             Example("hub market list --limit 10", "the ten largest"),
-            Example("hub market list --sort change_24h --limit 10", "what rose most"),
+            Example("hub market list --sort change_24h --limit 10", "the largest gains"),
             Example("hub market list --currency eur --page 2", "in euro, the second page"),
             Example("hub market list --json=id,price,as_of", "for a script"),
         ],

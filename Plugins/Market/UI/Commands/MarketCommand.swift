@@ -6,7 +6,7 @@ enum MarketCommand {
         group: "market", nouns: ["token", "tokens"], summary: "prices, portfolio, alerts",
         examples: [
             Example("hub market", "the largest tokens"),
-            Example("hub market portfolio buy 0.5 btc --price 42000", "note a purchase"),
+            Example("hub market portfolio buy 0.5 btc --price 42000", "record a purchase"),
         ], view: "list",
         subcommands: [
             ListCommand.command, WatchCommand.command, TokenCommands.search, TokenCommands.show, TokenCommands.price,

@@ -8,7 +8,7 @@ enum PortfolioCommands {
     static let tree = Command(
         group: "portfolio", summary: "what you hold, its value and its gains",
         examples: [
-            Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "note a purchase"),
+            Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "record a purchase"),
             Example("hub market portfolio", "positions with value and gain"),
         ], view: "list",
         subcommands: [
@@ -48,17 +48,17 @@ enum PortfolioCommands {
     private static let amount = Argument<BigDecimal>("AMOUNT", help: "number of tokens, an exact decimal")
     private static let price = Option<BigDecimal>("price", "PRICE", help: "price of one token; default: the price now")
     private static let fee = Option<BigDecimal>("fee", "FEE", help: "fee of the whole trade")
-    private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade; default today")
+    private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade (default: today)")
 
     private static let buy = trade(
-        .buy, "buy", "note a purchase",
+        .buy, "buy", "record a purchase",
         examples: [
             Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "with fee and day"),
             Example("hub market portfolio buy 2 eth", "today, at the price now"),
         ])
 
     private static let sell = trade(
-        .sell, "sell", "note a sale",
+        .sell, "sell", "record a sale",
         examples: [
             Example("hub market portfolio sell 0.1 btc --price 60000", "today"),
             Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur", "for euro"),
@@ -70,7 +70,7 @@ enum PortfolioCommands {
         Command(
             verb, summary: summary,
             discussion: [
-                "Amounts, prices and fees are kept exactly as typed. Trades in different currencies are kept apart: each has gains of its own."
+                "Amounts, prices and fees are kept exactly as typed. Trades in different currencies are kept separate, each with its own gains."
             ], examples: examples,
             parameters: [amount, MarketOptions.token, price, fee, date, MarketOptions.currency],
             fields: tradeFields, changes: true
@@ -142,8 +142,8 @@ enum PortfolioCommands {
         Field("currency", "CURRENCY", help: "currency of the sums", cell: { $0.currency.name }) {
             .text($0.currency.code)
         },
-        money("proceeds", "PROCEEDS", help: "what was received, without fees") { $0.proceeds },
-        money("cost", "COST", help: "what was paid for it, with fees") { $0.cost },
+        money("proceeds", "PROCEEDS", help: "amount received, without fees") { $0.proceeds },
+        money("cost", "COST", help: "purchase cost, with fees") { $0.cost },
         money("gain", "GAIN", help: "proceeds less cost") { $0.gain },
     ]
 
@@ -169,12 +169,12 @@ enum PortfolioCommands {
     }
 
     private static let remove = entity.remove(examples: [
-        Example("hub market portfolio rm last", "the trade noted last"),
+        Example("hub market portfolio rm last", "the last recorded trade"),
         Example("hub market portfolio rm last --yes", "without confirmation"),
     ])
 
     private static let restore = entity.restore(examples: [
-        Example("hub market portfolio restore last", "the trade removed last"),
+        Example("hub market portfolio restore last", "the last removed trade"),
         Example("hub market portfolio restore 7kt", "by id, as shown by hub trash list"),
     ])
 }

@@ -22,7 +22,7 @@ enum PortfolioListCommand {
     static let empty = Diagnostic(
         "No trades",
         suggestions: [
-            Example("hub market portfolio buy 0.5 btc --price 42000", "note a purchase"),
+            Example("hub market portfolio buy 0.5 btc --price 42000", "record a purchase"),
             Example("hub market portfolio import FILE", "ticker, cointop or CSV"),
         ])
 
@@ -36,7 +36,7 @@ enum PortfolioListCommand {
                 cell: { row in unknown(row.price, row) { PriceFormat.column($0, row.currency) } }
             ) { exact($0.price) },
             money("value", "VALUE \(currency.name)", help: "value of all") { $0.value },
-            money("cost", "COST \(currency.name)", help: "what was paid for it, with fees") { $0.cost },
+            money("cost", "COST \(currency.name)", help: "purchase cost, with fees") { $0.cost },
             money("gain", "GAIN \(currency.name)", help: "value less cost") { $0.gain },
             Field(
                 "gain_percent", "GAIN", help: "gain in percent of the cost", align: .trailing,

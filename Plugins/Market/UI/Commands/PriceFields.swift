@@ -40,7 +40,7 @@ enum PriceFields {
             Field("provider", "PROVIDER", help: "source of the price", column: .onRequest) {
                 FieldValue($0.provider?.rawValue)
             },
-            Field("attribution", "ATTRIBUTION", help: "line that names the source", column: .onRequest) {
+            Field("attribution", "ATTRIBUTION", help: "attribution required by the source", column: .onRequest) {
                 FieldValue($0.provider?.attribution)
             },
             Field("as_of", "AS OF", help: "time of the price", column: .onRequest) { FieldValue($0.row.time) },

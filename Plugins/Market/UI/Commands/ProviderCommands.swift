@@ -17,17 +17,17 @@ enum ProviderCommands {
             FieldValue($0.currency?.code)
         },
         Field("tokens", "TOKENS", help: "number of known tokens", align: .trailing) { .integer($0.tokenCount) },
-        Field("fetched_at", "FETCHED", help: "when its list was fetched last") { FieldValue($0.fetchedAt) },
-        Field("calls_left_minute", "CALLS LEFT", help: "calls that are left in this minute", align: .trailing) {
+        Field("fetched_at", "FETCHED", help: "time when its list was last fetched") { FieldValue($0.fetchedAt) },
+        Field("calls_left_minute", "CALLS LEFT", help: "remaining calls in this minute", align: .trailing) {
             FieldValue($0.callsLeft)
         },
-        Field("calls_month", "THIS MONTH", help: "calls of this month", align: .trailing, column: .ifRoom(1)) {
+        Field("calls_month", "THIS MONTH", help: "calls in this month", align: .trailing, column: .ifRoom(1)) {
             FieldValue($0.callsThisMonth)
         },
-        Field("limited_until", "LIMITED UNTIL", help: "no call before this time", column: .ifRoom(2)) {
+        Field("limited_until", "LIMITED UNTIL", help: "time before which no call is made", column: .ifRoom(2)) {
             FieldValue($0.limitedUntil)
         },
-        Field("attribution", "ATTRIBUTION", help: "line that names the source", column: .onRequest) {
+        Field("attribution", "ATTRIBUTION", help: "attribution required by the source", column: .onRequest) {
             .text($0.provider.attribution)
         },
     ]
@@ -40,7 +40,7 @@ enum ProviderCommands {
         ], fields: fields
     ) { (market: MarketPlugin, _: Input) in .list(try await market.providers(), fields) }
 
-    private static let names = Arguments<Provider>("PROVIDER", .zeroOrMore, help: "providers; default those in use")
+    private static let names = Arguments<Provider>("PROVIDER", .zeroOrMore, help: "providers (default: those in use)")
 
     /// The columns of tests.
     static let testFields: [Field<ProviderTest>] = [
@@ -48,7 +48,7 @@ enum ProviderCommands {
         Field("state", "STATE", help: "ok or failing", tone: { $0.isOK ? .good : .bad }) {
             .text($0.isOK ? "ok" : "failing")
         },
-        Field("detail", "DETAIL", help: "what it says, or why it fails") { .text($0.detail) },
+        Field("detail", "DETAIL", help: "response, or reason of the failure") { .text($0.detail) },
     ]
 
     private static let test = Command(

@@ -49,7 +49,7 @@ enum TokenCommands {
     }
 
     static let show = Command(
-        "show", summary: "show all that is known of a token",
+        "show", summary: "show all details of a token",
         examples: [
             Example("hub market show btc", "price, changes, lists, position, alerts"),
             Example("hub market show btc --json", "for a script"),
@@ -92,7 +92,7 @@ enum TokenCommands {
         let number = details.item.number.map { ", #\(NumberFormat.grouped($0))" } ?? ""
         return ["\(row.token.name) \(row.token.symbol) (\(row.key.text)\(number))"]
             + facts.compactMap { name, value in
-                value.map { "  \(name.padding(to: 15))\($0)" }
+                value.map { "  \(name.padded(to: 15))\($0)" }
             }
     }
 
@@ -109,11 +109,11 @@ enum TokenCommands {
 
     private static let conversionFields = [
         Field<Conversion>("amount", "AMOUNT", help: "amount") { .decimal($0.amount.description) },
-        Field<Conversion>("from", "FROM", help: "what it is of") { .text($0.from) },
+        Field<Conversion>("from", "FROM", help: "token or currency of the amount") { .text($0.from) },
         Field<Conversion>("result", "RESULT", help: "amount in the other, rounded once") {
             .decimal($0.result.description)
         },
-        Field<Conversion>("to", "TO", help: "what the result is of") { .text($0.to) },
+        Field<Conversion>("to", "TO", help: "token or currency of the result") { .text($0.to) },
     ]
 
     static let convert = Command(
@@ -142,12 +142,5 @@ enum TokenCommands {
     private static func unit(_ word: String, _ market: MarketPlugin, _ input: Input) async throws -> ConversionUnit {
         if let currency = Currency(word), FiatCodes.all.contains(currency.code) { return .currency(currency) }
         return .token(try await MarketOptions.token(word, market, input).token)
-    }
-}
-
-extension String {
-    /// The text with blanks up to a display width.
-    func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(width - DisplayWidth.of(self), 1))
     }
 }

@@ -40,7 +40,7 @@ enum WalletCommands {
             .integer($0.layer)
         },
         Field("coin", "COIN", help: "symbol of its coin") { .text($0.nativeSymbol) },
-        Field("is_test", "TEST", help: "whether it is for tests") { .bool($0.isTest) },
+        Field("is_test", "TEST", help: "whether it is a test network") { .bool($0.isTest) },
         Field("explorer", "EXPLORER", help: "address of its explorer", column: .ifRoom(1)) {
             FieldValue($0.explorerURL)
         },
@@ -82,8 +82,8 @@ enum WalletCommands {
     private static let from = Option<String>("from", "ACCOUNT", help: "sender, by name or address")
     private static let to = Option<String>("to", "ADDRESS", help: "recipient, by address or by name of an account")
     private static let token = Option<String>(
-        "token", "TOKEN", help: "token, by symbol or address; default the network's coin")
-    private static let network = Option<String>("network", "NETWORK", help: "prefix or chain id; default eth")
+        "token", "TOKEN", help: "token, by symbol or address (default: the network's coin)")
+    private static let network = Option<String>("network", "NETWORK", help: "prefix or chain id (default: eth)")
 
     private static let planFields: [Field<TransferPlan>] = [
         Field("amount", "AMOUNT", help: "amount") { .decimal($0.amount.description) },
@@ -99,7 +99,9 @@ enum WalletCommands {
             fee(plan).map { .decimal($0.description) } ?? .null
         },
         Field("seconds", "SECONDS", help: "expected time") { FieldValue($0.path?.seconds) },
-        Field("problems", "PROBLEMS", help: "what stops it") { plan in FieldValue(problems(plan)) },
+        Field("problems", "PROBLEMS", help: "reasons why the transfer is not possible") { plan in
+            FieldValue(problems(plan))
+        },
     ]
 
     private static func fee(_ plan: TransferPlan) -> BigDecimal? {

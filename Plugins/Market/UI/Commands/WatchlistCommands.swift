@@ -11,12 +11,12 @@ enum WatchlistCommands {
         ], view: "list", subcommands: [list, add, remove])
 
     private static let name = Option<String>(
-        "list", "NAME", help: "name of the list; default \(MarketPlugin.defaultList)",
+        "list", "NAME", help: "name of the list (default: \(MarketPlugin.defaultList))",
         completion: .from(MarketPlugin.self) { market, _ in
             try await market.watchlists().map { CompletionWord($0.name, NumberFormat.counted($0.ids.count, "token")) }
         })
     private static let all = Flag("all", help: "show the names of all lists")
-    private static let place = Option<Int>("at", "N", in: 1...100_000, help: "put it at this place of the list")
+    private static let place = Option<Int>("at", "N", in: 1...100_000, help: "position in the list")
 
     /// The columns of lists.
     static let listFields = [
@@ -28,7 +28,7 @@ enum WatchlistCommands {
     private static let sort = Option<BoardColumn>("sort", "FIELD", help: "sort field, as of hub market list")
 
     private static let list = Command(
-        "list", summary: "show a list with its prices",
+        "list", summary: "show a watchlist with prices",
         examples: [
             Example("hub market watchlist", "the list favorites, in its order"),
             Example("hub market watchlist list --list defi --sort change_24h", "another list, by change"),
@@ -62,7 +62,7 @@ enum WatchlistCommands {
         "add", summary: "add tokens to a list",
         examples: [
             Example("hub market watchlist add btc eth", "to the list favorites"),
-            Example("hub market watchlist add ada --list defi", "to another list, which is made"),
+            Example("hub market watchlist add ada --list defi", "to another list, created if needed"),
             Example("hub market watchlist add eth --at 1", "at its top"),
         ], parameters: [MarketOptions.tokens, name, place], changes: true
     ) { (market: MarketPlugin, input: Input) in

@@ -135,15 +135,15 @@ struct BoardScreen: Hashable, Sendable {
         let columns = Self.columns(currency, width: size.columns)
         let nameWidth = max(size.columns - columns.reduce(0) { $0 + $1.width } - 7, 8)
         var heading = "     # " + fit("COIN", nameWidth)
-        for column in columns { heading += padded(column.title, column.width) }
+        for column in columns { heading += column.title.leftPadded(to: column.width) }
         return [[ScreenFrame.Piece(heading, .strong)]]
             + rows.prefix(height).enumerated().map { index, item in
                 let mark = first + index == selected ? ">" : " "
                 let star = watched.contains(item.row.key) ? "*" : " "
-                let number = padded(item.number.map(String.init) ?? "", 4)
+                let number = (item.number.map(String.init) ?? "").leftPadded(to: 4)
                 let name = fit("\(item.row.token.name) \(item.row.token.symbol)", nameWidth)
                 return [ScreenFrame.Piece("\(mark)\(star)\(number) \(name)", mark == ">" ? .strong : .plain)]
-                    + columns.map { ScreenFrame.Piece(padded($0.text(item), $0.width), $0.style(item)) }
+                    + columns.map { ScreenFrame.Piece($0.text(item).leftPadded(to: $0.width), $0.style(item)) }
             }
     }
 
@@ -166,10 +166,6 @@ struct BoardScreen: Hashable, Sendable {
         [.init("q quit  # n p 1 2 7 v m sort  r reverse  w watch  W list  arrows, space, g, G move  R refresh", .faint)]
     }
 
-    private func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(width - DisplayWidth.of(text), 0)) + text
-    }
-
     /// The text cut by characters to a display width, and filled.
     private func fit(_ text: String, _ width: Int) -> String {
         var (result, used) = ("", 0)
@@ -179,6 +175,6 @@ struct BoardScreen: Hashable, Sendable {
             result.append(character)
             used += columns
         }
-        return result + String(repeating: " ", count: max(width - used, 0))
+        return result.padded(to: width)
     }
 }

@@ -16,7 +16,7 @@ struct AnalysisOptions: Sendable {
     let from = Option<DateExpression>("from", "D", help: "first day; requires --to")
     let to = Option<DateExpression>("to", "D", help: "last day; requires --from")
     let tags = Option<[String]>(
-        "tag", "TAG", help: "tasks with this tag; repeatable", completion: TaskCommands.entity.tagCompletion)
+        "tag", "TAG", help: "tasks with this tag (can be repeated)", completion: TaskCommands.entity.tagCompletion)
     let colors = Option<[String]>(
         "legend", "CATEGORY=RRGGBB",
         help: "colour of reached, under or over, or of a value range such as \"x >= 5\"=09B300")

@@ -5,7 +5,7 @@ import MinteeDomain
 /// `hub mintee ask`: asks about the open tasks of one or more days.
 enum AskCommand {
     private static let range = Arguments<DateRange>(
-        "DATE|RANGE", .optional, help: "day or range of days, such as mon..today; default today")
+        "DATE|RANGE", .optional, help: "day or range of days, such as mon..today (default: today)")
     /// The maximum number of days of one command.
     private static let maximumDays = 366
 

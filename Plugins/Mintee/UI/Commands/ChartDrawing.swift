@@ -34,7 +34,7 @@ struct ChartDrawing {
                 text = ChartDrawing.label(monday) + " " + cells.map { "  \($0)" }.joined()
             }
             let reached = index < counts.count ? counts[index] : ""
-            text += "  " + reached + String(repeating: " ", count: width - reached.count)
+            text += "  " + reached.padded(to: width)
             if index < side.count { text += "     " + side[index] }
             lines.append(String(text.reversed().drop { $0 == " " }.reversed()))
         }

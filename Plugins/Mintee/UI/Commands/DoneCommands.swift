@@ -29,7 +29,7 @@ enum DoneCommands {
         ]
     ) { try EntryChange(value: $0[value]) }
 
-    private static let count = Arguments<Int>("N", .optional, help: "amount; default 1")
+    private static let count = Arguments<Int>("N", .optional, help: "amount (default: 1)")
 
     static let up = one(
         "up", "increase the value by 1, or by N", count,

@@ -4,7 +4,7 @@ import MinteeDomain
 /// `hub mintee export`: tasks with all that was entered for them.
 enum ExportCommand {
     private static let tasks = Arguments<String>(
-        "TASK", .zeroOrMore, help: "tasks to export; default all", completion: TaskCommands.entity.completion)
+        "TASK", .zeroOrMore, help: "tasks to export (default: all)", completion: TaskCommands.entity.completion)
     private static let format = Option<TaskExportFormat>(
         "as", "FORMAT", help: "json (everything), csv (days), ics (calendar) or loop (zip)")
     private static let events = Flag("events", help: "calendars: write events instead of to-dos")

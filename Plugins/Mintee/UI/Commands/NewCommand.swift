@@ -39,7 +39,7 @@ struct TaskOptions: Sendable {
     let to = Option<String>("to", "D", help: "last day, or open for no end date")
     let remind = Option<String>("remind", "TIME", help: "reminder time on due days, or none")
     let tags = Option<[String]>(
-        "tag", "TAG", help: "tag; repeatable", completion: TaskCommands.entity.tagCompletion)
+        "tag", "TAG", help: "tag (can be repeated)", completion: TaskCommands.entity.tagCompletion)
     let notes = Option<String>("notes", "TEXT", help: "notes")
 
     /// All of them, in the order of the help.

@@ -4,7 +4,7 @@ import MinteeDomain
 /// `hub mintee search`: searches all texts of tasks, best match first.
 enum SearchCommand {
     static let command = TaskCommands.entity.search(
-        summary: "find tasks by name, tag or note, best first",
+        summary: "search tasks by name, tag or note, best match first",
         examples: [
             Example("hub mintee search water", "by a word"),
             Example("hub mintee search hea run", "by beginnings of words"),

@@ -5,7 +5,7 @@ import MinteeDomain
 /// `hub mintee today`: shows the due tasks of a day.
 enum TodayCommand {
     private static let day = Arguments<DateExpression>(
-        "DATE", .optional, help: "day, such as yesterday, mon or 2026-11-20; default today")
+        "DATE", .optional, help: "day, such as yesterday, mon or 2026-11-20 (default: today)")
 
     static let command = Command(
         "today", summary: "show due tasks of today or another day",

@@ -6,7 +6,7 @@ enum AppendCommand {
     private static let text = Arguments<String>("TEXT", .oneOrMore, help: "text, or - to read it from stdin")
 
     static let command = Command(
-        "append", summary: "add lines at the end of a note",
+        "append", summary: "append lines to a note",
         examples: [
             Example(#"hub notes append shopping "- oat milk""#, "one line"),
             Example("hub notes append log - < build.log", "the text of stdin"),

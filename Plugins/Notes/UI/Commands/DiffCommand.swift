@@ -54,8 +54,8 @@ enum DiffCommand {
                 lines.append("  \(sign) \(line.text)")
                 continue
             }
-            let pad = String(repeating: " ", count: max(0, width - DisplayWidth.of(line.text)))
-            lines.append("  \(sign) \(line.text)\(pad)      \(person)  \(line.at.map { time($0, now) } ?? "")")
+            lines.append(
+                "  \(sign) \(line.text.padded(to: width + 6))\(person)  \(line.at.map { time($0, now) } ?? "")")
         }
         return lines
     }

@@ -6,8 +6,8 @@ enum EditCommand {
     static let command = Command(
         "edit", summary: "edit a note in the editor; each save is merged at once",
         discussion: [
-            "The first line is the title. While the editor is open, changes of others reach the file: an editor that reads "
-                + "a changed file again shows them. Nothing is overwritten on either side."
+            "The first line is the title. While the editor is open, changes by others are written to the file, and "
+                + "an editor that reloads changed files shows them. Neither side overwrites the other."
         ],
         examples: [
             Example("hub notes edit shopping", "in $VISUAL or $EDITOR"),

@@ -4,7 +4,7 @@ import NotesDomain
 /// `hub notes export`: writes notes with their attachments.
 enum ExportCommand {
     private static let notes = Arguments<String>(
-        "NOTE", .zeroOrMore, help: "notes to export; default all", completion: NoteCommands.entity.completion)
+        "NOTE", .zeroOrMore, help: "notes to export (default: all)", completion: NoteCommands.entity.completion)
     private static let format = Option<NoteFormat>(
         "as", "FORMAT", help: "markdown (a folder), jex (Joplin) or json", hasEnvironmentVariable: true)
 

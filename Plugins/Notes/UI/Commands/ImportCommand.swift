@@ -12,13 +12,13 @@ enum ImportCommand {
     private static let fields = ImportReportRow<NoteImportItem>.fields(
         ImportReportRow.Help(
             id: "id of the note", name: "title of the note, or else the first line of its text",
-            line: "not used", reason: "why it was skipped, or what was imported with it"))
+            line: "always empty", reason: "why it was skipped, or what was imported with it"))
 
     static let command = Command(
         "import", summary: "import Markdown folders, Joplin exports and JSON",
         discussion: [
-            "A file that was imported before is merged over its last import: what you have written here since stays, and a "
-                + "file without changes changes nothing. A bad file does not stop the import. One undo reverts the whole import."
+            "Importing a file again does not duplicate its notes: changes in the file since the last import are merged, and "
+                + "your own edits are kept. A bad file does not stop the import. One undo reverts the whole import."
         ],
         examples: [
             Example("hub notes import ~/notes", "a folder of Markdown files"),

@@ -4,7 +4,7 @@ import NotesDomain
 /// `hub notes links`: lists the `[[links]]` of a note, and the notes that link to it.
 enum LinksCommand {
     private static let fields: [Field<LinkRow>] = [
-        Field("direction", "LINK", help: "to, from, or broken for a link that leads nowhere") {
+        Field("direction", "LINK", help: "to, from or broken") {
             .text($0.link.direction.rawValue)
         },
         Field("title", "NOTE", help: "title in the link, or of the note that links here") { .text($0.link.title) },

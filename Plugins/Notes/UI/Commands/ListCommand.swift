@@ -5,18 +5,18 @@ import NotesDomain
 enum ListCommand {
     private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only notes that match all words")
     private static let sort = Option<NoteFilter.Order>(
-        "sort", "FIELD", help: "sort field: changed, created or title")
+        "sort", "FIELD", help: "sort by changed, created or title")
     private static let locked = Flag("locked", help: "only notes that you cannot open")
     private static let unlocked = Flag("unlocked", help: "only notes that you can open")
     private static let shared = Flag("shared", help: "only notes that others can open too")
-    private static let broken = Flag("broken-links", help: "only notes with [[links]] that lead nowhere")
+    private static let broken = Flag("broken-links", help: "only notes with broken [[links]]")
 
     static let command = Command(
-        "list", summary: "list notes, pinned ones and the last changed first",
+        "list", summary: "list notes, pinned and recently changed ones first",
         examples: [
             Example("hub notes list --tag home", "notes with a tag"),
             Example("hub notes list --folder work --sort title", "a folder, by title"),
-            Example("hub notes list --broken-links", "notes with links that lead nowhere"),
+            Example("hub notes list --broken-links", "notes with broken links"),
         ],
         parameters: [
             words, NoteCommands.entity.tags, NoteCommands.folder, locked, unlocked, shared, broken, sort,

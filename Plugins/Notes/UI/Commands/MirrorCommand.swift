@@ -8,14 +8,14 @@ enum MirrorCommand {
     static let command = Command(
         "mirror", summary: "keep a folder of Markdown files and the notes in sync",
         discussion: [
-            "The folder is kept in the setting notes.mirror. It is synced by hub serve every two seconds, and by each notes "
-                + "command. A file and its note that both changed are merged; front matter of other programs is kept. "
+            "The folder is stored in the setting notes.mirror. hub serve syncs it every two seconds, and so does each notes "
+                + "command. If a file and its note both changed, they are merged; front matter of other programs is kept. "
                 + "Without DIR, the folder is synced now.",
-            "If many files are missing at once, no note is removed until --force says that they are meant to be gone.",
+            "If many files are missing at once, no note is removed without --force.",
         ],
         examples: [
-            Example("hub notes mirror ~/notes", "from now on"), Example("hub notes mirror", "sync now"),
-            Example("hub notes mirror --off", "no longer"),
+            Example("hub notes mirror ~/notes", "start"), Example("hub notes mirror", "sync now"),
+            Example("hub notes mirror --off", "stop"),
         ], prominence: .more, parameters: [folder, off], changes: true
     ) { (notes: NotesPlugin, input: Input) in
         if input[off] {

@@ -6,8 +6,8 @@ enum NewCommand {
     private static let title = Arguments<String>("TITLE", .zeroOrMore, help: "title, or - to read the text from stdin")
     private static let message = Option<String>("message", short: "m", "TEXT", help: "text, or - to read it from stdin")
     private static let tags = Option<[String]>(
-        "tag", "TAG", help: "tag; repeatable", completion: NoteCommands.entity.tagCompletion)
-    private static let pin = Flag("pin", help: "show it first in lists")
+        "tag", "TAG", help: "tag (can be repeated)", completion: NoteCommands.entity.tagCompletion)
+    private static let pin = Flag("pin", help: "pin it to the top of lists")
 
     static let command = Command(
         "new", summary: "create a note",

@@ -31,8 +31,7 @@ enum NoteCommands {
 
     static let restore = entity.restore(
         discussion: [
-            "--at brings the text, tags and folder of that time back as a new change; what others wrote since stays in the "
-                + "history."
+            "--at restores the text, tags and folder of that time as a new change; later changes stay in the history."
         ],
         examples: [
             Example("hub notes restore shopping", "from the trash"),

@@ -3,8 +3,8 @@ import NotesDomain
 
 /// `hub notes pin` and `unpin`.
 enum PinCommands {
-    static let pin = command("pin", "show notes first in lists", true)
-    static let unpin = command("unpin", "no longer show notes first in lists", false)
+    static let pin = command("pin", "pin notes to the top of lists", true)
+    static let unpin = command("unpin", "unpin notes", false)
 
     private static func command(_ verb: String, _ summary: String, _ isPinned: Bool) -> Command {
         Command(

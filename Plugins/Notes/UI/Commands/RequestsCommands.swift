@@ -6,25 +6,26 @@ enum RequestsCommands {
     static let tree = Command(
         group: "requests", aliases: ["request"], summary: "list and answer requests for access to notes",
         examples: [
-            Example("hub notes requests", "all that wait"), Example("hub notes requests allow maria", "give access"),
+            Example("hub notes requests", "all pending requests"),
+            Example("hub notes requests allow maria", "give access"),
         ], prominence: .more, view: "list", subcommands: [list, allow, deny])
 
-    private static let who = Argument<String>("WHO", help: "the person that asks, or the note that is asked for")
+    private static let who = Argument<String>("WHO", help: "person who made the request, or note that it is for")
 
     private static let fields: [Field<RequestRow>] = [
-        Field("requester", "WHO", help: "account or device that asks") { .text($0.open.request.requester) },
+        Field("requester", "WHO", help: "account or device that made the request") { .text($0.open.request.requester) },
         Field("id", "ID", help: "id of the note") { .id($0.open.note.id, shown: $0.shortID.count) },
         Field("name", "NOTE", help: "title of the note, or else the first line of its text") {
             .text($0.open.note.name)
         },
-        Field("reason", "REASON", help: "reason as written; empty for none", column: .ifRoom(1)) {
+        Field("reason", "REASON", help: "reason given; empty for none", column: .ifRoom(1)) {
             .text($0.open.request.reason)
         },
         Field("at", "WHEN", help: "time of the request", column: .ifRoom(2)) { .instant($0.open.request.requestedAt) },
     ]
 
     private static let list = Command(
-        "list", summary: "list requests that wait for an answer",
+        "list", summary: "list pending access requests",
         examples: [
             Example("hub notes requests list", "the oldest first"),
             Example("hub notes requests list --json=requester,id", "for a script"),
@@ -33,8 +34,8 @@ enum RequestsCommands {
         .list(try await rows(notes), fields, empty: Diagnostic("No requests"))
     }
 
-    private static let allow = answer("allow", "give access to those that ask", true)
-    private static let deny = answer("deny", "refuse a request for access", false)
+    private static let allow = answer("allow", "grant access requests", true)
+    private static let deny = answer("deny", "deny access requests", false)
 
     private static func answer(_ verb: String, _ summary: String, _ isAllowed: Bool) -> Command {
         Command(

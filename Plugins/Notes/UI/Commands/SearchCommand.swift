@@ -8,7 +8,7 @@ enum SearchCommand {
     private static let fields: [Field<FoundNote>] = [
         Field("id", "ID", help: "id of the note") { .id($0.item.summary.id, shown: $0.item.shortID.count) },
         Field("name", "NOTE", help: "title, or else the first line of the text") { .text($0.item.summary.name) },
-        Field("snippet", "TEXT", help: "part of the text with the words", column: .ifRoom(2)) { .text($0.snippet) },
+        Field("snippet", "TEXT", help: "matching part of the text", column: .ifRoom(2)) { .text($0.snippet) },
         Field(
             "tags", "TAGS", help: "tags of the note", column: .onRequest,
             cell: { $0.item.summary.tags.joined(separator: ", ") }
@@ -19,8 +19,8 @@ enum SearchCommand {
     ]
 
     static let command = Command(
-        "search", summary: "find notes by words in titles, tags and texts, best first",
-        discussion: ["Case and accents do not count, and the beginning of a word is enough."],
+        "search", summary: "search titles, tags and texts of notes, best match first",
+        discussion: ["Case and accents are ignored, and the beginning of a word is enough."],
         examples: [
             Example("hub notes search milk", "by a word"),
             Example("hub notes search sho mil", "by beginnings of words"),

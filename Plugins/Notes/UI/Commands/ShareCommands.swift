@@ -5,11 +5,11 @@ import NotesDomain
 enum ShareCommands {
     private static let names = Arguments<String>("WHO", .oneOrMore, help: "names of accounts or ids of devices")
 
-    static let share = command("share", "give people access to a note", past: "shared with") {
+    static let share = command("share", "share a note with people", past: "shared with") {
         try await $0.share($1, with: $2, operation: $3)
     }
 
-    static let unshare = command("unshare", "take access to a note away from people", past: "no longer shared with") {
+    static let unshare = command("unshare", "stop sharing a note with people", past: "no longer shared with") {
         try await $0.unshare($1, from: $2, operation: $3)
     }
 
@@ -20,7 +20,7 @@ enum ShareCommands {
         Command(
             verb, summary: summary,
             discussion: [
-                "A note that is shared has you as its owner, by the setting notes.name, and is served to its members."
+                "You own the notes that you share, under the name in the setting notes.name."
             ],
             examples: [
                 Example("hub notes \(verb) shopping maria", "one person"),

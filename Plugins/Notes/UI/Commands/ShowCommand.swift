@@ -5,7 +5,7 @@ import NotesDomain
 /// `hub notes show`: shows notes, their Markdown drawn for the terminal.
 enum ShowCommand {
     static let command = Command(
-        "show", summary: "show a note, its Markdown drawn for the terminal",
+        "show", summary: "show a note with its Markdown formatted for the terminal",
         discussion: ["In a pipe, the text is printed as it is stored."],
         examples: [
             Example("hub notes show shopping", "one note"),
@@ -51,7 +51,7 @@ struct NoteView: Sendable {
         Field("owner", "OWNER", help: "owner on a server; empty for a note of this machine") {
             .text($0.note.access.owner)
         },
-        Field("access", "ACCESS", help: "members that may open it") { FieldValue($0.note.access.members) },
+        Field("access", "ACCESS", help: "members who can open it") { FieldValue($0.note.access.members) },
         Field("backlinks", "BACKLINKS", help: "titles of the notes that link to it") { FieldValue($0.backlinks) },
         Field("revision", "REVISION", help: "revision, incremented by every change") { .integer($0.note.revision) },
         Field("created_at", "CREATED", help: "time of creation") { .instant($0.note.createdAt) },

@@ -70,7 +70,7 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
         if unseen > 0 { lines.append("and \(NumberFormat.grouped(unseen)) more skipped") }
         if let failure = report.failure {
             let start = report.total > 0 ? "the rest of \(file): " : ""
-            lines.append(pad("skipped", 9) + start + failure.message)
+            lines.append("skipped".padded(to: 9) + start + failure.message)
         }
         lines += report.notes.map { "  \($0)" }
         // An error of the whole file has its own hint.
@@ -98,10 +98,10 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
         let indent = 9 + idWidth + 2
         return zip(items, figures).flatMap { item, figure in
             let line =
-                pad(item.outcome.rawValue, 9) + pad(shortIDs[item.id] ?? "", idWidth + 2) + item.name
+                item.outcome.rawValue.padded(to: 9) + (shortIDs[item.id] ?? "").padded(to: idWidth + 2) + item.name
             let beside = figure ?? item.words.joined(separator: "; ")
             let below = figure == nil ? [] : item.words
-            return [beside.isEmpty ? line : pad(line, indent + nameWidth + 2) + beside]
+            return [beside.isEmpty ? line : line.padded(to: indent + nameWidth + 2) + beside]
                 + below.map { String(repeating: " ", count: indent) + $0 }
         }
     }
@@ -113,11 +113,8 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
         let subject = problem.subject.map { "\"\($0)\": " } ?? ""
         // A problem of a file as a whole has no line.
         let place = path(problem.file) + (problem.line > 0 ? ":\(problem.line):\(problem.column)" : "")
-        return ["\(pad("skipped", 9))\(place)  \(subject)\(problem.message)"] + problem.excerptLines.map { "  " + $0 }
-    }
-
-    private func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+        return ["\("skipped".padded(to: 9))\(place)  \(subject)\(problem.message)"]
+            + problem.excerptLines.map { "  " + $0 }
     }
 }
 

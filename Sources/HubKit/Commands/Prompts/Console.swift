@@ -84,10 +84,8 @@ package struct Candidate: Sendable, Equatable {
         let width = String(candidates.count).count
         let idWidth = candidates.map(\.id.count).max() ?? 0
         return candidates.enumerated().map { index, candidate in
-            let number = String(index + 1)
-            let prefix = numbered ? String(repeating: " ", count: width - number.count) + number + "  " : ""
-            let id = candidate.id + String(repeating: " ", count: idWidth - candidate.id.count)
-            return "  \(prefix)\(id)  \(candidate.name)"
+            let prefix = numbered ? String(index + 1).leftPadded(to: width) + "  " : ""
+            return "  \(prefix)\(candidate.id.padded(to: idWidth))  \(candidate.name)"
         }
     }
 }

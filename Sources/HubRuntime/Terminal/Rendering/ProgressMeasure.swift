@@ -41,7 +41,7 @@ struct ProgressMeasure {
         let percent = String(Int(Double(done) / Double(total) * 100))
         let left = rate.map { Int((Double(total - done) / $0).rounded(.up)) }
         return [
-            bar, String(repeating: " ", count: max(0, 3 - percent.count)) + percent + " %",
+            bar, percent.leftPadded(to: 3) + " %",
             "\(done) of \(total) \(unit)", speed, left.map { ProgressMeasure.clock($0) + " left" },
         ].compactMap(\.self)
     }

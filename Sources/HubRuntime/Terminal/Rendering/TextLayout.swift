@@ -4,8 +4,7 @@ import HubKit
 enum TextLayout {
     /// `text` in exactly `width` columns or more, with blanks at the side away from `alignment`.
     static func pad(_ text: String, to width: Int, _ alignment: FieldDescriptor.Alignment = .leading) -> String {
-        let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-        return alignment == .leading ? text + blanks : blanks + text
+        alignment == .leading ? text.padded(to: width) : text.leftPadded(to: width)
     }
 
     /// `text` in at most `width` columns; what is cut off is replaced by `ellipsis`.
