@@ -90,8 +90,13 @@ package final class RecorderActivity: Sendable {
         if !isMine { task.cancel() }
         defer {
             if isMine {
-                work.withLock { $0.listening = nil }
-                change { ($0.kind, $0.progress) = (.idle, nil) }
+                work.withLock { work in
+                    work.listening = nil
+                    // The state is that of what a page has begun meanwhile.
+                    guard work.task == nil else { return }
+                    (work.state.kind, work.state.progress) = (.idle, nil)
+                    for watcher in work.watchers.values { watcher.yield(work.state) }
+                }
             }
         }
         return try await withTaskCancellationHandler {
@@ -121,7 +126,6 @@ package final class RecorderActivity: Sendable {
             work.task = Task { [weak self] in
                 listening?.cancel()
                 _ = await listening?.result
-                self?.change { $0.kind = kind }
                 do {
                     let (words, found) = try await run()
                     self?.end { state in
