@@ -153,7 +153,7 @@ let plugins: [Target] =
             "Text", "Time",
         ])
     + plugin(
-        "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
+        "Dictofun", modules: ["Audio", "CivilDate", "DBus", "HTTPClient", "SQLite", "SoundFile", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
         "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "WebSocket"],

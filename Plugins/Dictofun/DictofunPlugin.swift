@@ -15,6 +15,8 @@ package struct DictofunPlugin: Plugin {
     let engines: Engines
     /// The records that wait for an engine.
     let transcriptions: JobQueue
+    /// Wakes the service for transcription.
+    let newTranscriptions = AsyncSignal()
     /// The programs that are installed.
     let programs: Programs
     /// The bus and the waiting times for recorders.
@@ -27,6 +29,8 @@ package struct DictofunPlugin: Plugin {
     let log: Log
     /// The rights to outer resources.
     let locks: FileLocks
+    /// What this process does with recorders.
+    package let activity = RecorderActivity()
     /// Whether nothing may go out to the network.
     let isOffline: Bool
 
@@ -70,6 +74,7 @@ package struct DictofunPlugin: Plugin {
         id: "dictofun", title: "Dictofun", summary: "voice records and transcripts", content: "voice records",
         firstStep: "hub dictofun import memo.ogg", configKeys: DictofunKeys.all,
         schema: DictofunSchema.schema { try $1.announceRecords($0) }, command: DictofunCommand.tree, services: services,
+        page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(StoredRecord.kind) { (dictofun: DictofunPlugin) in dictofun.records }],
         providers: DictofunProviders.all)

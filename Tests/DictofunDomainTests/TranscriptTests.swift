@@ -3,6 +3,17 @@ import TestSupport
 import Testing
 
 struct TranscriptTests {
+    @Test func `the engine's text is no edit, in one line or a line for each phrase`() {
+        let heard = MachineTranscript(segments: [.init("Call the plumber.", 0..<900), .init("Buy milk.", 900..<2000)])
+        var transcript = Transcript(machine: heard, engine: "whisper")
+        for text in ["Call the plumber. Buy milk.", "Call the plumber.\nBuy milk."] {
+            transcript.edit(text)
+            #expect(transcript.edited == nil)
+        }
+        transcript.edit("Call the\nplumber. Buy milk.")
+        #expect(transcript.edited == "Call the\nplumber. Buy milk.")
+    }
+
     typealias Segment = MachineTranscript.Segment
     typealias Word = MachineTranscript.Word
 

@@ -1,5 +1,7 @@
 import Glibc
 import HubKit
+import NetworkTestSupport
+import TestSupport
 import Testing
 
 /// The web page in Chromium, with the daemon and the commands beside it.
@@ -50,6 +52,34 @@ struct PageTests {
         try await run("market_offline", in: sandbox)
     }
 
+    @Test(.timeLimit(.minutes(20)), arguments: ["records", "access"])
+    func `the page of Dictofun does in a browser what the commands do`(subject: String) async throws {
+        let sandbox = try Sandbox(
+            config: "[plugins]\ndictofun.engine.model = \"~/base.bin\"\n",
+            extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
+        try sandbox.write("", to: "base.bin")
+        let engine = try BoundedFile.read(Self.folder + "dictofun_whisper.py", limit: 1 << 20)
+        chmod(try sandbox.write(engine, to: "bin/whisper-cli"), 0o700)
+        try await run("dictofun_\(subject)", in: sandbox)
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `the page of Dictofun pairs with a recorder, shows its transfer and unpairs`() async throws {
+        let program = Self.folder.replacing("EndToEndTests/Browser/", with: "DictofunSimulator/recorder.py")
+        // Slow enough to be seen.
+        let simulator = try TestProcess(
+            "/usr/bin/python3",
+            ["-B", program, "--records", "2", "--size", "300000", "--packet-interval", "1", "--development"],
+            environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"])
+        let bus = String(try simulator.line().drop { $0 != "=" }.dropFirst())
+        while try simulator.line() != "ready" {}
+        let sandbox = try Sandbox(extra: [
+            "HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())", "DBUS_SYSTEM_BUS_ADDRESS": bus,
+        ])
+        try await run("dictofun_recorders", in: sandbox)
+        withExtendedLifetime(simulator) {}
+    }
+
     @Test(.timeLimit(.minutes(20)))
     func `the components keep what is typed, selected and played while other things change`() async throws {
         try await runScript("components", in: try Sandbox())
@@ -63,7 +93,7 @@ struct PageTests {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `an empty hub leads to the first contact, the first habit and the market`() async throws {
+    func `an empty hub leads to the first contact, voice record and habit, and to the market`() async throws {
         let sandbox = try Sandbox(
             config: Self.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         try await run("first_use", in: sandbox)

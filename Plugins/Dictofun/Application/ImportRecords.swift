@@ -70,6 +70,7 @@ extension DictofunPlugin {
             return nil
         }
         withExtendedLifetime(stored) {}
+        newTranscriptions.wake()
         if let other { return RecordImportItem(outcome: .unchanged, id: other, name: title, words: [], length: nil) }
         return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
     }

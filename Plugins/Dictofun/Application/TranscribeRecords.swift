@@ -42,13 +42,20 @@ extension DictofunPlugin {
     ) async throws -> [String] {
         _ = try engines.engine(engine)
         let body = TranscribeRecords.Wish(engine: engine, language: language).body
-        return try await store.write(Operation(operation.name, who: operation.who, kind: .cache)) { tx in
+        let taken = try await store.write(Operation(operation.name, who: operation.who, kind: .cache)) { tx in
             try ids.filter { id in
                 let record = try StoredRecord.kind.live(id, in: tx)
                 guard again || record.record.transcript.machine == nil else { return false }
                 return try tx.enqueue(TranscribeRecords.queue, subject: id, body: body)
             }
         }
+        newTranscriptions.wake()
+        return taken
+    }
+
+    /// Returns the job that transcribes a record; nil when none waits, runs or has failed.
+    package func transcription(of id: String) async throws -> Job? {
+        try await transcriptions.jobs().first { $0.subject == id }
     }
 
     /// Works on the queue until `ids` are done, or all records that wait. `report` gets the record at work and how far it is.
@@ -125,7 +132,11 @@ struct TranscriptionService: Service {
         try await dictofun.transcriptions.serve { job, progress in
             try await dictofun.transcribe(job, progress) { _, _ in }
         } idle: { duration in
-            try await dictofun.clock.sleep(for: min(duration, .seconds(10)))
+            // Other processes add jobs too.
+            let until = dictofun.clock.now + min(duration, .seconds(10))
+            guard await dictofun.newTranscriptions.wait(until: until, clock: dictofun.clock) else {
+                throw CancellationError()
+            }
         }
     }
 }

@@ -16,8 +16,11 @@ package struct Transcript: Hashable, Sendable {
     /// The text to show, search and export.
     package var text: String { edited ?? machine?.text ?? "" }
 
-    /// Replaces the user's version. The text of the engine itself means that there is none.
-    package mutating func edit(_ text: String) { edited = text == machine?.text ? nil : text }
+    /// Replaces the user's version. The text of the engine itself, in one line or a line for each phrase, means that there is none.
+    package mutating func edit(_ text: String) {
+        let isOfEngine = text == machine?.text || text == machine?.segments.map(\.text).joined(separator: "\n")
+        edited = isOfEngine ? nil : text
+    }
 
     /// Drops the user's version.
     package mutating func revert() { edited = nil }

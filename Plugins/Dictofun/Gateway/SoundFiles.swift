@@ -7,7 +7,8 @@ import SoundFile
 /// Opens and writes sound files: with libsndfile, and what that does not know with ffmpeg, where it is installed.
 package struct SoundFiles: Sendable {
     private let programs: Programs
-    private let temporary: String
+    /// The folder of intermediate files.
+    package let temporary: String
 
     /// The longest conversion.
     private static let conversionLimit = Duration.seconds(1800)

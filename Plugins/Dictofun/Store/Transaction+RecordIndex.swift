@@ -41,8 +41,43 @@ extension Transaction {
         try run("INSERT INTO dictofun_words (dictofun_words) VALUES ('optimize')")
     }
 
-    /// Returns the records that a filter accepts, at most `limit`, and the number of all.
-    package func records(_ filter: RecordFilter, limit: Int) throws -> (found: [RecordSummary], total: Int) {
+    /// Returns the records that a filter accepts from `offset` on, at most `limit`, and the number of all.
+    package func records(
+        _ filter: RecordFilter, offset: Int = 0, limit: Int
+    ) throws -> (found: [RecordSummary], total: Int) {
+        let (condition, arguments) = Self.condition(filter)
+        let column =
+            switch filter.order {
+            case .recorded: "r.started"
+            case .added: "r.rowid"
+            case .length: "r.length_ms"
+            }
+        let direction = filter.isReversed ? "ASC" : "DESC"
+        let found = try rows(
+            "\(Self.summary) WHERE \(condition) ORDER BY \(column) \(direction), r.id \(direction) LIMIT ? OFFSET ?",
+            arguments: arguments + [limit, offset], body: Self.summary)
+        let total =
+            offset == 0 && found.count < limit
+            ? found.count
+            : try row(
+                "SELECT count(*) FROM dictofun_record r JOIN dictofun_entry e ON e.id = r.id WHERE \(condition)",
+                arguments: arguments
+            ) { $0.int(0) } ?? 0
+        return (found, total)
+    }
+
+    /// Returns the months in which the records that a filter accepts began, newest first, with their number of records.
+    package func recordMonths(_ filter: RecordFilter) throws -> [(month: String, count: Int)] {
+        let (condition, arguments) = Self.condition(filter)
+        return try rows(
+            """
+            SELECT substr(r.started, 1, 7), count(*) FROM dictofun_record r JOIN dictofun_entry e ON e.id = r.id
+            WHERE \(condition) GROUP BY 1 ORDER BY 1 DESC
+            """, arguments: arguments
+        ) { ($0.text(0), $0.int(1)) }
+    }
+
+    private static func condition(_ filter: RecordFilter) -> (text: String, arguments: [any Bindable]) {
         var conditions = ["r.deleted_at IS \(filter.isTrash ? "NOT NULL" : "NULL")"]
         var arguments: [any Bindable] = []
         if let match = Self.match(filter.words) {
@@ -61,25 +96,7 @@ extension Transaction {
             conditions.append("r.started < ?")
             arguments.append(until.stored)
         }
-        let column =
-            switch filter.order {
-            case .recorded: "r.started"
-            case .added: "r.rowid"
-            case .length: "r.length_ms"
-            }
-        let direction = filter.isReversed ? "ASC" : "DESC"
-        let condition = conditions.joined(separator: " AND ")
-        let found = try rows(
-            "\(Self.summary) WHERE \(condition) ORDER BY \(column) \(direction), r.id \(direction) LIMIT ?",
-            arguments: arguments + [limit], body: Self.summary)
-        let total =
-            found.count < limit
-            ? found.count
-            : try row(
-                "SELECT count(*) FROM dictofun_record r JOIN dictofun_entry e ON e.id = r.id WHERE \(condition)",
-                arguments: arguments
-            ) { $0.int(0) } ?? 0
-        return (found, total)
+        return (conditions.joined(separator: " AND "), arguments)
     }
 
     /// Returns the live records that have all words, or beginnings of words, best first: those with words in the name or the

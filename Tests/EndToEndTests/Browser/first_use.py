@@ -1,8 +1,11 @@
-"""An empty hub leads a person to the first contact, the first habit and the market."""
+"""An empty hub leads a person to the first contact, the first voice record, the first habit and the market."""
 
 import os
 
 from page import Page, run
+
+
+PLUGINS = ["contacts", "dictofun", "mintee"]
 
 
 class FirstUse(Page):
@@ -13,7 +16,7 @@ class FirstUse(Page):
         super().setUp()
 
     def ready(self):
-        return len(self.browser.find_elements("css selector", ".invitation")) >= 3
+        return len(self.browser.find_elements("css selector", ".invitation")) == len(PLUGINS) + 1
 
     def test_each_plugin_offers_a_first_step(self):
         for width in [360, 1440]:
@@ -21,7 +24,7 @@ class FirstUse(Page):
             self.open("/")
             self.assert_fits(width)
             self.picture(f"first-use-{width}")
-            for plugin in ["contacts", "mintee"]:
+            for plugin in PLUGINS:
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from page import Page, contrast, hub, luminance, run
 
-PAGES = ["/", "/contacts", "/mintee", "/settings", "/nowhere"]
+PAGES = ["/", "/contacts", "/dictofun", "/mintee", "/settings", "/nowhere"]
 PEERS = os.path.join(os.path.dirname(__file__), "../../../.build/peers/lib/python*/site-packages/axe_playwright_python/axe.min.js")
 
 
@@ -47,9 +47,9 @@ class Shell(Page):
     # Navigation
 
     def test_each_page_has_the_frame_and_marks_its_place(self):
-        for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/mintee", "Mintee", "Mintee")]:
+        for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/dictofun", "Dictofun", "Dictofun"), ("/mintee", "Mintee", "Mintee")]:
             self.go(path)
-            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Market", "Mintee"])
+            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Dictofun", "Market", "Mintee"])
             self.assertEqual(self.titles('.places [aria-current="page"]'), [place])
             self.assertEqual(self.titles("h1"), [heading])
         self.click('.places a[href="/"]')
@@ -70,7 +70,7 @@ class Shell(Page):
         self.wait_equal(lambda: self.titles("h1"), ["Today"])
 
     def test_a_second_load_asks_only_for_the_page_and_its_data(self):
-        for path in ["/", "/contacts", "/mintee"]:
+        for path in ["/", "/contacts", "/dictofun", "/mintee"]:
             self.go(path)
             self.go(path)
             loaded = self.browser.execute_script(

@@ -69,8 +69,11 @@ extension DictofunPlugin {
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         var run = try await run(
-            .connect(address: device?.address), scanTime: scanTime, transfers: true, operation: operation,
-            report: report)
+            .connect(address: device?.address), scanTime: scanTime, transfers: true, operation: operation
+        ) { [activity] device, progress in
+            activity.note(device, progress)
+            report(device, progress)
+        }
         let known = try await devices().map(\.device)
         let address = run.device?.address.uppercased()
         run.device?.alias = known.first { $0.address == address }?.alias
@@ -115,6 +118,7 @@ extension DictofunPlugin {
             }
         }
         withExtendedLifetime(stored) {}
+        newTranscriptions.wake()
         return record.summary
     }
 
@@ -213,8 +217,10 @@ struct RecorderService: Service {
 
     /// How long it listens at a time, and the time between two runs: a recorder is met only once in its last seconds.
     private static let (listening, pause) = (Duration.seconds(60), Duration.seconds(10))
-    /// The time until it looks again when Bluetooth cannot be used, or nothing is paired.
+    /// The time until it looks again when Bluetooth cannot be used.
     private static let longPause = Duration.seconds(300)
+    /// The time until it looks again whether a recorder is paired.
+    private static let pairingPause = Duration.seconds(20)
 
     func run() async throws {
         while true {
@@ -224,10 +230,12 @@ struct RecorderService: Service {
 
     /// Listens once; returns the time until the next time.
     private func step() async throws -> Duration {
-        guard try await dictofun.devices().contains(where: \.device.isPaired) else { return Self.longPause }
+        guard try await dictofun.devices().contains(where: \.device.isPaired) else { return Self.pairingPause }
         let operation = Operation("dictofun sync", who: .service("recorder"))
         do {
-            let run = try await dictofun.sync(nil, scanTime: Self.listening, operation: operation)
+            let run = try await dictofun.activity.listen { [dictofun] in
+                try await dictofun.sync(nil, scanTime: Self.listening, operation: operation)
+            }
             if !run.records.isEmpty {
                 dictofun.log.notice("fetched \(NumberFormat.counted(run.records.count, "record"))")
             }
@@ -242,6 +250,9 @@ struct RecorderService: Service {
             }
             dictofun.log.info(error.message)
             return Self.longPause
+        } catch is CancellationError where !Task.isCancelled {
+            // A page wants the adapter.
+            return Self.pause
         }
     }
 }

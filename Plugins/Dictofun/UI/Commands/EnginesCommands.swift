@@ -11,7 +11,8 @@ enum EnginesCommands {
         group: "engines", aliases: ["engine"], summary: "list and test the engines for transcription", view: "list",
         subcommands: [list, test])
 
-    private static let fields = [
+    /// The columns of engines.
+    static let fields = [
         Field<EngineStatus>("name", "ENGINE", help: "name of the engine") { .text($0.name) },
         Field<EngineStatus>(
             "is_ready", "STATE", help: "whether it can be used",
@@ -34,13 +35,15 @@ enum EnginesCommands {
         ], fields: fields
     ) { (dictofun: DictofunPlugin, _: Input) in .list(dictofun.listEngines(), fields) }
 
-    private struct Test: Sendable {
+    /// The result of a test.
+    struct Test: Sendable {
         let engine: String
         let heard: String
         let measurement: EngineMeasurement
     }
 
-    private static let testFields = [
+    /// The fields of a test.
+    static let testFields = [
         Field<Test>("engine", "ENGINE", help: "engine with its model") { .text($0.engine) },
         Field<Test>(
             "accuracy_percent", "WORDS RIGHT", help: "correctly recognized words in percent", align: .trailing

@@ -104,4 +104,17 @@ enum SyncCommand {
         }
         return output
     }
+
+    /// Returns the result of a run in a sentence without a full stop.
+    static func sentence(_ run: RecorderRun) -> String {
+        let count = NumberFormat.counted(run.records.count, "new record")
+        switch run.report?.outcome {
+        case .complete?: return run.records.isEmpty ? "Nothing new" : "\(count) fetched"
+        case .lowBattery?: return "\(count) fetched; the battery is too low for more, charge it"
+        case .incomplete?: return "\(count) fetched; some could not be fetched, try again"
+        case .storeFailed(let reason)?: return "\(count) fetched; one could not be stored: \(reason)"
+        case .cancelled?: return "Stopped; \(count) fetched"
+        default: return "\(count) fetched; the link ended early, switch the recorder on and try again"
+        }
+    }
 }

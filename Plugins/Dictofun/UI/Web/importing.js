@@ -1,0 +1,59 @@
+// Records from files: dropped on the page, or chosen, and sent in pieces, since an hour of sound is large.
+import { chooseFiles } from "/assets/components/files.js";
+import { counted, fileSize, number } from "/assets/components/format.js";
+import { labelledButton, icon } from "/assets/components/icons.js";
+import { h } from "/assets/components/patch.js";
+import { empty } from "/assets/components/states.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { sendBytes } from "/assets/hub.js";
+import { toast } from "/assets/toast.js";
+import { address, go } from "/dictofun/page.js";
+
+const pieceSize = 8 << 20;
+const accepted = "audio/*,.wav,.flac,.ogg,.oga,.opus,.mp3,.m4a,.aac,.amr,.3gp,.aiff,.wma,.webm";
+
+/** What is shown while there are no records: the ways to begin. */
+export const firstUse = () => empty("Your voice records", { picture: "microphone", words: "Drop a voice memo of your phone here: m4a, MP3, Opus, FLAC, WAV. Or pair a Dictofun recorder.", actions: [
+  labelledButton("upload", "Import voice memos…", chooseImport, { class: "main" }),
+  h("a", { class: "button", href: address({ id: null, view: "recorders" }) }, icon("add"), "Pair a recorder"),
+] });
+
+/** Asks for files and imports them. */
+export async function chooseImport() {
+  await importFiles(await chooseFiles({ accept: accepted, isMultiple: true }));
+}
+
+async function send(file) {
+  const upload = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  let offset = 0;
+  for (;;) {
+    const piece = file.slice(offset, offset + pieceSize);
+    const isLast = offset + piece.size >= file.size;
+    const place = new URLSearchParams({ name: file.name, upload, offset, last: isLast ? 1 : 0, changed: file.lastModified });
+    const answer = await sendBytes("POST", "/api/dictofun/import?" + place, piece);
+    if (isLast) return answer;
+    offset += piece.size;
+    toast(`Importing ${file.name}: ${number(offset / file.size, { style: "percent" })}`);
+  }
+}
+
+/** Imports files, one operation each, and shows the last one. */
+export async function importFiles(files) {
+  let last = null;
+  let known = 0;
+  for (const [place, file] of files.entries()) {
+    toast(`Importing ${file.name} (${fileSize(file.size)})…`);
+    try {
+      const { body, operation } = await send(file);
+      last = body.id;
+      if (body.outcome !== "new") known += 1;
+      const remarks = body.notes.length ? ` (${body.notes.join(", ")})` : "";
+      tell(body.outcome === "new" ? `${file.name} imported${remarks}.` : `${file.name} is here already.`, { operation: body.outcome === "new" ? operation : null });
+      if (place === files.length - 1 && files.length > 1) tell(`${counted(files.length, "file")} imported${known ? `, ${number(known)} of them known` : ""}.`);
+    } catch (error) {
+      tellError(error);
+      break;
+    }
+  }
+  if (last) await go({ id: last }, { focus: files.length === 1 });
+}

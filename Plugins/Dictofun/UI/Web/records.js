@@ -1,0 +1,164 @@
+// The list of records: search as one types, tags, months, and several at once.
+import { chipsField } from "/assets/components/fields.js";
+import { counted, dayWords, number } from "/assets/components/format.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { windowedList } from "/assets/components/list.js";
+import { onChange, whenListening } from "/assets/components/live.js";
+import { menuButton } from "/assets/components/menu.js";
+import { create, h, patch } from "/assets/components/patch.js";
+import { empty, failed } from "/assets/components/states.js";
+import { undoable } from "/assets/components/undoable.js";
+import { ask, makeDialog } from "/assets/dialog.js";
+import { getJSON } from "/assets/hub.js";
+import { firstUse } from "/dictofun/importing.js";
+import { drop } from "/dictofun/player.js";
+import { go, note, redraw, state } from "/dictofun/page.js";
+import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
+
+const query = document.getElementById("query");
+const tools = document.getElementById("list-tools");
+const none = document.getElementById("list-state");
+let filters = { tags: [], trashed: 0 };
+let isRead = Promise.resolve();
+
+const condition = () => Object.fromEntries(["q", "tag"].filter((name) => state[name]).map((name) => [name, state[name]]));
+
+async function load(offset, limit, signal) {
+  const answer = await getJSON("/api/dictofun/rows?" + new URLSearchParams({ ...condition(), offset, limit }), { signal });
+  return { rows: answer.records, total: answer.total, groups: answer.months.map(({ label, start }) => ({ label: dayWords(label), start })) };
+}
+
+function row(record) {
+  const below = [shortWords(record.recorded), record.is_waiting ? "being transcribed" : record.tags.join(", ")].filter(Boolean).join(" · ");
+  return [h("span", { class: "pick" }, h("span", { class: `avatar color-${record.device ? 6 : 0}`, "aria-hidden": "true" }, icon(record.device ? "microphone" : "message"))),
+    h("span", { class: "words" }, h("span", { class: "title" }, titleOf(record)), h("span", { class: "subtitle" }, below)),
+    h("span", { class: "aside" }, h("span", { "aria-hidden": "true" }, clock(record.length_ms)), h("span", { class: "visually-hidden" }, lengthWords(record.length_ms)))];
+}
+
+/** The list itself. */
+export const list = windowedList({
+  label: "Records", load, row, id: (record) => record.id, selected: drawTools, drawn: drawState,
+  open: (record) => go({ id: record.id }, { focus: !(isBeside() && !document.activeElement.matches(":focus-visible")) }),
+});
+list.element.id = "records";
+
+/** Whether list and record are side by side. */
+export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
+
+/** The tags in use, and the number of records in the trash. */
+export const inUse = () => filters;
+
+function drawState({ total }) {
+  const isFiltered = state.q || state.tag;
+  none.hidden = total > 0;
+  if (total === 0) patch(none, isFiltered ? empty(state.q ? `No record matches “${state.q}”` : "No records here", { picture: "search" }) : isBeside() ? empty("No records yet", { picture: "microphone" }) : firstUse());
+  drawTools();
+}
+
+function drawTools() {
+  const { selection } = list;
+  if (selection.length) return patch(tools, selectionBar(selection));
+  const items = () => [{ words: "All records", act: () => filter(""), isChecked: !state.tag },
+    ...(filters.tags.length ? [null, ...filters.tags.map(({ name, count }) => ({ words: `${name} (${number(count)})`, act: () => filter(name), isChecked: name === state.tag }))] : [])];
+  patch(tools, h("div", { class: "toolbar", key: "filters" },
+    menuButton({ label: "Filter", words: state.tag ? `Tag: ${state.tag}` : "All records", items, properties: { class: state.tag ? "quiet menu-button filtered" : "quiet menu-button" } }),
+    state.tag && iconButton("close", "Show all records", () => filter("")),
+    h("output", { class: "grow count", for: "query" }, state.q ? counted(list.total, "match", "matches") : counted(list.total, "record"))));
+}
+
+function selectionBar(selection) {
+  return h("div", { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected records" },
+    iconButton("close", "Clear the selection", () => list.clearSelection()), h("strong", { role: "status" }, `${number(selection.length)} selected`),
+    iconButton("tag", "Change tags", () => tagSelected(selection)), iconButton("message", "Transcribe", () => transcribeSelected(selection)),
+    iconButton("trash", "Delete", () => removeSelected(selection)));
+}
+
+async function tagSelected(ids) {
+  const offers = async () => filters.tags.map(({ name }) => name);
+  const [add, remove] = [chipsField({ name: "add", label: "Add tags", offers }), chipsField({ name: "remove", label: "Remove tags", offers })];
+  const form = create(h("form", { method: "dialog", class: "form" }, add.element, remove.element, h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save"))));
+  add.input().autofocus = true;
+  if ((await ask(makeDialog("tagging", `Tags of ${counted(ids.length, "record")}`, form))) !== "save") return;
+  await undoable("POST", "/api/dictofun/tags", { ids, add: add.read(), remove: remove.read() },
+    ({ records }) => (records ? `Tags of ${counted(records, "record")} changed.` : "These records had these tags already."));
+}
+
+async function transcribeSelected(ids) {
+  if ((await undoable("POST", "/api/dictofun/transcribe", { ids }, ({ records }) => (records ? `${counted(records, "record")} will be transcribed.` : "All of them have a text."))) !== null) list.clearSelection();
+  refreshList();
+}
+
+/** Moves records to the trash. */
+export async function removeSelected(ids) {
+  if ((await undoable("POST", "/api/dictofun/trash", { ids }, ({ records }) => `${counted(records, "record")} moved to the trash.`)) === null) return;
+  ids.forEach(drop);
+  list.clearSelection();
+}
+
+function filter(tag) {
+  note({ tag });
+  return restart();
+}
+
+// Other words or another filter: the list from its beginning.
+function restart() {
+  isRead = list.reset().then(redraw).catch(showError);
+  return isRead;
+}
+
+function showError(error) {
+  if (error.name === "AbortError" || list.total > 0) return;
+  none.hidden = false;
+  patch(none, failed(error, restart));
+}
+
+/** Searches for `words`. */
+export function find(words) {
+  note({ q: words });
+  return restart();
+}
+
+/** Shows the words of the address in the search field, and what they find. */
+export function followAddress() {
+  if (query.value.trim() !== state.q) {
+    query.value = state.q;
+    restart();
+  }
+  list.markOpen(state.id);
+}
+
+/** Opens the newest match, also when a person types faster than the list comes. */
+export async function openFirst() {
+  let awaited;
+  do {
+    awaited = isRead;
+    await awaited;
+  } while (awaited !== isRead);
+  const first = list.total ? list.element.querySelector("[data-index='0']")?.dataset.id : null;
+  if (first) go({ id: first });
+}
+
+/** Reads list and filters again. */
+export async function refreshList() {
+  readFilters();
+  await list.refresh().catch(showError);
+}
+
+async function readFilters() {
+  filters = await getJSON("/api/dictofun/filters").catch(() => filters);
+  drawTools();
+}
+
+/** Begins to show the list and to follow changes. */
+export async function startList() {
+  patch(document.getElementById("list"), list.element);
+  patch(document.getElementById("query-icon"), icon("search"));
+  onChange(["domain.dictofun/*", "app.dictofun/*"], refreshList);
+  query.addEventListener("input", () => find(query.value.trim()));
+  query.value = state.q;
+  await whenListening();
+  readFilters();
+  isRead = list.start().catch(showError);
+  await isRead;
+  list.markOpen(state.id);
+}
