@@ -41,7 +41,7 @@ extension Providers {
         guard let accounts else { return self }
         return Providers(
             search: search, today: today, trash: trash, names: names, resolve: resolve, sync: sync ?? accounts.sync,
-            status: status ?? accounts.status)
+            status: status ?? accounts.status, theme: theme)
     }
 }
 
