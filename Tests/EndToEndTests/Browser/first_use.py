@@ -2,7 +2,7 @@
 
 import os
 
-from page import Page, run
+from page import Page, hub, run
 
 
 class FirstUse(Page):
@@ -25,7 +25,17 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: self.one("main input").is_displayed(), "a field")
+                self.wait(lambda: self.one("main form input").is_displayed(), "a field")
+
+    def test_zz_a_file_that_is_dropped_on_the_invitation_is_imported(self):
+        self.browser.execute_script("""
+            const files = new DataTransfer();
+            files.items.add(new File(["BEGIN:VCARD\\r\\nVERSION:4.0\\r\\nFN:Ada Dropped\\r\\nEND:VCARD\\r\\n"], "people.vcf", { type: "text/vcard" }));
+            const card = document.querySelector('[aria-labelledby="first-contacts"]');
+            for (const type of ["dragenter", "dragover", "drop"]) card.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));""")
+        self.shows("#hub-toast", "people.vcf imported.")
+        self.wait(lambda: len(self.browser.find_elements("css selector", ".invitation")) == 1, "no invitation to contacts any more")
+        self.assertIn("Ada Dropped", hub("contacts", "list"))
 
 
 if __name__ == "__main__":
