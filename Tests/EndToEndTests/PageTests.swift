@@ -25,7 +25,7 @@ struct PageTests {
         try await run("session", in: sandbox)
     }
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["today", "tasks", "analyses"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["today", "tasks", "analyses", "access"])
     func `the page of Mintee does in a browser what the commands do`(subject: String) async throws {
         try await run(
             "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))

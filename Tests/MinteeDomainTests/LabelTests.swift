@@ -21,14 +21,6 @@ struct LabelTests {
     }
 
     @Test(arguments: [
-        ("Mon,Wed", "Every week"), ("3,last", "Every month"), ("4th Mon", "4th of each month"),
-        ("Last,1st,3rd,2nd Fri", "1st, 2nd, 3rd, Last of each month"),
-    ])
-    func `how often a pattern is`(pattern: String, frequency: String) throws {
-        #expect(try DayPattern(pattern).frequency == frequency)
-    }
-
-    @Test(arguments: [
         (3.0, "3"), (3.5, "3.5"), (30, "30"), (0.1, "0.1"), (-2, "-2"), (0, "0"), (1e20, "100000000000000000000"),
     ])
     func `numbers`(number: Double, text: String) {

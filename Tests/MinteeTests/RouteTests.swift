@@ -72,8 +72,8 @@ struct RouteTests {
         #expect(form["startDate"]?.string == "2026-11-01" && form["remindAt"]?.integer == 1110)
         let set = try #require(form["targetSets"]?.array?.first)
         #expect(set["pattern"]?["WeeksOfMonth"]?.array?.compactMap(\.integer) == [1, 5])
-        #expect(set["label"]?.string == "5 <= Target <= 30")
-        #expect(set["frequency"]?.string == "1st, Last of each month")
+        #expect(set["words"]?.string == "First and last Tuesday and Friday of the month, 5 to 30")
+        #expect(texts(shown["schedule"]) == ["First and last Tuesday and Friday of the month, 5 to 30"])
         let short = try await call(.get, "/api/mintee/tasks/{id}", "", ["id": String(id.prefix(5))])
         #expect(short["id"]?.string == id)
         let found = try await call(.get, "/api/mintee/tasks", query: ["q": "pia", "tag": "HEALTH"])
@@ -203,11 +203,12 @@ struct RouteTests {
         }
         let set = try await read("2,4", (2, "3"), (1, "5"))
         #expect(set["set"]?["text"]?.string == "Mon,Wed: 3 <= x < 5")
-        #expect(set["set"]?["bounds"]?.string == "3 <= x < 5")
+        #expect(set["set"]?["goal"]?.string == "at least 3 and less than 5")
+        #expect(set["set"]?["words"]?.string == "Monday and Wednesday, at least 3 and less than 5")
         #expect(try await problems { try await read("", (1, ""), (1, "")) } == ["days I-6", "lower I-7"])
         #expect(try await problems { try await read("2", (1, "5"), (1, "3")) } == ["upper TTS-7"])
         let bounds = #"{"lowerOperator": 2, "lower": "20", "upperOperator": 1, "upper": ""}"#
-        #expect(try await call(.post, "/api/mintee/read/bounds", bounds)["set"]?["bounds"]?.string == "x >= 20")
+        #expect(try await call(.post, "/api/mintee/read/bounds", bounds)["set"]?["goal"]?.string == "at least 20")
         let unknown = #"{"lowerOperator": 9, "lower": "20", "upperOperator": 1, "upper": ""}"#
         #expect(
             try await refusal { try await call(.post, "/api/mintee/read/bounds", unknown) }.code == "operator-unknown")
@@ -230,7 +231,11 @@ struct RouteTests {
         #expect(try await problems { try await call(.put, "/api/mintee/analyses/order", twice) } == ["range ANL-5"])
         let chart = try await call(.get, "/api/mintee/analyses/{id}/chart", "", ["id": id])
         #expect(chart["reached"]?.integer == 1 && chart["under"]?.integer == 3 && chart["days"]?.array?.count == 7)
-        #expect(chart["svg"]?.string?.contains("<title>Body: 1 of 4 reached, 3 under, 0 over</title>") == true)
+        #expect(
+            chart["days"]?.array?.compactMap { $0["color"]?.string } == [
+                "#AD0C00FF", "#09B300FF", "#AD0C00FF", "#AD0C00FF",
+            ])
+        #expect(chart["target"]?["words"]?.string == "at least 1")
         let line = try await call(
             .get, "/api/mintee/analyses/{id}/chart", "", ["id": id], query: ["type": "line", "days": "3"])
         #expect(line["type"]?.string == "line" && line["range"]?.string == "last 3 days")

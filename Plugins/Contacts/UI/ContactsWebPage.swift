@@ -27,6 +27,7 @@ enum ContactsWebPage {
     private static let firstUse = FirstUse(
         "Your contacts",
         text: "People with their numbers, addresses and birthdays. Search finds a name however it is spelled.",
-        steps: [FirstUse.Step("Add your first contact", path: "/contacts?view=new")]
+        steps: [FirstUse.Step("Add your first contact", path: "/contacts?view=new")],
+        importPath: "/api/contacts/import"
     ) { (contacts: ContactsPlugin) in try await contacts.search("", limit: 1).total == 0 }
 }

@@ -39,6 +39,20 @@ enum ListRoutes {
                 operation: request.operation)
             return .output(.record(changed.count, countFields))
         },
+        Route(
+            .post, "/api/contacts/move",
+            summary: "move several contacts to the book with an id, or out of their books with here"
+        ) {
+            (contacts: ContactsPlugin, request) in
+            let body = try SelectionRequest(request.body)
+            let wanted = body.word("book")
+            let book = try await contacts.books.all().first { $0.id == wanted }
+            guard book != nil || wanted == "here" else {
+                throw HubError(field: "book", "is not the id of a book")
+            }
+            let moved = try await contacts.books.move(try body.ids, to: book, operation: request.operation)
+            return .output(.record(moved.count, countFields))
+        },
         Route(.post, "/api/contacts/trash", summary: "move several contacts to the trash") {
             (contacts: ContactsPlugin, request) in
             let removed = try await contacts.entities.delete(

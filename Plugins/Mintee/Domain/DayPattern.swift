@@ -72,13 +72,4 @@ package struct DayPattern: Hashable, Sendable {
         case .daysOfMonth: weekdays.isEmpty && weeks.isEmpty && !monthDays.isEmpty ? [] : ["DP-4"]
         }
     }
-
-    /// The frequency in the words of the app: `Every week`, `1st, Last of each month`, `Every month`.
-    package var frequency: String {
-        switch kind {
-        case .daysOfWeek: "Every week"
-        case .weekdaysOfMonth: weeks.names.joined(separator: ", ") + " of each month"
-        case .daysOfMonth: "Every month"
-        }
-    }
 }

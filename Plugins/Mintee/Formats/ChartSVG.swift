@@ -4,18 +4,13 @@ import CivilDate
 /// day that is still open.
 package struct ChartSVG: Sendable {
     let chart: Chart
-    /// Whether name and summary are left out, for a page that shows them itself.
-    let isBare: Bool
 
-    package init(_ chart: Chart, isBare: Bool = false) {
-        self.chart = chart
-        self.isBare = isBare
-    }
+    package init(_ chart: Chart) { self.chart = chart }
 
     /// The space above the chart for the name.
-    var head: Int { isBare ? 0 : 24 }
+    var head: Int { 24 }
     /// The space below the chart for the summary.
-    var foot: Int { isBare ? 0 : 24 }
+    var foot: Int { 24 }
 
     /// The summary of the chart: `33 of 40 reached, 5 under, 2 over`.
     var summary: String {
@@ -45,9 +40,7 @@ package struct ChartSVG: Sendable {
     func document(width: Int, height: Int, _ body: String) -> String {
         let (name, words) = (ChartSVG.escaped(chart.name), ChartSVG.escaped(summary))
         let texts =
-            isBare
-            ? ""
-            : "<text x=\"8\" y=\"18\" font-size=\"14\">\(name)</text>\n<text x=\"8\" y=\"\(height - 8)\">\(words)</text>\n"
+            "<text x=\"8\" y=\"18\" font-size=\"14\">\(name)</text>\n<text x=\"8\" y=\"\(height - 8)\">\(words)</text>\n"
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             role="img" font-family="sans-serif" font-size="11" fill="currentColor">

@@ -48,16 +48,21 @@ package struct FirstUse: Sendable {
     package let text: String
     /// The ways to begin, the best first.
     package let steps: [Step]
+    /// The path of the `POST` route that imports the file in its body, whose name is in the query as `name`; nil for none. Files
+    /// that are dropped on the invitation go there.
+    package let importPath: String?
     /// Returns whether the plugin holds nothing yet.
     package let isEmpty: @Sendable (any PluginHost) async throws -> Bool
 
     /// Creates the invitation of the plugin `P`.
     package init<P: Plugin>(
-        _ title: String, text: String, steps: [Step], isEmpty: @escaping @Sendable (P) async throws -> Bool
+        _ title: String, text: String, steps: [Step], importPath: String? = nil,
+        isEmpty: @escaping @Sendable (P) async throws -> Bool
     ) {
         self.title = title
         self.text = text
         self.steps = steps
+        self.importPath = importPath
         self.isEmpty = { host in try await isEmpty(host.plugin(P.self)) }
     }
 }

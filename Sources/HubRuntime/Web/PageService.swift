@@ -14,11 +14,12 @@ struct PageService: Service {
 
     private let ready: @Sendable (SocketAddress) -> Void
 
-    init(_ hub: Hub, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
+    /// With `address` nil, the one of the settings is used.
+    init(_ hub: Hub, at address: SocketAddress? = nil, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
-        let configured = try WebAddress.configured(hub)
+        let configured = try address ?? WebAddress.configured(hub)
         let identity = try WebCertificate(hub, for: configured)?.identity
         let service = try WebService(address: configured, limits: Self.limits, identity: identity) { address in
             let routes = descriptors.flatMap { descriptor in
@@ -31,11 +32,12 @@ struct PageService: Service {
             let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
-                .settingsPage(in: shell),
+                .settingsPage(in: shell), .trashPage(in: shell),
             ]
             return try WebApp(
                 listeningOn: address, access: access, shell: shell,
-                routes: own + WebRoute.settings(hub) + pages + routes, log: hub.log.labelled("web"),
+                routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + pages + routes,
+                log: hub.log.labelled("web"),
                 isEncrypted: identity != nil)
         }
         // A service that is built can be reached, so hub is not ready before.

@@ -3,6 +3,8 @@
 import json
 import os
 
+from selenium.webdriver.support.ui import Select
+
 from contacts_page import ContactsPage, contacts, shown
 from page import hub, run
 
@@ -100,6 +102,22 @@ class ConflictsPage(ContactsPage):
         self.click(".card [data-act='both']")
         self.shows("#hub-toast", "kept both")
         self.assertEqual(self.phones(), ["+49 551 401", "+49 551 402"])
+
+    def test_zz_contacts_move_out_of_their_book_and_back(self):
+        hub("contacts", "sync", codes=[0, 2])
+        book = shown(self.id)["book"]
+        self.assertIsNotNone(book)
+        for choice in ["No book, only on this computer", None]:
+            self.open("?id=" + self.id)
+            self.wait(lambda: self.one(".contact h2").is_displayed(), "the card")
+            self.click('.head-actions .menu-button')
+            self.wait(lambda: self.one(".action-menu").is_displayed(), "the menu")
+            self.browser.execute_script("[...document.querySelectorAll('.action-menu button')].find((it) => it.textContent === 'Move to a book…').click()")
+            self.wait(lambda: self.one("#moving select").is_displayed(), "the books")
+            Select(self.one("#moving select")).select_by_index(0 if choice else 1)
+            self.click("#moving .main")
+            self.shows("#hub-toast", "1 contact moved")
+            self.wait(lambda: shown(self.id)["book"] == (None if choice else book), "the other book")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import os
 
-from page import Page, run
+from page import Page, hub, run
 
 
 PLUGINS = ["contacts", "dictofun", "mintee"]
@@ -16,9 +16,14 @@ class FirstUse(Page):
         super().setUp()
 
     def ready(self):
-        return len(self.browser.find_elements("css selector", ".invitation")) == len(PLUGINS) + 1
+        return len(self.invited()) > 0
+
+    def invited(self):
+        """The plugins that invite to a first step."""
+        return [it.get_attribute("aria-labelledby").removeprefix("first-") for it in self.browser.find_elements("css selector", ".invitation")]
 
     def test_each_plugin_offers_a_first_step(self):
+        self.assertEqual(sorted(self.invited()), sorted([*PLUGINS, "market"]))
         for width in [360, 1440]:
             self.resize(width, 740)
             self.open("/")
@@ -33,6 +38,16 @@ class FirstUse(Page):
         self.open("/")
         self.click('[aria-labelledby="first-market"] .main')
         self.wait(lambda: self.one(".board").is_displayed(), "the board")
+
+    def test_zz_a_file_that_is_dropped_on_the_invitation_is_imported(self):
+        self.browser.execute_script("""
+            const files = new DataTransfer();
+            files.items.add(new File(["BEGIN:VCARD\\r\\nVERSION:4.0\\r\\nFN:Ada Dropped\\r\\nEND:VCARD\\r\\n"], "people.vcf", { type: "text/vcard" }));
+            const card = document.querySelector('[aria-labelledby="first-contacts"]');
+            for (const type of ["dragenter", "dragover", "drop"]) card.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));""")
+        self.shows("#hub-toast", "people.vcf imported.")
+        self.wait(lambda: "contacts" not in self.invited(), "no invitation to contacts any more")
+        self.assertIn("Ada Dropped", hub("contacts", "list"))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from page import Page, hub
 HOSTILE = '<img src=x onerror="window.hostile=1">'
 THEMES = ["System Default", "Jungle", "Ocean"]
 # What must be readable in every theme.
-READABLE = ["#view h2", ".views a", ".views a[aria-current]", ".bar h1", ".button.new", ".places a", ".places a[aria-current]"]
+READABLE = ["#view h2", ".views a", ".bar h1", "#new .button", ".places a", ".places a[aria-current]"]
 
 
 def mintee(*words, codes=(0,)):
@@ -62,18 +62,51 @@ class MinteePage(Page):
     def heading(self):
         return self.one("#view h2").text
 
-    def cards(self):
-        """The names on the cards that are shown."""
+    def rows(self):
+        """The names of the tasks that are shown."""
         return self.browser.execute_script(
-            "return [...document.querySelectorAll('#view .task h3')].map((name) => name.textContent)")
+            "return [...document.querySelectorAll('#view .task .title')].filter((it) => it.checkVisibility()).map((it) => it.textContent)")
 
-    def card(self, name):
-        """The selector of a task's card."""
+    def row(self, name):
+        """The selector of a task's row."""
         return f'.task[data-id="{tasks()[name]["id"]}"]'
+
+    def choose_in_menu(self, opener, words):
+        """Opens a menu and chooses an entry."""
+        self.click(opener)
+        self.wait(lambda: self.one(".action-menu").is_displayed(), "the menu")
+        self.browser.execute_script(
+            "[...document.querySelectorAll('.action-menu [role^=menuitem]')].find((it) => it.textContent.trim() === arguments[0]).click()", words)
+
+    def in_menu(self, name, words):
+        """Chooses an entry of a row's menu."""
+        self.choose_in_menu(self.row(name) + " .menu-button", words)
+
+    def press_button(self, words, within="#view"):
+        """Clicks the button with these words or this name."""
+        self.wait(lambda: self.browser.execute_script(
+            "const it = [...document.querySelectorAll(arguments[0] + ' :is(button, a)')].find((it) => it.checkVisibility()"
+            " && [it.getAttribute('aria-label'), it.textContent.trim()].includes(arguments[1])); it?.click(); return it !== undefined", within, words), words)
+
+    def field(self, name, part="input"):
+        """The selector of a form's field."""
+        return f'[data-field="{name}"] {part}'
+
+    def set_field_date(self, name, date):
+        """Fills the three parts of a date, as typing does."""
+        year, month, number = date.split("-")
+        self.wait(lambda: self.one(self.field(name, ".year")).is_displayed(), name)
+        self.choose_value(self.field(name, ".month"), str(int(month)))
+        self.fill(self.field(name, ".day"), str(int(number)))
+        self.fill(self.field(name, ".year"), year)
+        self.focus('[data-field="name"] input')
+
+    def choose_value(self, selector, value):
+        self.wait(lambda: Select(self.one(selector)).select_by_value(value) is None, value)
 
     def set_date(self, selector, date):
         """Chooses a date, as the picker does."""
-        self.wait(lambda: self.one(selector).is_displayed(), selector)
+        self.wait(lambda: self.one(selector) is not None, selector)
         self.browser.execute_script(
             "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', { bubbles: true }));"
             "arguments[0].dispatchEvent(new Event('change', { bubbles: true }))", self.one(selector), date)
@@ -102,7 +135,7 @@ class MinteePage(Page):
         self.browser.execute_script("document.querySelector('main').scrollTo(0, 0)")
 
     def theme(self):
-        return self.browser.execute_script("return document.documentElement.dataset.theme")
+        return self.browser.execute_script("return document.documentElement.dataset.theme") or THEMES[0]
 
     def on_a_phone(self, name):
         """Looks at what is shown on a phone of 360 pixels: nothing is wider."""

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from page import Page, contrast, hub, luminance, run
 
-PAGES = ["/", "/contacts", "/dictofun", "/mintee", "/settings", "/nowhere"]
+PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/trash", "/settings", "/nowhere"]
 PEERS = os.path.join(os.path.dirname(__file__), "../../../.build/peers/lib/python*/site-packages/axe_playwright_python/axe.min.js")
 
 
@@ -276,13 +276,66 @@ class Shell(Page):
                 ".map((it) => it.outerHTML.slice(0, 80))")
             self.assertEqual(small, [], path)
 
+    def test_the_trash_of_all_plugins_restores_and_empties(self):
+        hub("contacts", "new", "Trashed Person")
+        hub("mintee", "new", "Trashed habit")
+        hub("contacts", "rm", "Trashed Person", "--yes")
+        hub("mintee", "rm", "Trashed habit", "--yes")
+        self.go("/")
+        self.click("#menu-button")
+        self.click('#menu a[href="/trash"]')
+        self.shows("#trash", "Trashed habit")
+        self.assertEqual(self.titles("#trash h2"), ["Contacts", "Mintee"])
+        self.click('[aria-label="Restore Trashed habit"]')
+        self.shows("#hub-toast", "Trashed habit restored.")
+        self.wait_equal(lambda: self.titles("#trash h2"), ["Contacts"])
+        self.chord("z")
+        self.wait_equal(lambda: self.titles("#trash h2"), ["Contacts", "Mintee"])
+        self.click("#trash .danger")
+        self.shows("#empty-trash h2", "Permanently delete 2 items?")
+        self.click('#empty-trash [value="no"]')
+        self.wait(lambda: not self.browser.find_elements("css selector", "#empty-trash"), "no question")
+        self.assertEqual(len(json.loads(hub("trash", "--json"))), 2)
+        self.click("#trash .danger")
+        self.click('#empty-trash [value="yes"]')
+        self.shows("#trash", "The trash is empty")
+        self.assertEqual(json.loads(hub("trash", "--json")), [])
+
+    def test_zy_an_ended_session_keeps_what_is_typed_and_leads_to_the_login(self):
+        self.refusals = [403]
+        self.go("/mintee?view=new")
+        self.wait(lambda: self.one('[data-field="name"] input').is_displayed(), "the form")
+        self.fill('[data-field="name"] input', "Kept")
+        hub("web", "--logout")
+        self.chord(Keys.ENTER)
+        self.shows("#hub-notice", "You are logged out. Everything on this page is kept.")
+        self.assertEqual(self.one('[data-field="name"] input').get_attribute("value"), "Kept")
+        for width in [320, 1440]:
+            self.resize(width, 740)
+            self.assert_fits(width)
+        self.picture("logged-out-banner")
+        first = self.browser.current_window_handle
+        self.click("#hub-notice a")
+        self.wait(lambda: len(self.browser.window_handles) == 2, "another tab")
+        self.browser.switch_to.window(next(it for it in self.browser.window_handles if it != first))
+        self.fill("#code", hub("web").strip())
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.browser.current_url.endswith("/mintee?view=new"), "the page again")
+        self.browser.close()
+        self.browser.switch_to.window(first)
+        self.one('[data-field="name"] input').click()
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "Kept added.")
+        self.wait(lambda: not self.browser.find_elements("css selector", "#hub-notice"), "no message")
+        hub("mintee", "rm", "Kept", "--yes")
+
     def test_zz_a_login_returns_to_where_one_was(self):
         self.go("/")
         self.click("#menu-button")
         self.click(".logout button")
         self.wait(lambda: "Logged out" in self.browser.title, "the last page")
         self.refusals = [403, 404]
-        self.browser.get(self.home + "/mintee?view=manage")
+        self.browser.get(self.home + "/mintee?view=tasks")
         self.shows("h1", "Log in")
         self.assertEqual(self.axe_violations(), [])
         for width in [320, 1440]:
@@ -290,7 +343,7 @@ class Shell(Page):
             self.assert_fits(width)
         self.fill("#code", hub("web").strip())
         self.press(Keys.ENTER)
-        self.wait(lambda: self.browser.current_url.endswith("/mintee?view=manage"), "the page that was wanted")
+        self.wait(lambda: self.browser.current_url.endswith("/mintee?view=tasks"), "the page that was wanted")
         self.wait(self.ready, "the page")
 
 

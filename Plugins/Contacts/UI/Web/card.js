@@ -13,7 +13,7 @@ import { showHistory } from "/contacts/history.js";
 import { addressLines, capital, fieldWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
 import { inUse, isBeside, list, photoOf, refreshList, total } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
-import { saveFile } from "/contacts/selection.js";
+import { moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
 import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
 
@@ -68,6 +68,7 @@ function menu(contact) {
   return [
     { words: contact.photo ? "Change picture…" : "Set picture…", picture: "camera", act: () => choosePicture(contact) },
     contact.photo && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
+    inUse().books.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
     { words: "Save as vCard", picture: "download", act: () => saveFile([contact.id], "vcard", "vcf", contact.name) },
     { words: "History", picture: "clock", act: () => showHistory(contact) }, null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(contact.id) },

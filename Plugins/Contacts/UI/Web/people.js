@@ -8,7 +8,7 @@ import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { empty, failed } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
-import { mergeSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
+import { mergeSelected, moveSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
 import { go, note, state } from "/contacts/page.js";
 
 const query = document.getElementById("query");
@@ -96,6 +96,7 @@ function drawTools() {
     iconButton("close", "Clear the selection", done), h("strong", { role: "status" }, `${number(selection.length)} selected`),
     selection.length < list.total && iconButton("select", "Select all", () => list.selectAll()),
     iconButton("tag", "Change tags", () => tagSelected(selection, filters.tags)),
+    filters.books.length > 0 && iconButton("book", "Move to a book", () => moveSelected(selection, filters.books).then((isDone) => { if (isDone) done(); })),
     selection.length > 1 && iconButton("merge", "Merge", () => mergeSelected(selection, list.itemOf).then((isDone) => { if (isDone) done(); })),
     menuButton({ label: "Export", picture: "download", items: () => [["vCard", "vcard", "vcf"], ["CSV for Google", "csv", "csv"], ["Birthdays as a calendar", "ics", "ics"]]
       .map(([words, format, ending]) => ({ words, act: () => saveFile(selection, format, ending) })) }),

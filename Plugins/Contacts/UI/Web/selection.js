@@ -1,5 +1,5 @@
 // What is done with several contacts at once.
-import { chipsField } from "/assets/components/fields.js";
+import { chipsField, selectField } from "/assets/components/fields.js";
 import { counted, sentence } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { tellError, undoable } from "/assets/components/undoable.js";
@@ -23,6 +23,18 @@ export async function tagSelected(ids, known) {
   if ((await ask(dialog)) !== "save") return;
   await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() },
     ({ contacts }) => (contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts had these tags already."));
+}
+
+/** Asks for the book that contacts move to; gives whether it was done. */
+export async function moveSelected(ids, books) {
+  const book = selectField({ name: "book", label: "Address book", value: "here", options: [["here", "No book, only on this computer"], ...books.filter((one) => !one.read_only).map(({ id, name }) => [id, name])] });
+  const form = create(h("form", { method: "dialog", class: "form" }, book.element, h("p", { class: "hint" }, "The next sync adds them to the new book and removes them from the old one."),
+    h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "move", class: "main" }, "Move"))));
+  const dialog = makeDialog("moving", `Move ${counted(ids.length, "contact")}`, form);
+  book.input().autofocus = true;
+  if ((await ask(dialog)) !== "move") return false;
+  const place = book.words(book.read());
+  return (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ contacts }) => (contacts ? `${counted(contacts, "contact")} moved: ${place}.` : "Nothing changed."))) !== null;
 }
 
 /** What a merge adds and what it drops, in words. */

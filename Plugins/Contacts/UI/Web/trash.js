@@ -6,6 +6,7 @@ import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
+import { emptyTrash } from "/assets/trash.js";
 import { restore } from "/contacts/card.js";
 import { address, heading, refresh, show } from "/contacts/page.js";
 
@@ -17,8 +18,9 @@ export function drawTrash() {
   const shown = show({
     topics: ["domain.contacts/*"],
     read: (signal) => getJSON("/api/contacts/trash", { signal }),
-    draw: (rows) => [heading("Trash"), rows.length > 1 && h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(rows.length, "contact")),
-      h("button", { type: "button", onclick: () => restoreAll(rows) }, "Restore all")),
+    draw: (rows) => [heading("Trash"), rows.length > 0 && h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(rows.length, "contact")),
+      rows.length > 1 && h("button", { type: "button", onclick: () => restoreAll(rows) }, "Restore all"),
+      h("button", { type: "button", class: "danger", onclick: async () => { if (await emptyTrash(rows.length, "contacts")) refresh(); } }, "Empty trash")),
     h("ul", { class: "people-rows", key: "rows" }, rows.slice(0, count).map(item)),
     rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
     !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted contacts stay here for a while and can be restored." })],

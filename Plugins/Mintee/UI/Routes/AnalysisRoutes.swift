@@ -22,7 +22,7 @@ enum AnalysisRoutes {
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                     Field("bands", "BANDS", help: "value ranges of the legend as text") {
-                        FieldValue($0.summary.analysis.legend.completions.map(\.target.description))
+                        FieldValue($0.summary.analysis.legend.completions.map(\.target.words))
                     },
                 ]
             return .output(.record(try await mintee.analyses.listed(record), fields))
@@ -102,7 +102,7 @@ enum AnalysisRoutes {
     }
 }
 
-/// A chart with its SVG image.
+/// A chart with its days.
 enum ChartFields {
     static let all = [
         Field<ConfiguredChart>("name", "NAME", help: "name of the analysis or task") { .text($0.chart.name) },
@@ -122,12 +122,26 @@ enum ChartFields {
         Field<ConfiguredChart>("due", "DUE", help: "number of due days that count") {
             .integer($0.chart.total.due)
         },
-        Field<ConfiguredChart>("svg", "SVG", help: "chart as SVG") {
-            let picture = ChartSVG($0.chart, isBare: true)
-            return .text($0.kind == .box ? picture.box : picture.line)
+        Field<ConfiguredChart>("target", "TARGET", help: "target of a single task: words, min and max; null for none") {
+            $0.chart.target.map(target) ?? .null
         },
-        Field<ConfiguredChart>("days", "DAYS", help: "each day") { result in
-            .list(result.chart.cells.map { FieldValue($0, ChartedDay.fields) })
+        Field<ConfiguredChart>("days", "DAYS", help: "each day, with its colour of the legend") { result in
+            .list(result.chart.cells.map { FieldValue($0, ChartedDay.fields + [color(in: result.chart)]) })
         },
     ]
+
+    private static func target(_ target: Target) -> FieldValue {
+        .object([
+            .init("words", .text(target.words)),
+            .init("min", target.minOperator == .none ? .null : .number(NumberText.text(target.min))),
+            .init("max", target.maxOperator == .none ? .null : .number(NumberText.text(target.max))),
+        ])
+    }
+
+    private static func color(in chart: Chart) -> Field<Chart.Cell> {
+        Field("color", "COLOUR", help: "colour of the legend in CSS; null for the standard colours or no value") {
+            cell in
+            chart.legend == .standard ? .null : FieldValue(chart.color(of: cell)?.css)
+        }
+    }
 }

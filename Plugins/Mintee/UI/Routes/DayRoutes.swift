@@ -21,7 +21,7 @@ enum DayRoutes {
             let change = try EntryChange(try request.json())
             let result = try await mintee.logCompletion(
                 of: try request.id, on: date, change, operation: request.operation)
-            return .output(.record(result, TaskEntry.fields + [TaskEntry.told]))
+            return .output(.record(result, TaskEntry.fields + [TaskEntry.told, goal]))
         },
         Route(.get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first") {
             (mintee: MinteePlugin, request) in
@@ -38,6 +38,10 @@ enum DayRoutes {
             return .page(.list(rows, fields), next: next.map { "/api/mintee/tasks/\(id)/entries\($0)" })
         },
     ]
+
+    private static let goal = Field<TaskEntry>(
+        "goal", "GOAL", help: "target in words; empty if a day is only done or not"
+    ) { .text($0.target?.goal ?? "") }
 
     private static func date(_ request: RouteRequest, today: CivilDate) throws -> CivilDate {
         let text = request.captures["date"] ?? "today"
@@ -62,9 +66,19 @@ private struct DayView: Sendable {
             .integer(day.items.count { $0.item.state.counts })
         },
         Field<DayView>("tasks", "TASKS", help: "due tasks") { day in
-            .list(day.items.map { FieldValue($0, DueTaskItem.fields) })
+            .list(day.items.map { FieldValue($0, rowFields) })
         },
     ]
+
+    private static let rowFields =
+        DueTaskItem.fields + [
+            Field<DueTaskItem>("goal", "GOAL", help: "target in words; empty if a day is only done or not") {
+                .text($0.item.targetSet?.target.goal ?? "")
+            },
+            Field<DueTaskItem>("settled", "SETTLED", help: "whether nothing is left to do") {
+                .bool($0.item.isSettled)
+            },
+        ]
 }
 
 extension EntryChange {

@@ -53,16 +53,14 @@ extension MinteePlugin {
             })
     }
 
-    /// A target set with descriptions: `text` as typed, `label` and `frequency` as on cards.
+    /// A target set with descriptions: `text` as typed, `words` for people, and `goal`, its target in words.
     func setForm(_ set: TargetSet) throws -> FieldValue {
         guard case .object(let members) = FieldValue(try form(of: set)) else { return .null }
         return .object(
             members.filter { $0.name != "priority" } + [
                 FieldValue.Member("text", .text(set.description)),
-                FieldValue.Member("label", .text(set.target.label("Target"))),
-                FieldValue.Member("bounds", .text(set.target.description)),
-                FieldValue.Member("days", .text(set.pattern.description)),
-                FieldValue.Member("frequency", .text(set.pattern.frequency)),
+                FieldValue.Member("words", .text(set.words)),
+                FieldValue.Member("goal", .text(set.target.words)),
             ])
     }
 }

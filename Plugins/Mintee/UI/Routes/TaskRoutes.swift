@@ -15,7 +15,13 @@ enum TaskRoutes {
             filter.words = SearchWords.split(request.query["q"] ?? "")
             filter.tags = [request.query["tag"]].compactMap { $0 }
             return .output(
-                .list(try await mintee.tasks.listed(try await mintee.listTasks(filter)), TaskListItem.fields))
+                .list(
+                    try await mintee.tasks.listed(try await mintee.listTasks(filter)),
+                    TaskListItem.fields + [
+                        Field<ListedTask>("schedule", "SCHEDULE", help: "days and targets in words") {
+                            FieldValue($0.summary.draft.schedule.words)
+                        }
+                    ]))
         },
         Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
             (mintee: MinteePlugin, request) in
@@ -31,6 +37,9 @@ enum TaskRoutes {
                     Field("today", "TODAY", help: "current day") { .day($0.details.today) },
                     Field("deleted_at", "DELETED", help: "time of the move to the trash") {
                         FieldValue($0.details.task.deletedAt)
+                    },
+                    Field("schedule", "SCHEDULE", help: "days and targets in words") {
+                        FieldValue($0.details.task.draft.schedule.words)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]

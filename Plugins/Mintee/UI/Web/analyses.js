@@ -1,94 +1,90 @@
 // The charts of the home page, the list of all analyses, and one analysis by itself.
-import { button, key, make } from "/assets/dom.js";
-import { getJSON, sendJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { tell, tellError } from "/assets/toast.js";
-import { arrangement } from "/mintee/arrange.js";
-import { picture, shapesLegend } from "/mintee/chart.js";
-import { begin, elsewhere, go, heading, redraw, state } from "/mintee/page.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { empty, failed } from "/assets/components/states.js";
+import { undoable } from "/assets/components/undoable.js";
+import { getJSON } from "/assets/hub.js";
+import { dayMap, meanLine, tasksWords } from "/mintee/charts.js";
+import { elsewhere, go, goBack, heading, refresh, setOrigin, show, state } from "/mintee/page.js";
 
 const address = (id) => "/api/mintee/analyses/" + encodeURIComponent(id);
+let shown = null;
+
+/** The analysis that is shown, or null. */
+export const openAnalysis = () => (state.view === "analysis" ? shown : null);
 
 /** Shows the home page: the charts that are on it, and below them the list of all. */
-export async function drawAnalyses() {
-  const isHere = begin();
-  try {
-    const all = await getJSON("/api/mintee/analyses");
-    const home = all.filter(({ order }) => order >= 0);
-    const charts = await Promise.all(home.map(({ id }) => getJSON(address(id) + "/chart").catch(gone)));
-    if (!isHere()) return;
-    redraw(make("div", { class: "dayhead" }, ...heading("Analyses"),
-      make("a", { class: "button main", href: elsewhere({ view: "newanalysis" }), "aria-keyshortcuts": "n" }, "New analysis ", key("n"))),
-    home.length ? make("ul", { class: "cards charts", "aria-label": "Home page" }, ...home.map((analysis, place) => charts[place] && card(analysis, charts[place])).filter(Boolean))
-      : notice(all.length ? "No analysis is on the home page. Mark one below." : "An analysis is a chart over all tasks with a tag."),
-    home.length ? shapesLegend() : null, arrangement(all, drawAnalyses, remove));
-  } catch (error) {
-    if (isHere()) redraw(heading("Analyses"), notice(error.message));
-  }
+export function drawAnalyses() {
+  setOrigin("Analyses");
+  show({
+    topics: ["domain.mintee/*"],
+    read: async (signal) => {
+      const all = await getJSON("/api/mintee/analyses", { signal });
+      const home = all.filter(({ order }) => order >= 0);
+      // One that is deleted while the others are read is left out.
+      const charts = await Promise.all(home.map(({ id }) => getJSON(address(id) + "/chart", { signal }).catch((error) => { if (error.status !== 404) throw error; })));
+      return { all, home: home.map((analysis, place) => ({ ...analysis, chart: charts[place] })).filter(({ chart }) => chart) };
+    },
+    draw: ({ all, home }) => [heading("Analyses"), all.length ? h("ul", { class: "cards charts", "aria-label": "Home page", key: "home" }, home.map(card))
+      : empty("No analyses yet", { picture: "chart", words: "An analysis is a chart over all tasks with a tag.", actions: [h("a", { class: "button main", href: elsewhere({ view: "newanalysis" }) }, icon("add"), h("span", null, "New analysis"))] }),
+    all.length > 0 && arrangement(all)],
+  });
 }
 
-// One that was deleted while the others were read is left out.
-function gone(error) {
-  if (error.status !== 404) throw error;
-  return null;
+const chartOf = (chart, title) => (chart.type === "box" ? dayMap(chart, title) : meanLine(chart, title));
+const about = (chart) => h("p", { class: "hint" }, `${chart.range[0].toUpperCase()}${chart.range.slice(1)} · ${tasksWords(chart)}`);
+
+function card({ id, name, chart }) {
+  return h("li", { class: "card", key: id, "data-item": "", "data-id": id }, h("h3", null, h("a", { class: "name", href: elsewhere({ view: "analysis", id }) }, name)), about(chart), chartOf(chart, chart.tags.map((tag) => `#${tag}`).join(" ")));
 }
 
-function words(chart) {
-  const share = chart.due ? `, ${((chart.reached * 100) / chart.due).toFixed(1)} %` : "";
-  return `${chart.reached} of ${chart.due} reached${share}`;
+// Which analyses are on the home page, and in which order.
+function arrangement(all) {
+  const home = all.filter(({ order }) => order >= 0).map(({ id }) => id);
+  let dragged = null;
+  const order = async (ids, words) => { if (await undoable("PUT", "/api/mintee/analyses/order", { ids }, words)) refresh(); };
+  const place = (analysis, to) => order(home.filter((id) => id !== analysis.id).toSpliced(to, 0, analysis.id), `${analysis.name} is number ${to + 1}.`);
+  const row = (analysis) => {
+    const at = home.indexOf(analysis.id);
+    const step = (words, picture, by) => iconButton(picture, `${words} ${analysis.name}`, () => place(analysis, at + by), { disabled: at < 0 || home[at + by] === undefined });
+    return h("li", { key: analysis.id, "data-item": "", "data-id": analysis.id, draggable: at >= 0 ? "true" : null, ondragstart: (event) => { dragged = analysis; event.dataTransfer.effectAllowed = "move"; },
+      ondragover: (event) => { if (dragged && at >= 0) event.preventDefault(); }, ondrop: (event) => { event.preventDefault(); place(dragged, at); }, ondragend: () => { dragged = null; } },
+    h("span", { class: "handle", "aria-hidden": "true" }, at >= 0 && icon("drag")),
+    h("div", null, h("a", { class: "name", href: elsewhere({ view: "analysis", id: analysis.id }) }, analysis.name), h("p", { class: "hint" }, `${analysis.type === "box" ? "Days" : "Line"} · ${analysis.range} · ${analysis.tags.join(", ") || "no tags"}`)),
+    h("label", { class: "check" }, h("input", { type: "checkbox", checked: at >= 0, "aria-label": `${analysis.name} on the home page`, onchange: (event) => order(event.currentTarget.checked ? [...home, analysis.id] : home.filter((id) => id !== analysis.id),
+      `${analysis.name} is ${event.currentTarget.checked ? "on" : "off"} the home page.`) }), h("span", null, "Home page")),
+    step("Move up", "up", -1), step("Move down", "down", 1), more(analysis));
+  };
+  return h("section", { class: "arrange", "aria-labelledby": "all", key: "all" }, h("h3", { id: "all" }, "All analyses"), h("ol", { class: "ordered" }, all.map(row)));
 }
 
-const about = (chart) => make("p", { class: "hint", text: `${chart.range} · ${chart.tags.map((tag) => `#${tag}`).join(" ")} · ${
-  chart.tasks.join(", ") || "no task has this tag now"}` });
+const more = (analysis) => menuButton({ label: `More for ${analysis.name}`, items: () => [{ words: "Edit", picture: "edit", act: () => go({ view: "editanalysis", id: analysis.id }) },
+  { words: "Delete", picture: "trash", isDanger: true, act: () => removeAnalysis(analysis) }] });
 
-function card(analysis, chart) {
-  return make("li", { class: "card", "data-item": "", "data-id": analysis.id, tabindex: "-1" },
-    make("h3", {}, make("a", { href: elsewhere({ view: "analysis", id: analysis.id }), "data-open": "", text: analysis.name })),
-    about(chart), picture(chart), make("p", {}, make("strong", { text: words(chart) })));
+/** Shows the analysis of the address as days and as line. */
+export function drawAnalysis() {
+  shown = null;
+  const { id } = state;
+  show({
+    topics: ["domain.mintee/*"],
+    read: async (signal) => Promise.all([getJSON(address(id), { signal }), getJSON(address(id) + "/chart?type=box", { signal })]),
+    draw: ([analysis, chart]) => {
+      shown = analysis;
+      const charts = [dayMap(chart, "Day by day"), meanLine(chart, "Mean of 7 days")];
+      return [heading(analysis.name, { hasBack: true, beside: h("div", { class: "toolbar" }, h("a", { class: "button", href: elsewhere({ view: "editanalysis", id: analysis.id }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
+        menuButton({ label: "More actions", items: () => [{ words: "Delete", picture: "trash", isDanger: true, act: () => removeAnalysis(analysis) }] })) }),
+      about(chart), h("p", { class: "chips" }, chart.tags.map((tag) => h("a", { class: "chip", href: elsewhere({ view: "tasks", tag }) }, tag))),
+      analysis.bands.length > 0 && h("p", { class: "hint" }, `Bands: ${analysis.bands.join("; ")}`), ...(analysis.type === "box" ? charts : charts.toReversed())];
+    },
+    onError: (error) => [heading("Not found", { hasBack: true }), failed(error, drawAnalysis)],
+  });
 }
 
-/** Shows the analysis of the address as box and as line. */
-export async function drawAnalysis() {
-  const isHere = begin();
-  const back = { href: elsewhere({ view: "analyses" }), words: "← All analyses" };
-  try {
-    const analysis = await getJSON(address(state.id));
-    const own = address(analysis.id) + "/chart?type=";
-    const [box, line] = await Promise.all([getJSON(own + "box"), getJSON(own + "line")]);
-    if (!isHere()) return;
-    const charts = analysis.type === "box" ? [box, line] : [line, box];
-    redraw(heading(analysis.name, { back }), about(box),
-      make("p", { class: "actions" },
-        make("a", { class: "button", href: elsewhere({ view: "editanalysis", id: analysis.id }), "data-key": "e", "aria-keyshortcuts": "e" }, "Edit ", key("e")),
-        button("Delete", "#", () => remove(analysis), { class: "danger", "data-key": "#" })),
-      ...charts.map(picture), shapesLegend(), make("p", {}, make("strong", { text: words(box) })), bands(analysis), days(box));
-  } catch (error) {
-    if (isHere()) redraw(heading("Not found", { back }), notice(error.message));
-  }
-}
-
-const bands = (analysis) => (analysis.bands.length ? make("p", { class: "hint", text: `Bands: ${analysis.bands.join(", ")}` }) : null);
-
-// The same chart for those who read numbers rather than pictures.
-function days(chart) {
-  const counted = chart.days.filter((day) => day.reached + day.under + day.over > 0).reverse();
-  const head = make("tr", {}, ...["Day", "Reached", "Under", "Over"].map((text, place) =>
-    make("th", { scope: "col", class: place ? "number" : null, text })));
-  const row = (day) => make("tr", {}, make("th", { scope: "row" }, make("a", { href: elsewhere({ day: day.date }), text: day.date })),
-    ...[day.reached, day.under, day.over].map((number) => make("td", { class: "number", text: String(number) })));
-  return make("details", {}, make("summary", { text: "Day by day" }), make("div", { class: "scroll" },
-    make("table", { class: "values" }, make("thead", {}, head), make("tbody", {}, ...counted.map(row)))));
-}
-
-/** Moves an analysis to the trash at once, and offers to take that back. `done()` is called when it is there. */
-export async function remove(analysis, done = () => {}) {
-  try {
-    const { operation } = await sendJSON("DELETE", address(analysis.id));
-    done();
-    tell(`${analysis.name} is in the trash.`, { operation });
-    if (state.id === analysis.id) await go({ view: "analyses" });
-    else await drawAnalyses();
-  } catch (error) {
-    tellError(error);
-  }
+/** Moves an analysis to the trash, which can be undone. */
+export async function removeAnalysis({ id, name }) {
+  if (!(await undoable("DELETE", address(id), {}, `${name} moved to the trash.`))) return;
+  if (state.id === id) await goBack();
+  else await refresh();
 }

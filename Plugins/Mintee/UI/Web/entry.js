@@ -1,20 +1,56 @@
-// Asking why a day is skipped, and for a note.
+// What is entered for a task on a day: done, a value, a skip, a note.
 import { ask, makeDialog } from "/assets/dialog.js";
-import { key, make } from "/assets/dom.js";
+import { textField } from "/assets/components/fields.js";
+import { create, h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { sendJSON } from "/assets/hub.js";
+import { valueWords } from "/mintee/words.js";
 
-async function askText(id, title, label, value, verb) {
-  const field = make("textarea", { id: `${id}-text`, rows: "3", maxlength: "10000", autofocus: true, keydown: (event) => {
-    if (event.key === "Enter" && event.ctrlKey) form.requestSubmit(keep);
-  } });
-  field.value = value;
-  const keep = make("button", { value: "keep", class: "main" }, verb + " ", key("Ctrl Enter"));
-  const form = make("form", { method: "dialog", class: "fields" }, make("label", { for: field.id, text: label }), field,
-    make("p", { class: "actions" }, keep, make("button", { value: "" }, "Cancel ", key("Esc"))));
-  return (await ask(makeDialog(id, title, form))) === "keep" ? field.value.trim() : null;
+// What was done, in one sentence.
+function said({ name, goal, value, state, streak, skip, note }, change) {
+  if (change.do === "skip") return `${name} skipped${skip ? `: ${skip}` : ""}.`;
+  if (change.do === "note") return note ? `Note for ${name} saved: “${note.length > 60 ? `${note.slice(0, 60)}…` : note}”` : `Note for ${name} removed.`;
+  if (change.do === "clear") return `${name} cleared.`;
+  const run = state === "reached" && streak > 1 ? ` Streak: ${streak} days.` : "";
+  if (!goal) return state === "reached" ? `${name} done.${run}` : `${name} not done.`;
+  const how = { reached: ", reached.", over: ", over the target." }[state] ?? ".";
+  return `${name}: ${valueWords(value)} of ${goal}${how}${run}`;
+}
+
+/** Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none. */
+export async function enter(id, date, change) {
+  try {
+    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, change);
+    tell(said(body, change), { operation });
+    return null;
+  } catch (error) {
+    const problem = error.problems?.find(({ field }) => field === "value");
+    if (problem) return problem.message;
+    tellError(error);
+    return null;
+  }
+}
+
+// A small form in front of the view; null when it was left.
+async function askFor(title, field, words) {
+  const form = create(h("form", { class: "form", method: "dialog", onkeydown: (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    // Otherwise the key would press what gets the focus back.
+    event.preventDefault();
+    form.requestSubmit(form.querySelector("button.main"));
+  } }, field.element, h("div", { class: "actions" }, h("button", { value: "save", class: "main", ...keyed("Mod+Enter") }, words),
+    h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"))));
+  const dialog = makeDialog("entry", title, form);
+  field.input().autofocus = true;
+  return (await ask(dialog)) === "save" ? field.read().trim() : null;
 }
 
 /** The reason for skipping a day of a task, which may be empty; null when it is not to be skipped. */
-export const askSkip = (name) => askText("skip", `Skip ${name}`, "Why? The day counts neither way.", "", "Skip");
+export const askReason = (name) => askFor(`Skip ${name}`, textField({ label: "Reason", hint: "A skipped day counts neither as reached nor as missed.", maxlength: 10000 }), "Skip");
 
 /** The note of a day; null when it is to stay as it is. */
-export const askNote = (name, note) => askText("note", `Note for ${name}`, "Note; empty takes it away", note, "Save");
+export const askNote = (name, note) => askFor(`Note for ${name}`, textField({ label: "Note", value: note, isLong: true, maxlength: 10000 }), "Save");
+
+/** The value of a day; null when it is to stay as it is. */
+export const askValue = (name, value, goal) => askFor(name, textField({ label: `Value (${goal})`, value, inputmode: "decimal" }), "Save");

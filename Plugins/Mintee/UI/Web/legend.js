@@ -1,83 +1,69 @@
-// The colours of an analysis: one for each category, or one for each band of values.
-import { make } from "/assets/dom.js";
-import { askBounds } from "/mintee/popup.js";
+// The colours of an analysis: one for each result, or one for each band of values.
+import { newID, radioField } from "/assets/components/fields.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { create, h, patch } from "/assets/components/patch.js";
+import { orderedList } from "/assets/components/rows.js";
+import { askBounds } from "/mintee/targets.js";
 
-/** What a new analysis begins with. */
-export const standardLegend = { categorizedEntries: [{ category: 1, color: "09B300FF" }, { category: 3, color: "AD0C00FF" },
-  { category: 2, color: "AD0C00FF" }], completionEntries: [] };
+const [green, red] = ["09B300FF", "AD0C00FF"];
+const categories = [[1, "Reached", green], [3, "Over the target", red], [2, "Missed", red]];
 
-const categories = [[1, "■ Reached target"], [3, "▲ Over target"], [2, "▼ Under target"]];
+/** The colours of a new analysis: tints by what was reached. */
+export const standardLegend = { categorizedEntries: categories.map(([category, , color]) => ({ category, color })), completionEntries: [] };
 
 // The field of the browser knows no opacity: what was kept of it stays.
-function colorField(id, words, color) {
-  const input = make("input", { type: "color", id, "aria-label": words, value: "#" + color.slice(0, 6).toLowerCase() });
-  return { input, read: () => input.value.slice(1).toUpperCase() + color.slice(6) };
-}
+const css = (color) => "#" + color.slice(0, 6).toLowerCase();
+const kept = (value, color) => value.slice(1).toUpperCase() + color.slice(6);
 
-/** The legend of a form; `words` are its bands as people read them. */
-export function makeLegend(legend, words) {
-  const categorized = categories.map(([category, name]) => {
-    const kept = legend.categorizedEntries.find((entry) => entry.category === category)
-      ?? standardLegend.categorizedEntries.find((entry) => entry.category === category);
-    return { category, name, ...colorField(`category-${category}`, name, kept.color) };
-  });
-  let bands = legend.completionEntries.map((entry, place) => ({ target: entry, words: words[place], ...colorField(`band-${place}`, words[place], entry.color) }));
-  let made = bands.length;
-  const list = make("ol", { class: "bands" });
-  const add = make("button", { type: "button", id: "add-band", text: "Add band", click: async () => {
+/** The field of the colours. Its value is that of exports, with `words` for the bands. */
+export function legendField({ name }) {
+  const label = "Colours";
+  const kind = radioField({ label, options: [["result", "By result"], ["band", "By bands of values"]] });
+  const results = create(h("div", { class: "options" }));
+  const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add band"));
+  let value = standardLegend;
+  let bands = [];
+  const list = orderedList({ label: "Bands", items: [], name: ({ words }) => words, moved: () => { bands = list.read(); changed(); }, row: (band) => h("div", { class: "toolbar" },
+    h("input", { type: "color", "aria-label": `Colour of ${band.words}`, value: css(band.color), oninput: (event) => { band.color = kept(event.currentTarget.value, band.color); } }),
+    h("span", { class: "grow" }, band.words), iconButton("edit", `Edit ${band.words}`, () => edit(band)), iconButton("close", `Remove ${band.words}`, () => draw(bands.filter((other) => other !== band)))) });
+  const own = create(h("div", null, h("p", { class: "hint" }, "The first band that a value is in counts."), list.element, adder));
+  const element = create(h("div", { class: "field", "data-field": name }, kind.element, results, own));
+  const changed = () => element.dispatchEvent(new Event("input", { bubbles: true }));
+  const colorOf = (category) => value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];
+
+  function draw(next) {
+    bands = next;
+    list.write(bands);
+    changed();
+  }
+  async function add() {
     const set = await askBounds();
-    if (set) bands.push({ target: set, words: set.bounds, ...colorField(`band-${made++}`, set.bounds, "09B300FF") });
-    draw();
-    add.focus();
-  } });
-  const kinds = [["category", "By category"], ["band", "By bands of values"]].map(([value, text]) => {
-    const input = make("input", { type: "radio", name: "legend", value, id: `legend-${value}`, change: show });
-    input.checked = (value === "band") === bands.length > 0;
-    return [input, make("span", { class: "choice" }, input, make("label", { for: input.id, text }))];
-  });
-  const byCategory = make("div", { class: "colors" }, ...categorized.map(({ input, name }) =>
-    make("span", { class: "choice" }, input, make("label", { for: input.id, text: name }))));
-  const byBand = make("div", {}, make("p", { class: "hint", text: "The first band that a value meets counts." }), list, make("div", { class: "cell" }, add));
-  const isBand = () => kinds[1][0].checked;
-
-  function show() {
-    byCategory.hidden = isBand();
-    byBand.hidden = !isBand();
+    if (set) draw([...bands, { target: set, words: set.goal, color: green }]);
+    adder.focus();
   }
-
-  function move(place, by) {
-    const [band] = bands.splice(place, 1);
-    bands.splice(place + by, 0, band);
-    draw();
-    list.children[place + by].querySelector("button:enabled").focus();
+  async function edit(band) {
+    const set = await askBounds(band.target);
+    if (set) draw(bands.map((other) => (other === band ? { ...band, target: set, words: set.goal } : other)));
+    adder.focus();
   }
-
-  async function edit(place) {
-    const set = await askBounds(bands[place].target);
-    if (set) Object.assign(bands[place], { target: set, words: set.bounds });
-    draw();
-    list.children[place].querySelector(".edit").focus();
+  function fit() {
+    results.hidden = kind.read() === "band";
+    own.hidden = kind.read() !== "band";
   }
-
-  function draw() {
-    const tool = (text, label, click, properties = {}) => make("button", { type: "button", "aria-label": label, click, ...properties }, text);
-    list.replaceChildren(...bands.map((band, place) => make("li", { class: "card" },
-      make("span", { class: "choice" }, band.input, make("label", { for: band.input.id, text: band.words })),
-      make("span", { class: "actions" }, tool("Edit", `Edit ${band.words}`, () => edit(place), { class: "edit" }),
-        tool("↑", `Move up ${band.words}`, () => move(place, -1), { disabled: place === 0 }),
-        tool("↓", `Move down ${band.words}`, () => move(place, 1), { disabled: place === bands.length - 1 }),
-        tool("Remove", `Remove ${band.words}`, () => { bands = bands.filter((other) => other !== band); draw(); add.focus(); }, { class: "danger" })))));
+  function write(next) {
+    value = next;
+    kind.write(next.completionEntries.length ? "band" : "result");
+    patch(results, categories.map(([category, words]) => {
+      const id = newID("color");
+      return h("label", { class: "check", key: `${category} ${colorOf(category)}` }, h("input", { type: "color", id, "data-category": category, value: css(colorOf(category)) }), h("span", null, words));
+    }));
+    draw(next.completionEntries.map((entry, place) => ({ target: entry, words: next.words?.[place] ?? "", color: entry.color })));
+    fit();
   }
-
-  draw();
-  show();
-  return {
-    element: make("fieldset", { class: "choices", "data-field": "legend" }, make("legend", { text: "Colours" }), ...kinds.map(([, line]) => line), byCategory, byBand),
-    first: () => (isBand() ? add : kinds[0][0]),
-    read: () => ({
-      categorizedEntries: isBand() ? [] : categorized.map(({ category, read }) => ({ category, color: read() })),
-      completionEntries: isBand() ? bands.map(({ target, read }) => ({ color: read(), min: target.min, minOperator: target.minOperator,
-        max: target.max, maxOperator: target.maxOperator })) : [],
-    }),
-  };
+  kind.element.addEventListener("change", fit);
+  write(value);
+  return { name, label, element, input: () => (kind.read() === "band" ? adder : kind.input()), focus: () => kind.focus(), write, words: () => "other colours", read: () => ({
+    categorizedEntries: kind.read() === "band" ? [] : categories.map(([category]) => ({ category, color: kept(results.querySelector(`[data-category="${category}"]`).value, colorOf(category)) })),
+    completionEntries: kind.read() === "band" ? bands.map(({ target, color }) => ({ color, min: target.min, minOperator: target.minOperator, max: target.max, maxOperator: target.maxOperator })) : [],
+    words: kind.read() === "band" ? bands.map(({ words }) => words) : [] }) };
 }

@@ -1,60 +1,120 @@
-// The page of Mintee: which view is drawn when, and what makes it redraw.
-import { getJSON, onTopics } from "/assets/hub.js";
-import { drawAnalyses, drawAnalysis } from "/mintee/analyses.js";
+// The page of Mintee: its views, its keys, and the way between them.
+import { todayText } from "/assets/components/format.js";
+import { icon } from "/assets/components/icons.js";
+import { onChange } from "/assets/components/live.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h, patch } from "/assets/components/patch.js";
+import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { getJSON } from "/assets/hub.js";
+import { drawAnalyses, drawAnalysis, openAnalysis, removeAnalysis } from "/mintee/analyses.js";
 import { drawAnalysisForm } from "/mintee/analysisform.js";
-import { isOpen } from "/mintee/form.js";
-import "/mintee/keys.js";
-import { drawManage } from "/mintee/manage.js";
-import { article, onAddress, readAddress, state } from "/mintee/page.js";
-import { drawSettings, showTheme } from "/mintee/settings.js";
-import { drawTask } from "/mintee/task.js";
-import { drawTaskForm } from "/mintee/taskform.js";
-import { drawDay } from "/mintee/today.js";
+import { article, elsewhere, go, goBack, onAddress, readAddress, refresh, state } from "/mintee/page.js";
+import { drawTask, openTask } from "/mintee/task.js";
+import { drawTaskForm, isOpen } from "/mintee/taskform.js";
+import { drawTasks, find, removeTask } from "/mintee/tasks.js";
+import { dayKeys, drawDay } from "/mintee/today.js";
 
-const views = {
-  manage: drawManage, new: drawTaskForm, edit: drawTaskForm, analyses: drawAnalyses, analysis: drawAnalysis,
-  newanalysis: drawAnalysisForm, editanalysis: drawAnalysisForm, settings: drawSettings,
-};
-// Which of the four tabs a view belongs to.
-const tabs = { analysis: "analyses", newanalysis: "analyses", editanalysis: "analyses", new: "manage", edit: "manage" };
+const views = { tasks: drawTasks, new: drawTaskForm, edit: drawTaskForm, analyses: drawAnalyses, analysis: drawAnalysis, newanalysis: drawAnalysisForm, editanalysis: drawAnalysisForm };
+// The tab that a view belongs to; null is Today.
+const tabs = { tasks: "tasks", analyses: "analyses", analysis: "analyses", newanalysis: "analyses", editanalysis: "analyses" };
+const isAnalyses = () => tabs[state.view] === "analyses";
 
 function draw() {
-  const view = Object.hasOwn(views, state.view ?? "") ? state.view : null;
-  const tab = tabs[view] ?? view ?? (state.id ? "manage" : null);
-  document.body.dataset.view = view ?? (state.id ? "task" : "today");
   for (const link of document.querySelectorAll(".views a")) {
-    if (new URLSearchParams(link.search).get("view") === tab) link.setAttribute("aria-current", "page");
+    const isCurrent = new URLSearchParams(link.search).get("view") === (tabs[state.view] ?? null) && (state.view !== null || state.id === null);
+    if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  return view ? views[view]() : state.id ? drawTask() : drawDay();
+  const [view, words] = isAnalyses() ? ["newanalysis", "New analysis"] : ["new", "New task"];
+  patch(document.getElementById("new"), h("a", { class: "button main", href: elsewhere({ view }), ...keyed("n") }, icon("add"), h("span", null, words)));
+  return (Object.hasOwn(views, state.view ?? "") ? views[state.view] : state.id ? drawTask : drawDay)();
 }
 
-// What is being typed is not drawn over.
-function drawNews(topics) {
-  if (topics === null || topics.includes("ui.mintee/theme-changed")) showTheme();
-  if (!isOpen()) draw();
+patch(document.getElementById("more"), menuButton({ label: "Check, trash", items: () => [
+  { words: "Check the data", picture: "check", act: check }, { words: "Trash", picture: "trash", href: "/trash" }] }));
+
+// Whether all tasks and entries keep the rules of Mintee.
+async function check() {
+  try {
+    const broken = await getJSON("/api/mintee/check");
+    if (!broken.length) tell("The data has no mistakes.");
+    else tell(`${broken.length === 1 ? "One mistake" : `${broken.length} mistakes`} in the data: ${broken.slice(0, 3).map(({ subject, text }) => `${subject}: ${text}`).join("; ")}. hub mintee check lists all.`, { isError: true });
+  } catch (error) {
+    tellError(error);
+  }
 }
 
-onAddress(() => {
-  document.querySelector("main").scrollTo(0, 0);
-  return draw();
-}, (link) => { if (link.matches(".views a")) article.querySelector("h2")?.focus(); });
-document.addEventListener("hub-undone", () => drawNews(null));
+// Keys
 
+const items = () => [...article.querySelectorAll("[data-item] .name")].filter((item) => item.checkVisibility());
+const isOutside = () => !isOpen();
+const query = () => document.getElementById("query");
+const inQuery = () => document.activeElement === query() && query() !== null;
+
+function move(by) {
+  const all = items();
+  const row = document.activeElement.closest("[data-item]");
+  const place = all.findIndex((item) => item.closest("[data-item]") === row);
+  all[Math.max(0, Math.min(place + by, all.length - 1))]?.focus();
+}
+
+// The arrows scroll where there are no rows, and belong to charts and menus that have the focus.
+const canArrow = () => isOutside() && items().length > 0 && !document.activeElement.matches(".chart-drawing, summary, input[type=radio], .scroll");
+
+function chosen() {
+  const row = document.activeElement.closest("[data-item]");
+  if (row && article.contains(row)) return { id: row.dataset.id, name: row.querySelector(".title, .name").textContent };
+  return openTask() ?? openAnalysis();
+}
+
+const hasChosen = () => isOutside() && chosen() !== null && !chosen().deleted_at;
+const edit = () => go({ id: chosen().id, view: isAnalyses() ? "editanalysis" : "edit" });
+const remove = () => (isAnalyses() ? removeAnalysis : removeTask)(chosen());
+
+function back() {
+  if (inQuery() && query().value) {
+    query().value = "";
+    return find({ q: "" });
+  }
+  if (state.id) return goBack();
+  return state.view || state.day ? go({}) : null;
+}
+
+async function search() {
+  if (state.view !== "tasks") await go({ view: "tasks" });
+  for (let turn = 0; turn < 100 && !query(); turn += 1) await new Promise(requestAnimationFrame);
+  query()?.select();
+}
+
+shortcuts("Mintee", [
+  { key: "t", words: "Today", act: () => go({}), when: isOutside }, { key: "m", words: "All tasks", act: () => go({ view: "tasks" }), when: isOutside },
+  { key: "a", words: "Analyses", act: () => go({ view: "analyses" }), when: isOutside }, { key: "f", words: "Search tasks", act: search, when: isOutside },
+  { key: "n", words: "New task, or new analysis", act: () => go({ view: isAnalyses() ? "newanalysis" : "new" }), when: isOutside },
+  { key: "j", words: "Next", act: () => move(1), when: isOutside }, { key: "ArrowDown", words: "Next", act: () => move(1), when: canArrow },
+  { key: "k", words: "Previous", act: () => move(-1), when: isOutside }, { key: "ArrowUp", words: "Previous", act: () => move(-1), when: canArrow },
+  { key: "ArrowDown", words: "Next", act: () => items()[0]?.focus(), inFields: true, when: inQuery, isHidden: true },
+  { key: "e", words: "Edit", act: edit, when: hasChosen }, { key: "#", words: "Delete", act: remove, when: hasChosen }, { key: "Delete", words: "Delete", act: remove, when: hasChosen },
+  { key: "Escape", words: "Back", act: back, inFields: true, when: () => isOutside() && (inQuery() || !document.activeElement.matches("input, select, textarea")) },
+]);
+shortcuts("Mintee", dayKeys);
+
+// The theme of the page is kept by Mintee, so that it is the same in its other programs.
+async function showTheme() {
+  const { theme, themes } = await getJSON("/api/mintee/theme");
+  document.documentElement.dataset.theme = theme === themes[0] ? "" : theme;
+}
+
+onAddress(draw);
+onChange(["ui.mintee/*"], () => showTheme().catch(() => {}));
+document.addEventListener("hub-undone", () => { if (!isOpen()) refresh(); });
 readAddress();
-showTheme();
 draw();
-onTopics(["domain.mintee/*", "ui.mintee/*"], drawNews);
 
 // A page that stays open over night shows the new day.
-let today = null;
-setInterval(async () => {
-  if (document.visibilityState === "hidden") return;
-  try {
-    const { today: now } = await getJSON("/api/mintee/days/today");
-    if (today !== null && today !== now) drawNews([]);
-    today = now;
-  } catch {
-    return; // The line at the foot tells that hub does not answer.
-  }
+let today = todayText();
+setInterval(() => {
+  if (document.visibilityState === "hidden" || today === todayText()) return;
+  today = todayText();
+  if (!isOpen()) refresh();
 }, 60_000);

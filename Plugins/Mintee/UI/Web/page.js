@@ -1,27 +1,86 @@
-// The page of Mintee: ?day=2026-11-20, ?view=manage&tag=health, ?id=task, ?view=edit&id=task, ?view=analysis&id=analysis.
+// The page of Mintee: what its address may say, the view that is shown, and the way back to where one was.
+// ?day=2026-11-20, ?view=tasks&tag=health, ?id=task, ?view=edit&id=task, ?view=analysis&id=analysis.
+import { h } from "/assets/components/patch.js";
+import { icon } from "/assets/components/icons.js";
+import { view } from "/assets/components/view.js";
 import { makePage } from "/assets/page.js";
 
+let arrival = "open";
+// Before the listener of the page itself, which draws at once.
+window.addEventListener("popstate", () => { arrival = "back"; });
+
 const page = makePage({
-  path: "/mintee", title: "Mintee", article: document.getElementById("view"),
-  fields: { id: null, view: null, day: null, q: "", tag: null },
+  path: "/mintee", article: document.getElementById("view"), fields: { id: null, view: null, day: null, q: "", tag: "" },
 });
 
-export const { state, article, elsewhere, readAddress, begin, go, note, guardLeaving, heading, onAddress } = page;
+export const { state, article, elsewhere, readAddress, note, guardLeaving, onAddress } = page;
 
-// Finds the counterpart of the focused element in a redrawn view.
-function likeness() {
-  const active = document.activeElement;
-  if (!article.contains(active)) return null;
-  const marked = active.closest("[data-focus]");
-  if (marked) return `[data-focus="${CSS.escape(marked.dataset.focus)}"]`;
-  const item = active.closest("[data-item][data-id]");
-  return item ? `[data-item][data-id="${CSS.escape(item.dataset.id)}"]` : null;
+const main = document.querySelector("main");
+// Where one was in each view, by address: the scroll position and the row that had the focus.
+const places = new Map();
+let place = { top: 0, id: null };
+let shown = null;
+let origin = { changes: {}, words: "Today" };
+
+article.addEventListener("focusin", (event) => { place.id = event.target.closest("[data-item]")?.dataset.id ?? place.id; });
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (link) arrival = link.matches(".back") ? "back" : "forward";
+}, { capture: true });
+
+/** Navigates to `changes`; everything that they do not name is reset. */
+export function go(changes, options) {
+  arrival = "forward";
+  return page.go(changes, options);
 }
 
-/** Replaces the view by `parts`; the focus returns to the element with the same `data-focus`, or to the same card. */
-export function redraw(...parts) {
-  const like = likeness();
-  article.replaceChildren(...parts.flat().filter(Boolean));
-  // The heading takes the focus too, and it was asked before.
-  if (like) queueMicrotask(() => article.querySelector(like)?.focus());
+/** Navigates back to the list that one came from, to the same place in it. */
+export function goBack() {
+  arrival = "back";
+  return page.go(origin.changes);
+}
+
+/** Remembers the view as the one that tasks and analyses lead back to. */
+export function setOrigin(words) {
+  const { view: name, day, q, tag } = state;
+  origin = { changes: { view: name, day, q, tag }, words };
+}
+
+/** Shows a view in place of the one before; the properties are those of view.js. */
+export function show({ draw, ...properties }) {
+  shown?.close();
+  place.top = main.scrollTop;
+  const [how, key] = [arrival, location.search];
+  arrival = "stay";
+  const left = places.get(key);
+  place = { top: 0, id: null };
+  places.set(key, place);
+  shown = view(article, { ...properties, draw: (data) => h("div", { class: "view", key }, draw(data)) });
+  if (how !== "stay") arrive(shown, how === "back" ? left : null, how);
+  return shown;
+}
+
+// Back leads to the same row at the same height, everything else to the heading.
+async function arrive(own, left, how) {
+  await own.ready;
+  if (own !== shown || article.querySelector("form.form")) return;
+  main.scrollTo(0, left?.top ?? 0);
+  const row = left?.id && article.querySelector(`[data-id="${CSS.escape(left.id)}"] .name`);
+  if (row) row.focus({ preventScroll: true });
+  else if (how !== "open" || state.id || state.view) article.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+/** Draws what was read once more. */
+export const redraw = () => shown?.redraw();
+
+/** Reads the data of the view again. */
+export const refresh = () => shown?.refresh();
+
+/** The heading of a view, the way back if there is one, and what stands beside it. `words` is also the title of the window. */
+export function heading(words, { hasBack = false, beside = null } = {}) {
+  document.title = `${words} · Mintee`;
+  const label = `Back to ${origin.words}`;
+  return h("header", { class: "view-head" },
+    hasBack && h("a", { class: "icon-button back", href: elsewhere(origin.changes), "aria-label": label, title: label }, icon("back")),
+    h("h2", { tabindex: "-1" }, words), beside);
 }

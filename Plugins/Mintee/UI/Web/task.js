@@ -1,83 +1,104 @@
-// One task: its days, how it has gone, its year, and what was entered.
-import { button, key, make } from "/assets/dom.js";
-import { getJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { picture, shapesLegend } from "/mintee/chart.js";
-import { remove } from "/mintee/manage.js";
-import { begin, elsewhere, go, heading, note, redraw, state } from "/mintee/page.js";
-import { count, longDate, shortDate } from "/mintee/text.js";
-import { history, values } from "/mintee/values.js";
+// One task: how it has gone, its days, its year, and what was entered.
+import { ago, counted, dayWords, listed, number } from "/assets/components/format.js";
+import { icon, labelledButton } from "/assets/components/icons.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { failed } from "/assets/components/states.js";
+import { undoable } from "/assets/components/undoable.js";
+import { getJSON, getPage } from "/assets/hub.js";
+import { dayMap, isYesNo, meanLine, valueBars } from "/mintee/charts.js";
+import { elsewhere, go, heading, note, refresh, show, state } from "/mintee/page.js";
+import { removeTask } from "/mintee/tasks.js";
+import { shortDay, stateWords, valueWords } from "/mintee/words.js";
 
+const rowsAtOnce = 20;
+const maximumRows = 1000;
 let shown = null;
-const back = { href: elsewhere({ view: "manage" }), words: "← All tasks" };
+
+/** The task that is shown, or null. */
+export const openTask = () => (state.view === null && shown?.id === state.id ? shown : null);
 
 /** Shows the task of the address. A link may name an analysis by its id alone: then that is shown. */
-export async function drawTask() {
-  const isHere = begin();
+export function drawTask() {
   shown = null;
+  let count = rowsAtOnce;
   const address = "/api/mintee/tasks/" + encodeURIComponent(state.id);
-  try {
-    const task = await getJSON(address);
-    const own = "/api/mintee/tasks/" + encodeURIComponent(task.id);
-    const [year, line] = await Promise.all([getJSON(own + "/chart?type=box&days=365"), getJSON(own + "/chart?type=line&days=90")]);
-    const [entered, done] = await Promise.all([values(own), history(own)]);
-    if (!isHere()) return;
-    shown = task;
-    note({ id: task.id });
-    redraw(heading(task.name, { back }), mark(task), actions(task), tiles(task), facts(task),
-      make("section", { "aria-label": "The year" }, make("h3", { text: "The year" }), picture(year), shapesLegend()),
-      make("section", { "aria-label": "The last 90 days" }, make("h3", { text: "The last 90 days" }), picture(line)),
-      entered, done);
-  } catch (error) {
-    if (!isHere()) return;
-    if (error.code === "task-not-found" && (await isAnalysis())) return go({ view: "analysis", id: state.id });
-    redraw(heading("Not found", { back }), notice(error.message));
-  }
+  const id = state.id;
+  show({
+    topics: ["domain.mintee/*"],
+    read: async (signal) => {
+      const task = await getJSON(address, { signal });
+      const own = "/api/mintee/tasks/" + encodeURIComponent(task.id);
+      const [chart, entries, history] = await Promise.all([getJSON(`${own}/chart?type=line&days=365`, { signal }), getPage(`${own}/entries?limit=${count}`, { signal }), getJSON(`${own}/history`, { signal })]);
+      return { task, chart, entries, history };
+    },
+    draw: ({ task, chart, entries, history }) => {
+      shown = task;
+      if (state.id !== task.id) note({ id: task.id });
+      const more = () => { count = Math.min(count + 5 * rowsAtOnce, maximumRows); refresh(); };
+      return [heading(task.name, { hasBack: true, beside: task.deleted_at ? null : actions(task) }), task.deleted_at && inTrash(task), tiles(task), panel(task), ...charts(chart),
+        values(entries, task.today, count < maximumRows && more), history.length > 0 && changes(history)];
+    },
+    onError: (error) => {
+      if (error.status === 404) lookForAnalysis(id);
+      return [heading("Not found", { hasBack: true }), failed(error, drawTask)];
+    },
+  });
 }
 
-async function isAnalysis() {
-  try {
-    await getJSON("/api/mintee/analyses/" + encodeURIComponent(state.id));
-    return true;
-  } catch {
-    return false;
-  }
+async function lookForAnalysis(id) {
+  const found = await getJSON("/api/mintee/analyses/" + encodeURIComponent(id)).catch(() => null);
+  if (found && state.id === id) go({ view: "analysis", id: found.id });
 }
-
-const mark = (task) => (task.deleted_at
-  ? make("p", { class: "mark", text: `In the trash: hub mintee restore ${task.short_id}` }) : null);
 
 function actions(task) {
-  if (task.deleted_at) return null;
-  return make("p", { class: "actions" },
-    make("a", { class: "button", href: elsewhere({ id: task.id, view: "edit" }), "aria-keyshortcuts": "e" }, "Edit ", key("e")),
-    button("Delete", "#", () => removeShown(), { class: "danger", "data-focus": "delete" }));
+  return h("div", { class: "toolbar" }, h("a", { class: "button", href: elsewhere({ id: task.id, view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
+    menuButton({ label: "More actions", items: () => [{ words: "Delete", picture: "trash", isDanger: true, act: () => removeTask(task) }] }));
 }
 
-/** Moves the task that is shown to the trash. */
-export const removeShown = () => shown && !shown.deleted_at && remove(shown.id, shown.name, shown.revision);
+/** Restores the task from the trash. */
+async function restore({ id, name }) {
+  await undoable("POST", "/api/trash/restore", { plugin: "mintee", ids: [id] }, `${name} restored.`);
+  refresh();
+}
 
-const percent = (part) => `${(part * 100).toFixed(1)} %`;
+const inTrash = (task) => h("div", { class: "callout toolbar" }, h("span", { class: "grow" }, `In the trash since ${ago(task.deleted_at)}.`), labelledButton("restore", "Restore", () => restore(task)));
 
 // How it has gone, in numbers.
 function tiles(task) {
-  const tile = (number, words, more = null) => make("div", { class: "tile" }, make("dt", { text: words }),
-    make("dd", {}, make("strong", { text: number }), more && make("span", { text: more })));
-  const buffer = task.due === 0 ? null : task.buffer === null
-    ? tile("0", "May be missed", "less than 80 % are reached") : tile(String(task.buffer), "May be missed", "before less than 80 % are reached");
-  return make("dl", { class: "tiles" },
-    tile(String(task.streak), "Streak", "due days in a row"), tile(String(task.longest_streak), "Longest streak"),
-    tile(`${task.reached} of ${task.due}`, "Reached", task.due ? `${percent(task.reached / task.due)} in 28 days` : "in 28 days"),
-    tile(percent(task.score), "Score", "days lose half their weight in 13"), buffer);
+  const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
+  const tile = (words, value, more) => h("div", { class: "tile" }, h("dt", null, words), h("dd", null, h("strong", null, value), h("span", null, more)));
+  return h("dl", { class: "tiles" }, tile("Streak", counted(task.streak, "day"), `longest: ${counted(task.longest_streak, "day")}`),
+    tile("Last 28 days", `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "nothing was due"),
+    tile("Score", percent(task.score), "recent days count most"),
+    task.due > 0 && tile("You can miss", counted(task.buffer ?? 0, "day"), task.buffer === null ? "less than 80% are reached now" : "and still reach 80%"));
 }
 
-function facts(task) {
-  const rows = task.kind === "Specific"
-    ? [["Dates", task.sets.map(shortDate).join(", ")]]
-    : [...task.sets.map((set, place) => [place ? "" : "Days", set]),
-      ["From", `${longDate(task.start)} to ${task.end ? longDate(task.end) : "a year from today, moving on"}`]];
-  rows.push(["Tags", task.tags.join(", ")], ["Reminder", task.remind_at ?? ""], ["Notes", task.notes],
-    ["Filled", count(task.filled, "day")]);
-  return make("dl", { class: "facts" }, ...rows.filter(([, text]) => text).flatMap(([name, text]) =>
-    [make("dt", { text: name }), make("dd", { text })]));
+function panel(task) {
+  const line = (picture, words, content) => content && h("div", { class: "line" }, icon(picture), h("dt", null, words), h("dd", null, content));
+  const isSpecific = task.kind === "Specific";
+  const span = isSpecific ? null : task.end ? `${dayWords(task.start)} to ${dayWords(task.end)}` : `Since ${dayWords(task.start)}, no end`;
+  return h("section", { class: "panel", "aria-label": "About" }, h("dl", { class: "lines" },
+    line("calendar", isSpecific ? "Dates" : "Days and targets", isSpecific ? listed(task.sets.map(shortDay)) : task.schedule.join("\n")), line("clock", "Period", span),
+    line("alarm", "Reminder", task.remind_at && `At ${task.remind_at}`),
+    line("tag", "Tags", task.tags.length > 0 && h("span", { class: "chips" }, task.tags.map((tag) => h("a", { class: "chip", href: elsewhere({ view: "tasks", tag }) }, tag)))),
+    line("note", "Notes", task.notes)));
 }
+
+function charts(chart) {
+  return [dayMap(chart, "The last year"), !isYesNo(chart) && h("div", { class: "cards charts" }, h("div", { class: "card" }, valueBars(chart, "The last 28 days")),
+    h("div", { class: "card" }, meanLine({ ...chart, days: chart.days.slice(-90) }, "Mean of 7 days")))];
+}
+
+function values({ rows, next }, today, more) {
+  const cells = (entry) => [h("th", { scope: "row" }, h("a", { href: elsewhere({ day: entry.date }) }, shortDay(entry.date))), h("td", { class: "number" }, valueWords(entry.value)),
+    h("td", null, stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state]), h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · "))];
+  return h("section", { class: "values", "aria-labelledby": "values" }, h("h3", { id: "values" }, "Entries"),
+    rows.length ? h("table", null, h("thead", null, h("tr", null, ["Day", "Value", "Result", "Note"].map((words, place) => h("th", { scope: "col", class: place === 1 ? "number" : null }, words)))),
+      h("tbody", null, rows.map((entry) => h("tr", { key: entry.date }, cells(entry))))) : h("p", { class: "hint" }, "Nothing was entered yet."),
+    next && more && h("button", { type: "button", class: "quiet", onclick: more }, "Show more"));
+}
+
+const changes = (versions) => h("details", { class: "more" }, h("summary", null, "History"), h("ul", { class: "history" }, versions.map((version) =>
+  h("li", null, h("span", { class: "hint" }, `${ago(version.at)}, ${version.who}: `), version.changes.join(", ") || version.verb))));

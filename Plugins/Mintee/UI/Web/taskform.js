@@ -1,108 +1,119 @@
 // The form of a new task and of one that is changed.
-import { button, make } from "/assets/dom.js";
-import { getJSON, sendJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { tell } from "/assets/toast.js";
-import { makeDates } from "/mintee/dates.js";
-import { closeForm, labelled, newerNotice, openForm } from "/mintee/form.js";
-import { agreeToLosses } from "/mintee/losses.js";
-import { remove } from "/mintee/manage.js";
-import { begin, elsewhere, go, heading, redraw, state } from "/mintee/page.js";
-import { makeSets } from "/mintee/sets.js";
-import { makeSpan } from "/mintee/span.js";
-import { makeTags } from "/mintee/tags.js";
-import { count } from "/mintee/text.js";
+import { checkField, chipsField, dateField, radioField, textField } from "/assets/components/fields.js";
+import { makeForm } from "/assets/components/form.js";
+import { counted, dayWords, todayText } from "/assets/components/format.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { create, h, patch } from "/assets/components/patch.js";
+import { tell } from "/assets/components/undoable.js";
+import { getJSON, HubError, sendJSON } from "/assets/hub.js";
+import { go, goBack, guardLeaving, heading, show, state } from "/mintee/page.js";
+import { agreeToLosses, targetsField } from "/mintee/targets.js";
 
-const back = () => ({ href: elsewhere(state.id ? { id: state.id } : { view: "manage" }), words: "← Back" });
+let form = null;
+
+/** Whether a form of this page is open. */
+export const isOpen = () => form?.isOpen() ?? false;
+
+/** Shows `made`, a form of form.js, as the view; it asks before typed words are lost. */
+export function openForm(title, made) {
+  form = made;
+  guardLeaving(form.isDirty);
+  queueMicrotask(() => form.focus());
+  return () => [heading(title, { hasBack: true }), form.element];
+}
 
 /** Shows an empty form, or one with the task of the address. */
-export async function drawTaskForm() {
-  const isHere = begin();
+export function drawTaskForm() {
   const id = state.view === "edit" ? state.id : null;
-  try {
-    const task = await getJSON(id ? "/api/mintee/tasks/" + encodeURIComponent(id) : "/api/mintee/form");
-    if (isHere()) draw(id ? task : { form: task.form, id: null });
-  } catch (error) {
-    if (isHere()) redraw(heading(id ? "Edit" : "New task", { back: back() }), notice(error.message));
-  }
+  let draw = null;
+  show({
+    read: (signal) => getJSON(id ? "/api/mintee/tasks/" + encodeURIComponent(id) : "/api/mintee/form", { signal }),
+    draw: (task) => (draw ??= openForm(id ? `Edit ${task.name}` : "New task", makeTaskForm(id, task)))(),
+  });
 }
 
-const clock = (minutes) => (minutes === undefined ? "" : [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":"));
+const clock = (minutes) => (minutes === undefined || minutes === null ? "" : [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":"));
 const minutes = (text) => (text ? text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) : null);
 
-function draw(task) {
-  const { form } = task;
-  const name = make("input", { id: "name", autocomplete: "off", maxlength: "200" });
-  const notes = make("textarea", { id: "notes", rows: "3" });
-  const remind = make("input", { id: "remind", type: "time" });
-  [name.value, notes.value, remind.value] = [form.name, form.notes, clock(form.remindAt)];
-  const [tags, span, sets, dates] = [makeTags(form.tags), makeSpan(form), makeSets(form.targetSets), makeDates(form.dates)];
-  const kind = makeKind(form.taskType, [span.element, sets.element], [dates.element]);
-  const simple = (input, words, hint) => ({ element: labelled(input, words, hint), first: () => input });
-  const parts = {
-    name: simple(name, "Name"), tags, kind, start: span, end: { element: span.element, first: span.end }, sets, dates,
-    remind: simple(remind, "Reminder", "Told on the desktop at this time of a due day, unless it is done by then."),
-    notes: simple(notes, "Notes"),
-  };
-  function read() {
-    const isSpecific = kind.value() === 1;
-    return {
-      name: name.value, notes: notes.value, remindAt: minutes(remind.value), tags: tags.read(), taskType: kind.value(),
-      ...(isSpecific ? { dates: dates.read() } : { ...span.read(), targetSets: sets.read() }),
-    };
+// What is kept of a task by the names of the fields, and back.
+const valuesOf = ({ form: kept }) => ({ name: kept.name, tags: kept.tags, kind: String(kept.taskType), sets: kept.targetSets, start: kept.startDate ?? todayText(), openEnd: kept.openEnd ?? true,
+  end: kept.endDate ?? "", dates: kept.dates, remind: clock(kept.remindAt), notes: kept.notes });
+const formOf = ({ name, tags, kind, sets, start, openEnd, end, dates, remind, notes }) => ({ name, tags, notes, remindAt: minutes(remind), taskType: Number(kind),
+  ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets }) });
+
+// The dates of a task that is due on single days.
+function datesField({ name }) {
+  const date = dateField({ label: "Another date", value: todayText() });
+  const chips = create(h("ul", { class: "chips", "aria-label": "Chosen dates" }));
+  const adder = create(h("button", { type: "button", onclick: add }, icon("add"), h("span", null, "Add date")));
+  const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, "Dates"), chips, h("div", { class: "toolbar end" }, date.element, adder)));
+  let all = [];
+  function write(list) {
+    all = [...new Set(list)].sort();
+    patch(chips, all.map((day) => h("li", { class: "chip", key: day }, dayWords(day, { weekday: "short" }), iconButton("close", `Remove ${dayWords(day)}`, () => write(all.filter((other) => other !== day))))));
+    element.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  openForm({
-    title: task.id ? `Edit ${task.name}` : "New task", back: back(), parts, read,
-    save: (value) => (task.id ? change(task, value) : create(value)),
-    leave: () => go(task.id ? { id: task.id } : { view: "manage" }),
-    more: task.id ? [button("Delete task", "#", () => remove(task.id, task.name, task.revision, closeForm), { class: "danger" })] : [],
-  });
+  function add() {
+    if (date.read()) write([...all, date.read()]);
+    date.focus();
+  }
+  return { name, label: "Dates", element, isList: true, input: () => date.input(), focus: () => date.focus(), read: () => all, write, words: (list) => list.map((day) => dayWords(day)).join(", ") };
 }
 
-// Recurring or Specific. What was entered for the other one stays in its fields.
-function makeKind(chosen, recurring, specific) {
-  const radios = ["Recurring", "Specific"].map((words, value) => {
-    const input = make("input", { type: "radio", name: "kind", value, id: `kind-${value}`, change: show });
-    input.checked = value === chosen;
-    return [input, make("label", { for: input.id, text: words })];
-  });
-  const value = () => Number(radios.find(([input]) => input.checked)[0].value);
-  function show() {
-    for (const element of recurring) element.hidden = value() === 1;
-    for (const element of specific) element.hidden = value() === 0;
+function makeTaskForm(id, task) {
+  const [start, end] = [dateField({ name: "start", label: "From" }), dateField({ name: "end", label: "To" })];
+  const openEnd = checkField({ name: "openEnd", label: "No end date" });
+  const kind = radioField({ name: "kind", label: "Due", options: [["0", "Repeatedly"], ["1", "On single dates"]] });
+  const [sets, dates] = [targetsField({ name: "sets" }), datesField({ name: "dates" })];
+  const fields = [textField({ name: "name", label: "Name", isRequired: true, maxlength: 200 }), kind, sets, dates, start, openEnd, end,
+    chipsField({ name: "tags", label: "Tags", hint: "Enter or a comma adds one.", offers: async () => (await getJSON("/api/mintee/tags")).map(({ tag }) => tag) }),
+    textField({ name: "remind", label: "Reminder", type: "time", hint: "A notification on the desktop at this time, on days when the task is due and not done." }),
+    textField({ name: "notes", label: "Notes", isLong: true })];
+  function fit() {
+    const isSpecific = kind.read() === "1";
+    for (const field of [sets, start, openEnd]) field.element.hidden = isSpecific;
+    end.element.hidden = isSpecific || openEnd.read();
+    dates.element.hidden = !isSpecific;
   }
-  show();
-  return { element: make("fieldset", { class: "choices" }, make("legend", { text: "Type" }),
-    ...radios.map(([input, label]) => make("span", { class: "choice" }, input, label))), value, first: () => radios[0][0] };
+  // Neither date can pass the other: the one that was left last takes the other along.
+  let last = null;
+  function follow(target) {
+    const field = [start, end].find(({ element }) => element.contains(target)) ?? null;
+    if (last && last !== field && !end.element.hidden && start.read() && end.read() && start.read() > end.read()) (last === start ? end : start).write(last.read());
+    last = field;
+  }
+  const made = makeForm({
+    fields, values: valuesOf(task), revision: task.revision ?? null, label: "Task", noun: "this task", save: (values, revision) => (id ? change(id, task.name, formOf(values), revision) : add(formOf(values))),
+    reload: async () => {
+      const now = await getJSON("/api/mintee/tasks/" + encodeURIComponent(id));
+      return { values: valuesOf(now), revision: now.revision };
+    },
+    saved: ({ id: saved, words, operation }) => {
+      tell(words, { operation });
+      return go({ id: saved }, { isSure: true });
+    },
+    cancel: () => (id ? go({ id }) : goBack()),
+  });
+  made.element.addEventListener("change", fit);
+  made.element.addEventListener("focusin", (event) => follow(event.target));
+  if (!end.read()) end.write(start.read());
+  fit();
+  return made;
 }
 
-async function create(value) {
+async function add(value) {
   const { body, operation } = await sendJSON("POST", "/api/mintee/tasks", value);
-  closeForm();
-  tell(`${body.name} is new.`, { operation });
-  await go({ id: body.id });
+  return { id: body.id, words: `${body.name} added.`, operation };
 }
 
 // First what it would do, then, when nothing filled is lost or the person agrees to that, the change.
-async function change(task, value) {
-  const address = "/api/mintee/tasks/" + encodeURIComponent(task.id);
+async function change(id, name, value, revision) {
+  const address = "/api/mintee/tasks/" + encodeURIComponent(id);
   const { body: plan } = await sendJSON("POST", address + "/plan", value);
-  if (!plan.is_changed) {
-    closeForm();
-    tell(`${plan.name}: nothing changed.`);
-    return go({ id: task.id });
+  if (!plan.is_changed) return { id, words: `${plan.name}: nothing changed.`, operation: null };
+  if (plan.losses.length && !(await agreeToLosses(name, plan.losses, (date) => dayWords(date, { weekday: "long" })))) {
+    throw new HubError(422, { code: "losses-kept", message: "the filled days were kept", hint: "Change the days, or save again and drop them" });
   }
-  if (plan.losses.length && !(await agreeToLosses(task.name, plan.losses))) return;
-  try {
-    const { body, operation } = await sendJSON("PUT", address, { ...value, losing: plan.losses }, { revision: task.revision });
-    closeForm();
-    tell(`${body.name}: ${body.changes}.${body.losses.length ? ` ${count(body.losses.length, "filled day")} dropped.` : ""}`, { operation });
-    await go({ id: task.id });
-  } catch (error) {
-    if (error.code !== "edit-conflict") throw error;
-    const newer = await getJSON(address);
-    task.revision = newer.revision;
-    const days = newer.kind === "Specific" ? count(newer.sets.length, "date") : newer.sets.join("; ");
-    newerNotice([newer.name, days, newer.tags.join(", "), newer.notes].filter(Boolean));
-  }
+  const { body, operation } = await sendJSON("PUT", address, { ...value, losing: plan.losses }, { revision });
+  return { id, words: `${body.name} saved.${body.losses.length ? ` ${counted(body.losses.length, "filled day")} dropped.` : ""}`, operation };
 }

@@ -1,70 +1,189 @@
-// What is due on a day.
-import { make } from "/assets/dom.js";
+// What is due on a day: a row for each task, open ones first.
+import { dayWords } from "/assets/components/format.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
-import { notice } from "/assets/page.js";
-import { makeCard } from "/mintee/card.js";
-import { article, begin, elsewhere, go, heading, redraw, state } from "/mintee/page.js";
-import { addDays, dayTitle, longDate } from "/mintee/text.js";
+import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
+import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
+import { removeTask } from "/mintee/tasks.js";
+import { addDays, dayTitle, stateOf, stateWords, typed, valueWords, weekSigns } from "/mintee/words.js";
 
-// The frame of the day that is shown, and its cards by the id of their task.
-let frame = null;
+// The day that is shown; values that are being typed and what is wrong with them, by task.
+let shown = null;
+let [typing, wrong] = [new Map(), new Map()];
 
-/** Shows the day of the address, or today. What is on the screen already is changed where it stands. */
-export async function drawDay() {
-  const isHere = begin();
-  try {
-    const day = await getJSON("/api/mintee/days/" + encodeURIComponent(state.day ?? "today"));
-    if (!isHere()) return;
-    if (frame?.date !== day.date || frame.today !== day.today || !article.contains(frame.list)) frame = makeFrame(day);
-    update(day);
-  } catch (error) {
-    if (isHere()) redraw(heading("Today"), notice(error.message));
-  }
+/** Shows the day of the address, or today. Tasks that are done already are folded away; one that gets done stays where it is. */
+export function drawDay() {
+  const asked = state.day ?? "today";
+  let [date, folded] = [null, new Set()];
+  [shown, typing, wrong] = [null, new Map(), new Map()];
+  setOrigin("Today");
+  show({
+    topics: ["domain.mintee/*"],
+    read: async (signal) => {
+      const day = await getJSON("/api/mintee/days/" + encodeURIComponent(asked), { signal });
+      return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks", { signal })).length };
+    },
+    draw: (day) => {
+      if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
+      shown = day;
+      const open = day.tasks.filter(({ id }) => !folded.has(id));
+      const done = day.tasks.filter(({ id }) => folded.has(id));
+      return [head(day), open.length > 0 && h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, open.map(row)),
+        !open.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
+        done.length > 0 && h("details", { class: "more done", key: "done" }, h("summary", null, `Done (${done.length})`), h("ul", { class: "tasks", "aria-label": "Done" }, done.map(row))),
+        !day.tasks.length && nothing(day)];
+    },
+  });
 }
 
-const dayLink = (date, today) => elsewhere({ day: date === today ? null : date });
+const dayLink = (date, { today }) => elsewhere({ day: date === today ? null : date });
+const addLink = (words) => h("a", { class: "button main", href: elsewhere({ view: "new" }) }, icon("add"), h("span", null, words));
 
-function makeFrame(day) {
-  const picker = make("input", { type: "date", id: "day", value: day.date, required: true, change: () => {
-    if (picker.value) go({ day: picker.value === day.today ? null : picker.value });
+function nothing({ isNew, date, today }) {
+  if (isNew) return empty("Your habits", { picture: "today", words: "What you want to do, on the days that you choose: once a day, a number of times, or only on some dates.", actions: [addLink("New habit")] });
+  return empty(date === today ? "Nothing is due today" : "Nothing is due on this day", { picture: "today", actions: [addLink("New task")] });
+}
+
+function head(day) {
+  const picker = h("input", { type: "date", class: "picker", tabindex: "-1", "aria-label": "Day", value: day.date, onchange: (event) => {
+    const { value } = event.currentTarget;
+    if (value) go({ day: value === day.today ? null : value });
   } });
-  picker.value = day.date;
-  const step = (by, words, shape, key) => make("a", { class: "button", href: dayLink(addDays(day.date, by), day.today),
-    "aria-label": words, "aria-keyshortcuts": key, "data-focus": key, "data-step": by, text: shape });
-  const list = make("ul", { class: "cards tasks", "aria-label": "Tasks of the day" });
-  const summary = make("p", { class: "day-summary", role: "status" });
-  const empty = make("div", {});
-  const title = dayTitle(day.date, day.today);
-  redraw(make("div", { class: "dayhead" },
-    make("div", {}, ...heading(title), title === longDate(day.date) ? null : make("p", { class: "hint", text: longDate(day.date) })),
-    make("div", { class: "switch" }, step(-1, "The day before", "‹", "["),
-      make("label", { class: "visually-hidden", for: "day", text: "Another day" }), picker, step(1, "The day after", "›", "]"),
-      day.date === day.today ? null : make("a", { class: "button", href: dayLink(day.today, day.today), text: "Today" }))),
-  summary, list, empty);
-  return { date: day.date, today: day.today, list, summary, empty, cards: new Map() };
+  const step = (by, words, picture, key) => h("a", { class: "icon-button", href: dayLink(addDays(day.date, by), day), "aria-label": words, title: words, "data-step": by, ...keyed(key) }, icon(picture));
+  const isSmall = matchMedia("(max-width: 44rem)").matches;
+  const title = dayTitle(day.date, day.today, isSmall);
+  const words = dayWords(day.date, isSmall ? { weekday: "short", month: "short" } : { weekday: "long" });
+  return h("div", { class: "day-head", key: "head" }, heading(title, { beside: h("div", { class: "days" },
+    day.date !== day.today && h("a", { class: "button", href: dayLink(day.today, day) }, "Today"), step(-1, "Previous day", "left", "["),
+    h("span", { class: "pick-day" }, iconButton("calendar", "Choose a day", (event) => event.currentTarget.nextElementSibling.showPicker()), picker), step(1, "Next day", "right", "]")) }),
+  h("div", { class: "progress-line", key: "progress" }, title !== dayWords(day.date, { weekday: "long" }) && h("span", { class: "date" }, words),
+    day.counted > 0 && h("span", { class: "count", role: "status" }, h("strong", null, `${day.reached} of ${day.counted}`), " reached"),
+    day.counted > 0 && h("progress", { max: day.counted, value: day.reached, "aria-label": "Reached" })));
 }
 
-function update(day) {
-  const shown = new Map();
-  for (const [place, item] of day.tasks.entries()) {
-    const card = frame.cards.get(item.id) ?? makeCard(item, day.date, drawDay);
-    card.update(item);
-    shown.set(item.id, card);
-    if (frame.list.children[place] !== card.element) frame.list.insertBefore(card.element, frame.list.children[place] ?? null);
+// One task
+
+const isCount = (item) => item.goal !== "";
+
+function row(item) {
+  const how = stateOf(item);
+  const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
+  return h("li", { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how }, tick(item, how),
+    h("a", { class: "name", href: elsewhere({ id: item.id }) }, h("span", { class: "title" }, item.name),
+      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, valueWords(item.value), " of "), item.goal),
+      ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how])),
+    h("span", { class: "tags" }, item.tags.map((tag) => `#${tag}`).join(" ")),
+    isCount(item) && stepper(item), weekSigns(item.week, item.open),
+    h("span", { class: "streak", title: "Streak" }, item.streak > 0 && [icon("flame", { size: "small" }), h("span", { class: "visually-hidden" }, "Streak "), String(item.streak)]),
+    menuButton({ label: `More for ${item.name}`, items: () => menu(item) }),
+    extra && h("span", { class: "extra" }, extra),
+    wrong.has(item.id) && h("p", { class: "problem", id: `wrong-${item.id}`, role: "alert" }, `✗ ${wrong.get(item.id)}`));
+}
+
+// A circle that fills: a click reaches the target, a second one takes that back.
+function tick(item, how) {
+  const [share, isOn] = [how === "reached" ? 1 : item.meter, how === "reached"];
+  return h("button", { type: "button", class: "tick", "aria-pressed": String(isOn), "aria-label": `${item.name}: ${stateWords[how].toLowerCase()}`, title: isOn ? "Not done" : "Done",
+    onclick: () => change(item, isOn ? { do: "set", value: 0 } : { do: "done" }) },
+  h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("circle", { class: "rim", cx: 12, cy: 12, r: 9.5 }),
+    share >= .01 && h("circle", { class: "share", cx: 12, cy: 12, r: 9.5, pathLength: 100, "stroke-dasharray": `${Math.round(share * 100)} 100`, transform: "rotate(-90 12 12)" }),
+    { reached: h("path", { d: "m7.5 12.3 3.2 3.2 6-6.6" }), over: h("path", { d: "M12 7v6M12 16.4v.2" }), skipped: h("path", { d: "M8 12h8" }), under: h("path", { d: "m9 9 6 6M15 9l-6 6" }) }[how]));
+}
+
+function stepper(item) {
+  const { id, name } = item;
+  const step = (words, picture, by) => iconButton(picture, `${words}: ${name}`, () => change(item, { do: by }), { tabindex: "-1", class: `icon-button step ${by}` });
+  // A value that is being typed stays until it is sent or left.
+  const field = h("input", { type: "text", class: "value", id: `value-${id}`, inputmode: "decimal", autocomplete: "off", "aria-label": `Value of ${name}`,
+    "aria-invalid": wrong.has(id) ? "true" : null, "aria-describedby": wrong.has(id) ? `wrong-${id}` : null, value: typing.get(id) ?? typed(item.value),
+    oninput: (event) => typing.set(id, event.currentTarget.value), onchange: (event) => send(item, event.currentTarget.value.trim()),
+    onkeydown: (event) => onValueKey(event, item), onfocus: (event) => event.currentTarget.select() });
+  return h("span", { class: "stepper" }, step("One less", "minus", "down"), field, step("One more", "add", "up"));
+}
+
+function onValueKey(event, item) {
+  const by = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+  if (by && !typing.has(item.id)) {
+    event.preventDefault();
+    change(item, { do: by });
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    typing.delete(item.id);
+    wrong.delete(item.id);
+    event.currentTarget.value = typed(item.value);
+    redraw();
+    focusRow(item.id);
   }
-  for (const [id, card] of frame.cards) if (!shown.has(id)) card.element.remove();
-  frame.cards = shown;
-  const bar = make("progress", { max: Math.max(day.counted, 1), "aria-hidden": "true" });
-  bar.value = day.reached;
-  frame.summary.replaceChildren(...(day.tasks.length
-    ? [bar, make("span", {}, make("strong", { text: `${day.reached} of ${day.counted}` }), " reached")] : []));
-  frame.empty.replaceChildren(...(day.tasks.length ? [] : [
-    notice(day.date === day.today ? "Nothing is due today." : `Nothing is due on ${longDate(day.date)}.`),
-    make("p", { class: "actions" }, make("a", { class: "button main", href: elsewhere({ view: "new" }), text: "New task" }))]));
 }
 
-/** The card of a task that has the focus, as the keys need it. */
-export function focusedCard() {
-  const element = document.activeElement.closest(".task[data-item]");
-  return element && frame ? [...frame.cards.values()].find((card) => card.element === element) ?? null : null;
+async function send(item, text) {
+  if (text === typed(item.value)) typing.delete(item.id);
+  else await change(item, { do: "set", value: text });
 }
+
+async function change(item, what) {
+  const problem = await enter(item.id, shown.date, what);
+  wrong.delete(item.id);
+  if (problem) wrong.set(item.id, problem);
+  else typing.delete(item.id);
+  redraw();
+  await refresh();
+}
+
+async function skip(item) {
+  if (item.state === "skipped") return change(item, { do: "set", value: typed(item.value) });
+  const reason = await askReason(item.name);
+  if (reason !== null) await change(item, { do: "skip", text: reason });
+  return focusRow(item.id);
+}
+
+async function writeNote(item) {
+  const text = await askNote(item.name, item.note ?? "");
+  if (text !== null) await change(item, { do: "note", text });
+  focusRow(item.id);
+}
+
+async function typeValue(item) {
+  const field = document.getElementById(`value-${item.id}`);
+  if (field?.checkVisibility()) return field.focus();
+  const text = isCount(item) ? await askValue(item.name, typed(item.value), item.goal) : null;
+  if (text !== null) await change(item, { do: "set", value: text });
+  return focusRow(item.id);
+}
+
+function menu(item) {
+  const isSkipped = item.state === "skipped";
+  return [...(isCount(item) ? [{ words: "One more", picture: "add", act: () => change(item, { do: "up" }) }, { words: "One less", picture: "minus", act: () => change(item, { do: "down" }) },
+    { words: "Enter a value…", picture: "edit", act: () => typeValue(item) }, null] : []),
+  { words: isSkipped ? "Do not skip" : "Skip…", picture: "skip", act: () => skip(item) }, { words: item.note ? "Edit note…" : "Add note…", picture: "note", act: () => writeNote(item) },
+  { words: "Clear this day", picture: "undo", act: () => change(item, { do: "clear" }) }, null,
+  { words: "Edit task", picture: "settings", act: () => go({ id: item.id, view: "edit" }) },
+  { words: "Delete task", picture: "trash", isDanger: true, act: () => removeTask(item) }];
+}
+
+// Keys
+
+const focused = () => {
+  const id = document.activeElement.closest(".task[data-item]")?.dataset.id;
+  return shown?.tasks.find((item) => item.id === id) ?? null;
+};
+const focusRow = (id) => article.querySelector(`[data-id="${CSS.escape(id)}"] .name`)?.focus();
+const isOnRow = () => article.contains(document.activeElement) && focused() !== null;
+const onRow = (key, words, act) => ({ key, words, when: isOnRow, act: () => act(focused()) });
+const step = (by) => () => article.querySelector(`[data-step="${by}"]`)?.click();
+const isDay = () => state.view === null && state.id === null;
+
+/** What keys do on a day. */
+export const dayKeys = [
+  onRow("d", "Done: reach the target", (item) => change(item, { do: "done" })),
+  { key: " ", words: "Done, or not done", when: () => isOnRow() && document.activeElement.matches(".name"), act: () => document.activeElement.closest(".task").querySelector(".tick").click() },
+  onRow("+", "One more", (item) => change(item, { do: "up" })), { ...onRow("=", "One more", (item) => change(item, { do: "up" })), isHidden: true },
+  onRow("-", "One less", (item) => change(item, { do: "down" })), onRow("v", "Enter a value", typeValue), onRow("s", "Skip the day", skip),
+  onRow("o", "Write a note for the day", writeNote), onRow("c", "Clear the day", (item) => change(item, { do: "clear" })),
+  { key: "[", words: "Previous day", act: step(-1), when: isDay }, { key: "]", words: "Next day", act: step(1), when: isDay },
+  { key: "ArrowLeft", words: "Previous day", act: step(-1), when: isDay }, { key: "ArrowRight", words: "Next day", act: step(1), when: isDay },
+];

@@ -77,7 +77,14 @@ export async function mediaAddress(path) {
   return `${path}?${new URLSearchParams(body)}`;
 }
 
-// One line at the foot of the page, for what concerns the page as a whole; null takes it away.
+// The address of the page asks for the login, in a tab of its own: what is typed here stays.
+function loginLink() {
+  const link = document.createElement("a");
+  Object.assign(link, { href: location.href, target: "_blank", rel: "noopener", className: "button", textContent: "Log in again" });
+  return link;
+}
+
+// One line at the head of the page, for what concerns the page as a whole; null takes it away.
 function notice(error) {
   let box = document.getElementById("hub-notice");
   if (!error) {
@@ -90,7 +97,10 @@ function notice(error) {
     box.setAttribute("role", "status");
     document.body.append(box);
   }
-  box.textContent = [error.message, error.hint].filter(Boolean).join(" ");
+  if (box.dataset.code === error.code) return error;
+  box.dataset.code = error.code;
+  box.replaceChildren([error.message, error.hint].filter(Boolean).join(" "));
+  if (error.code === "login-needed") box.replaceChildren("You are logged out. Everything on this page is kept.", loginLink());
   return error;
 }
 

@@ -1,18 +1,14 @@
 // The address determines the view: ?q=words&id=contact&view=edit. All navigation goes through `go`.
 import { choose } from "/assets/dialog.js";
-import { make } from "/assets/dom.js";
 
 /**
  * The page at `path`. `fields` are what its address may say, with what holds without it; `kept` are those of them that
  * stay when one goes elsewhere. `article` is where views are drawn.
  */
-export function makePage({ path, title, fields, kept = [], article }) {
+export function makePage({ path, fields, kept = [], article }) {
   const state = { ...fields };
   let isDirty = () => false;
   let show = () => {};
-  let turns = 0;
-  // Screen readers read the heading of a new view first.
-  let isComing = true;
 
   /** The address with `changes`. */
   function address(changes = {}) {
@@ -32,12 +28,6 @@ export function makePage({ path, title, fields, kept = [], article }) {
     for (const [name, otherwise] of Object.entries(fields)) state[name] = said.get(name) ?? otherwise;
   }
 
-  /** Starts drawing; returns a function that tests whether no other drawing has started since. */
-  function begin() {
-    const turn = ++turns;
-    return () => turn === turns;
-  }
-
   /** `check` returns whether typed text would be lost by leaving. */
   function guardLeaving(check = () => false) { isDirty = check; }
 
@@ -51,7 +41,6 @@ export function makePage({ path, title, fields, kept = [], article }) {
   async function arrive() {
     guardLeaving();
     readAddress();
-    isComing = true;
     await show();
   }
 
@@ -69,24 +58,13 @@ export function makePage({ path, title, fields, kept = [], article }) {
     history.replaceState(null, "", address());
   }
 
-  /**
-   * The way `back`, which a phone needs, and the heading. It gets the focus when the person has just come, or was reading.
-   */
-  function heading(words, { takesFocus = true, back = null } = {}) {
-    const shown = make("h2", { text: words, tabindex: "-1" });
-    if (takesFocus && (isComing || article.contains(document.activeElement))) queueMicrotask(() => shown.focus());
-    isComing = false;
-    document.title = `${words} · ${title}`;
-    return [back && make("a", { class: "back", href: back.href, text: back.words }), shown].filter(Boolean);
-  }
-
   /** Calls `draw` whenever the address says something new, and `followed(link)` when a link has led there. */
   function onAddress(draw, followed = () => {}) {
     show = draw;
     document.addEventListener("click", async (event) => {
       const link = event.target.closest("a[href]");
       if (link?.pathname !== path || link.origin !== location.origin) return;
-      if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
       event.preventDefault();
       const said = new URLSearchParams(link.search);
       const left = { ...state };
@@ -106,8 +84,5 @@ export function makePage({ path, title, fields, kept = [], article }) {
   });
   window.addEventListener("beforeunload", (event) => { if (isDirty()) event.preventDefault(); });
 
-  return { state, article, address, elsewhere, readAddress, begin, go, note, guardLeaving, heading, onAddress };
+  return { state, article, address, elsewhere, readAddress, go, note, guardLeaving, onAddress };
 }
-
-/** A message in place of an empty view. */
-export const notice = (words) => make("p", { class: "empty", text: words });

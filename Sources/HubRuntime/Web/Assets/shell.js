@@ -6,20 +6,13 @@ import { openSearch } from "/assets/search.js";
 
 const act = { search: openSearch, undo, redo };
 
-// A page may have a dialog of its own that lists all keys.
-function showKeys() {
-  const own = document.getElementById("help");
-  if (own) own.showModal();
-  else showHelp();
-}
-
 document.addEventListener("click", (event) => {
   const name = event.target.closest("[data-shell]")?.dataset.shell;
   if (name) act[name]();
 });
 document.getElementById("show-help").addEventListener("click", () => {
   document.getElementById("menu").hidePopover();
-  showKeys();
+  showHelp();
 });
 
 shortcuts("Everywhere", [

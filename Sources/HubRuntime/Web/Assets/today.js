@@ -1,6 +1,7 @@
 // Today across plugins: what is due, and how to begin with a plugin that holds nothing yet.
 import { make } from "/assets/dom.js";
-import { getJSON, onTopics, sendJSON } from "/assets/hub.js";
+import { chooseFiles, onFiles } from "/assets/components/files.js";
+import { getJSON, onTopics, sendBytes, sendJSON } from "/assets/hub.js";
 import { tell, tellError } from "/assets/toast.js";
 
 const view = document.getElementById("today");
@@ -42,12 +43,29 @@ function section({ plugin, title, items }) {
     make("ul", { class: "due" }, ...items.map(row)));
 }
 
+// Files go to the plugin that was asked to take them.
+async function importFiles(path, files) {
+  for (const file of files) {
+    try {
+      const { operation } = await sendBytes("POST", `${path}?${new URLSearchParams({ name: file.name })}`, file);
+      tell(`${file.name} imported.`, { operation });
+    } catch (error) {
+      tellError(error);
+    }
+  }
+  await draw();
+}
+
 function invitation({ plugin, firstUse }) {
   const [first, ...others] = firstUse.steps;
-  return make("section", { class: "invitation", "aria-labelledby": `first-${plugin}` }, icon(plugin), make("h2", { id: `first-${plugin}`, text: firstUse.title }),
+  const choose = firstUse.import && make("button", { type: "button", click: async () => importFiles(firstUse.import, await chooseFiles({ isMultiple: true })), text: "Import a file…" });
+  const card = make("section", { class: "invitation", "aria-labelledby": `first-${plugin}` }, icon(plugin), make("h2", { id: `first-${plugin}`, text: firstUse.title }),
     make("p", { text: firstUse.text }),
     make("p", { class: "actions" }, make("a", { class: "button main", href: first.path, text: first.words }),
-      ...others.map((step) => make("a", { class: "button", href: step.path, text: step.words }))));
+      ...others.map((step) => make("a", { class: "button", href: step.path, text: step.words })), choose || null),
+    firstUse.import && make("p", { class: "hint", text: "Or drop a file here." }));
+  if (firstUse.import) onFiles(card, "Drop the file to import it", (files) => importFiles(firstUse.import, files));
+  return card;
 }
 
 const dayWords = (date) => new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(date));

@@ -44,9 +44,6 @@ package struct WebAssets: Sendable {
         importMap = "{\"imports\":{\(entries.joined(separator: ","))}}"
     }
 
-    /// Whether there is a file at `path`.
-    func has(_ path: String) -> Bool { files[path] != nil }
-
     /// The address of the file at `path` that never changes; the path itself when there is no such file.
     func address(_ path: String) -> String { files[path] == nil ? path : "/static/\(version)\(path)" }
 
@@ -116,10 +113,10 @@ package struct WebAssets: Sendable {
         ("search", PackageResources.search_js),
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),
+        ("trash", PackageResources.trash_js),
         ("dom", PackageResources.dom_js),
         ("page", PackageResources.page_js),
         ("dialog", PackageResources.dialog_js),
-        ("keys", PackageResources.keys_js),
         ("problems", PackageResources.problems_js),
         ("toast", PackageResources.toast_js),
     ]

@@ -59,6 +59,8 @@ private struct TodayPart {
                 json.value(firstUse.title)
                 json.name("text")
                 json.value(firstUse.text)
+                json.name("import")
+                if let path = firstUse.importPath { json.value(path) } else { json.null() }
                 json.name("steps")
                 json.array { json in
                     for step in firstUse.steps {

@@ -133,15 +133,18 @@ export function lineChart({ title, labels, names = labels, series, columns = nul
   } });
 }
 
+// The newest days stand at the end, and are seen first.
+const showEnd = (box) => requestAnimationFrame(() => { box.scrollLeft = box.scrollWidth; });
+
 /**
  * A square for each day, a column for each week. `days` are {day, share, words, cells} in order, without gaps; `share` is 0 to 1, or null for a
- * day without a value. `offset` is the place of the first day in its week; `weekdays` are the names of the days.
+ * day without a value, `color` may replace its tint. `offset` is the place of the first day in its week; `weekdays` are the names of the days.
  */
 export function heatMap({ title, days, offset = 0, weekdays, months = [], columns = ["Day", "Value"], note = null, isCompact = false }) {
   const [size, gap] = [12, 3];
   const weeks = Math.ceil((days.length + offset) / 7);
   const [left, top] = [isCompact ? 0 : 30, 16];
-  return figure({ title, points: days, columns, note, kind: "heat", step: 7, draw: () => h("div", { class: "scroll heat-scroll" },
+  return figure({ title, points: days, columns, note, kind: "heat", step: 7, draw: () => h("div", { class: "scroll heat-scroll", created: showEnd },
     h("svg", { viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`, "aria-hidden": "true",
       style: { width: `${(left + weeks * (size + gap)) / 16}rem` } },
     isCompact ? null : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
@@ -150,6 +153,6 @@ export function heatMap({ title, days, offset = 0, weekdays, months = [], column
       const at = place + offset;
       const level = day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
       return h("rect", { "data-place": place, class: `day level-${level}`, x: left + Math.floor(at / 7) * (size + gap), y: top + (at % 7) * (size + gap),
-        width: size, height: size, rx: 2.5 });
+        width: size, height: size, rx: 2.5, style: day.color ? { fill: day.color } : null });
     }))) });
 }

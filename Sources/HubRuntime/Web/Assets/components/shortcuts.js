@@ -98,5 +98,4 @@ export function showHelp() {
     create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
 }
 
-// A page may have a dialog of its own for them.
-shortcuts("Everywhere", [{ key: "?", words: "Show all shortcuts", act: showHelp, when: () => !document.getElementById("help") }]);
+shortcuts("Everywhere", [{ key: "?", words: "Show all shortcuts", act: showHelp }]);

@@ -43,7 +43,9 @@ export function tell(words, { operation = null, actions = [], isError = false, i
 
 /** Says that something failed, and what to do. */
 export function tellError(error) {
-  toast(["Not done.", sentence(error.message), ...(error.details ?? []).map(sentence), error.hint && sentence(error.hint)]
+  // The line at the head of the page says why.
+  const isSaid = error.code === "offline" || error.code === "login-needed";
+  toast(isSaid ? "Not done." : ["Not done.", sentence(error.message), ...(error.details ?? []).map(sentence), error.hint && sentence(error.hint)]
     .filter(Boolean).join(" "), { isError: true });
 }
 

@@ -1,0 +1,81 @@
+import CivilDate
+import HubKit
+import MinteeDomain
+
+/// Targets and due days as people say them, for the page.
+extension Target {
+    /// The target in words: `at least 20`, `6 to 10`, `less than 3`.
+    var words: String {
+        let (low, high) = (NumberText.text(min), NumberText.text(max))
+        return switch (minOperator, maxOperator) {
+        case (.equal, _): "exactly \(low)"
+        case (_, .equal): "exactly \(high)"
+        case (.lessOrEqual, .lessOrEqual): "\(low) to \(high)"
+        case (.none, .lessOrEqual): "at most \(high)"
+        case (.none, _): "less than \(high)"
+        case (.lessOrEqual, .none): "at least \(low)"
+        case (_, .none): "more than \(low)"
+        case (.lessOrEqual, _): "at least \(low) and less than \(high)"
+        case (_, .lessOrEqual): "more than \(low), at most \(high)"
+        case (.less, .less): "more than \(low) and less than \(high)"
+        }
+    }
+
+    /// The target in words; empty if a day is only done or not.
+    var goal: String { self == .done ? "" : words }
+}
+
+extension DayPattern {
+    /// The due days in words: `Every day`, `Monday and Wednesday`, `First and last Friday of the month`, `Day 1 and 15 of the month`.
+    var words: String {
+        let names = weekdays.days.map(\.name)
+        switch kind {
+        case .daysOfWeek where weekdays == .all: return "Every day"
+        case .daysOfWeek where weekdays == DayPattern.workdays: return "Monday to Friday"
+        case .daysOfWeek: return names.joinedInWords
+        case .weekdaysOfMonth:
+            let ordinals = weeks.weeks.map(\.words).joinedInWords
+            let days = weekdays == .all ? "day of the week" : names.joinedInWords
+            return "\(ordinals.prefix(1).uppercased())\(ordinals.dropFirst()) \(days) of the month"
+        case .daysOfMonth:
+            let numbers = monthDays.days.compactMap { day in if case .day(let number) = day { "\(number)" } else { nil }
+            }
+            let parts = [
+                numbers.isEmpty ? nil : "day \(numbers.joinedInWords)", monthDays.contains(.last) ? "last day" : nil,
+            ].compactMap { $0 }
+            let text = parts.joinedInWords + " of the month"
+            return text.prefix(1).uppercased() + text.dropFirst()
+        }
+    }
+
+    private static let workdays: WeekdaySet = [.monday, .tuesday, .wednesday, .thursday, .friday]
+}
+
+extension TargetSet {
+    /// Due days and target in words: `Every day, 6 to 10`.
+    var words: String { target.goal.isEmpty ? pattern.words : "\(pattern.words), \(target.goal)" }
+}
+
+extension Schedule {
+    /// Each target set in words; empty for specific dates.
+    var words: [String] { sets.map(\.words) }
+}
+
+extension MonthWeek {
+    fileprivate var words: String {
+        switch self {
+        case .first: "first"
+        case .second: "second"
+        case .third: "third"
+        case .fourth: "fourth"
+        case .last: "last"
+        }
+    }
+}
+
+extension [String] {
+    /// The words as in a sentence: `a, b and c`.
+    fileprivate var joinedInWords: String {
+        count > 1 ? dropLast().joined(separator: ", ") + " and " + self[count - 1] : first ?? ""
+    }
+}

@@ -1,0 +1,65 @@
+// The charts of a task or an analysis, made of the days that hub counted.
+import { barChart, heatMap, lineChart } from "/assets/components/chart.js";
+import { counted, dayWords, listed, monthNames, number, weekdayNames, weekStart } from "/assets/components/format.js";
+import { shortDay, shortDayOfYear, valueWords } from "/mintee/words.js";
+
+const isSingle = (chart) => chart.tasks.length === 1;
+const total = (day) => day.reached + day.under + day.over;
+const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
+
+/** How much of a day was reached, 0 to 1; null when nothing was due. */
+function shareOf(chart, day) {
+  if (!total(day)) return null;
+  if (!isSingle(chart)) return day.reached / total(day);
+  const least = chart.target?.min;
+  return day.reached ? 1 : day.under && least > 0 ? Math.min(Math.max(day.value / least, 0), 1) * .75 : 0;
+}
+
+function wordsOf(chart, day) {
+  if (!total(day)) return "nothing due";
+  if (!isSingle(chart)) return `${day.reached} of ${total(day)} reached`;
+  const how = day.reached ? "reached" : day.over ? "over the target" : "missed";
+  return isYesNo(chart) ? how : `${valueWords(day.value)}, ${how}`;
+}
+
+/** Whether a day of the chart is only done or not. */
+export const isYesNo = ({ target }) => target === null || (target.min === 1 && target.max === null);
+
+/** The tasks of a chart in words. */
+export const tasksWords = ({ tasks }) => (tasks.length > 4 ? counted(tasks.length, "task") : listed(tasks)) || "no task has this tag now";
+
+/** How many days were reached, in words. */
+export const reachedWords = ({ reached, due }) => (due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.");
+
+/** A square for each day, tinted by what was reached. */
+export function dayMap(chart, title, { isCompact = false } = {}) {
+  const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
+  const names = monthNames("short");
+  const months = chart.days.map(({ date }, place) => ({ date, place })).filter(({ date }) => date.endsWith("-01")).map(({ date, place }) => ({ label: names[Number(date.slice(5, 7)) - 1], place }));
+  return heatMap({ title, isCompact, weekdays: weekdayNames(), months, offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0, columns: ["Day", "Result"], note: reachedWords(chart),
+    days: chart.days.map((day) => ({ day: day.date, share: shareOf(chart, day), color: day.color, words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${wordsOf(chart, day)}`, cells: [shortDay(day.date), wordsOf(chart, day)] })) });
+}
+
+/** The values of the last days as bars against the target. */
+export function valueBars({ days, target }, title, count = 28) {
+  const bound = target?.min ?? target?.max ?? null;
+  return barChart({ title, columns: ["Day", "Value"], target: bound === null ? null : { value: bound, words: target.words },
+    rows: days.slice(-count).map((day) => ({ label: shortDayOfYear(day.date), value: day.value ?? 0,
+      words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${day.value === null ? "nothing due" : valueWords(day.value)}`, state: !total(day) ? null : day.reached ? "good" : "bad" })) });
+}
+
+// The mean of a day and the six before it; days on which nothing was due do not count.
+function means(values) {
+  return values.map((_, place) => {
+    const near = values.slice(Math.max(0, place - 6), place + 1).filter((value) => value !== null);
+    return near.length ? near.reduce((sum, value) => sum + value, 0) / near.length : null;
+  });
+}
+
+/** The mean of seven days as a line: of the values of one task, of the share in percent that several reached. */
+export function meanLine(chart, title) {
+  const scale = isSingle(chart) && !isYesNo(chart) ? (day) => day.value : (day) => (total(day) ? (100 * day.reached) / total(day) : null);
+  const rounded = (value) => (value === null ? null : Math.round(value * 100) / 100);
+  return lineChart({ title, labels: chart.days.map(({ date }) => shortDayOfYear(date)),
+    series: [{ name: isSingle(chart) && !isYesNo(chart) ? "Mean of 7 days" : "Reached in %, mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }] });
+}

@@ -1,0 +1,42 @@
+// States, values and days as people read them.
+import { dayWords, number } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
+
+const length = 86_400_000;
+const moment = (date) => new Date(date + "T00:00Z");
+
+/** A date some days later; earlier when `count` is negative. */
+export const addDays = (date, count) => new Date(moment(date).getTime() + count * length).toISOString().slice(0, 10);
+
+/** The days from one date to another. */
+export const daysBetween = (from, to) => Math.round((moment(to) - moment(from)) / length);
+
+/** `Today`, `Tomorrow`, `Yesterday`, or the day itself, on a phone in short. */
+export function dayTitle(date, today, isSmall) {
+  return { 0: "Today", 1: "Tomorrow", [-1]: "Yesterday" }[daysBetween(today, date)] ?? (isSmall ? shortDayOfYear(date) : dayWords(date, { weekday: "long" }));
+}
+
+/** A day without its year: 3 Nov. */
+export const shortDayOfYear = (date) => dayWords(`-${date.slice(4)}`, { month: "short" });
+
+/** A day in short: 3 Nov 2026. */
+export const shortDay = (date) => dayWords(date, { month: "short" });
+
+/** The words of a state; a day that may still be reached is open. */
+export const stateWords = { reached: "Reached", under: "Missed", over: "Over the target", skipped: "Skipped", open: "To do", none: "Not due" };
+
+/** The state of a day as it is shown. */
+export const stateOf = (item) => (item.open && item.state === "under" ? "open" : item.state);
+
+/** A value with all its digits. */
+export const valueWords = (value) => number(value, { maximumFractionDigits: 20 });
+
+/** A value as it is typed, with all its digits and a point. */
+export const typed = (value) => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+
+/** The last seven days as signs, and in words for those who hear them. */
+export function weekSigns(week, isOpen) {
+  const days = week.map((name, place) => (isOpen && place === week.length - 1 && name === "under" ? "open" : name));
+  return h("span", { class: "week", role: "img", "aria-label": `Last seven days: ${days.map((name) => stateWords[name].toLowerCase()).join(", ")}`,
+    title: "Last seven days" }, days.map((name) => h("i", { class: name })));
+}
