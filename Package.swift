@@ -108,7 +108,8 @@ let modules: [Target] = [
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing", "Threading", "WebSocket"]),
     library("QRCode", ["CQRCode"]),
     library(
-        "HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time"]),
+        "HTTPClient",
+        ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time", "WebSocket"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),
@@ -156,7 +157,8 @@ let plugins: [Target] =
         "Dictofun", modules: ["SQLite", "Audio", "SoundFile", "CivilDate", "DBus", "HTTPClient", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
-        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing"],
+        "Notes",
+        modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync"],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
@@ -317,7 +319,7 @@ let testTargets: [Target] = [
         "Notes",
         [
             "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "SQLite", "TextCRDT", "JSON",
-            "TestSupport",
+            "HTTPClient", "NetworkTestSupport", "TestSupport",
         ]),
     tests(
         "Tea",
