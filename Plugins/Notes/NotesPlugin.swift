@@ -17,9 +17,15 @@ package struct NotesPlugin: Plugin {
     let settings: any Settings
     /// The locks across processes.
     let locks: FileLocks
+    /// The notes servers that this machine is a client of.
+    package let accounts: AccountManager<NoteServers>
 
     /// Creates the plugin.
     package init(context: Context) throws {
+        let registry = AccountRegistry(NoteServers.kind, context: context)
+        accounts = AccountManager(
+            NoteServers(context.store, registry: registry, ownName: context.config[NotesKeys.name]),
+            registry: registry, store: context.store)
         store = context.store
         notes = Entities(NoteRecord.kind, in: context.store, context: context)
         config = context.config
@@ -36,12 +42,16 @@ package struct NotesPlugin: Plugin {
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
         services: services, emits: NotesEvents.declarations, flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
+        accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)
 
     private static let services = [
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in
             MirrorService(notes: notes)
-        }
+        },
+        ServiceDeclaration("servers", summary: "keep notes and servers in sync at once") { (notes: NotesPlugin) in
+            NoteServersService(accounts: notes.accounts, log: notes.log)
+        },
     ]
 
     private static let flows = [
