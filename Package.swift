@@ -238,7 +238,7 @@ let testTargets: [Target] = [
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("Certificates", ["Certificates"]),
     tests("WebServer", ["WebServer", "WebSocket", "TestSupport"], exclude: ["websocket_echo.py"]),
-    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "NetworkTestSupport", "TestSupport"]),
+    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "WebSocket", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),

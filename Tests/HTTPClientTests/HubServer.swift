@@ -1,4 +1,5 @@
 import WebServer
+import WebSocket
 
 /// hub's own server as a peer; in its own file because both modules have types called `HTTPRequest`.
 struct HubServer: Sendable {
