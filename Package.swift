@@ -108,7 +108,8 @@ let modules: [Target] = [
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing", "Threading", "WebSocket"]),
     library("QRCode", ["CQRCode"]),
     library(
-        "HTTPClient", ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time"]),
+        "HTTPClient",
+        ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time", "WebSocket"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync"),
@@ -156,7 +157,10 @@ let plugins: [Target] =
         "Dictofun", modules: ["Audio", "CivilDate", "DBus", "HTTPClient", "SQLite", "SoundFile", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
-        "Notes", modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "WebSocket"],
+        "Notes",
+        modules: [
+            "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "WebSocket",
+        ],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
@@ -236,7 +240,7 @@ let testTargets: [Target] = [
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("Certificates", ["Certificates"]),
     tests("WebServer", ["WebServer", "WebSocket", "TestSupport"], exclude: ["websocket_echo.py"]),
-    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "NetworkTestSupport", "TestSupport"]),
+    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "WebSocket", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
@@ -317,7 +321,7 @@ let testTargets: [Target] = [
         "Notes",
         [
             "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "SQLite", "TextCRDT", "JSON",
-            "TestSupport",
+            "HTTPClient", "NetworkTestSupport", "TestSupport",
         ]),
     tests(
         "Tea",

@@ -19,9 +19,15 @@ package struct NotesPlugin: Plugin {
     let locks: FileLocks
     /// The clients that are connected to this process.
     let live: LiveNotes
+    /// The notes servers that this machine is a client of.
+    package let accounts: AccountManager<NoteServers>
 
     /// Creates the plugin.
     package init(context: Context) throws {
+        let registry = AccountRegistry(NoteServers.kind, context: context)
+        accounts = AccountManager(
+            NoteServers(context.store, registry: registry, ownName: context.config[NotesKeys.name]),
+            registry: registry, store: context.store)
         store = context.store
         notes = Entities(NoteRecord.kind, in: context.store, context: context)
         config = context.config
@@ -40,12 +46,16 @@ package struct NotesPlugin: Plugin {
         services: services, routes: [LiveRoute.live], listeners: NotesListeners.all, emits: NotesEvents.declarations,
         flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
+        accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)
 
     private static let services = [
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in
             MirrorService(notes: notes)
-        }
+        },
+        ServiceDeclaration("servers", summary: "keep notes and servers in sync at once") { (notes: NotesPlugin) in
+            NoteServersService(accounts: notes.accounts, log: notes.log)
+        },
     ]
 
     private static let flows = [

@@ -54,6 +54,11 @@ long ccurl_get_long(const struct lazy_curl *curl, CURL *handle, CURLINFO info) {
     return curl->curl_easy_getinfo(handle, info, &value) ? -1 : value;
 }
 
+int ccurl_get_socket(const struct lazy_curl *curl, CURL *handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl->curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) ? -1 : socket;
+}
+
 const char *ccurl_get_certificate(const struct lazy_curl *curl, CURL *handle) {
     struct curl_certinfo *chain = NULL;
     if (curl->curl_easy_getinfo(handle, CURLINFO_CERTINFO, &chain) || !chain || chain->num_of_certs < 1) return NULL;

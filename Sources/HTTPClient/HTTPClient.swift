@@ -12,7 +12,7 @@ package final class HTTPClient: Sendable {
         case closed
     }
 
-    private let configuration: HTTPConfiguration
+    let configuration: HTTPConfiguration
     private let state = Mutex(State.new)
     private let lastID = Atomic<UInt64>(0)
 
@@ -121,7 +121,7 @@ package final class HTTPClient: Sendable {
     }
 
     /// Refuses what leads elsewhere, and what libcurl would send as it is, however it breaks the message.
-    private func check(_ request: HTTPRequest) throws(HTTPError) {
+    func check(_ request: HTTPRequest) throws(HTTPError) {
         // The one place through which every request leaves, redirects too.
         guard request.scope.contains(request.url) else { throw .outOfScope(request.url.description) }
         guard request.method.isValid

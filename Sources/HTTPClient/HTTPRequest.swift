@@ -18,6 +18,9 @@ package struct HTTPRequest: Hashable, Sendable {
     package var maximumBody: Int
     /// The redirects that are followed.
     package var redirects: RedirectPolicy
+    /// Whether the request is sent over a new connection. One that is used again may be closed by the server at any time, and
+    /// then libcurl repeats the request, which may have been carried out.
+    package var usesNewConnection = false
     /// Whether nothing is sent at all: the connection is made, and the answer's body is the server's certificate in PEM.
     var endsAfterHandshake = false
 

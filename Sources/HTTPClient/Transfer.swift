@@ -127,7 +127,7 @@ final class Transfer {
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "")
-        for (option, value) in trustTexts(configuration.trust) { set(option, value) }
+        for (option, value) in configuration.trust.options { set(option, value) }
         if request.endsAfterHandshake || configuration.trust.isKey {
             // The key is checked all the same, in the handshake.
             set(CURLOPT_SSL_VERIFYPEER, 0)
@@ -135,8 +135,8 @@ final class Transfer {
         }
         if request.endsAfterHandshake {
             set(CURLOPT_CERTINFO, 1)
-            set(CURLOPT_FRESH_CONNECT, 1)
         }
+        if request.endsAfterHandshake || request.usesNewConnection { set(CURLOPT_FRESH_CONNECT, 1) }
         if configuration.proxy == .none { set(CURLOPT_PROXY, "") }
         if let credentials = request.credentials {
             set(CURLOPT_USERNAME, credentials.user)
@@ -148,20 +148,6 @@ final class Transfer {
         }
         isSet = setMethodAndBody() && setFields() && isSet
         return isSet
-    }
-
-    private func trustTexts(_ trust: HTTPConfiguration.Trust) -> [(CURLoption, String)] {
-        switch trust {
-        case .authorities(let file): return [(CURLOPT_CAINFO, file)]
-        case .publicKey(let pin): return [(CURLOPT_PINNEDPUBLICKEY, pin)]
-        case .system:
-            // libcurl itself does not look at them, unlike its command.
-            let names = [("SSL_CERT_FILE", CURLOPT_CAINFO), ("SSL_CERT_DIR", CURLOPT_CAPATH)]
-            return names.compactMap { name, option in
-                guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-                return (option, value)
-            }
-        }
     }
 
     private func setMethodAndBody() -> Bool {
@@ -231,5 +217,20 @@ private func noteConnection(
 
 extension HTTPConfiguration.Trust {
     /// Whether a server is known by its key and by nothing else.
-    fileprivate var isKey: Bool { if case .publicKey = self { true } else { false } }
+    var isKey: Bool { if case .publicKey = self { true } else { false } }
+
+    /// The options of libcurl that say so.
+    var options: [(CURLoption, String)] {
+        switch self {
+        case .authorities(let file): return [(CURLOPT_CAINFO, file)]
+        case .publicKey(let pin): return [(CURLOPT_PINNEDPUBLICKEY, pin)]
+        case .system:
+            // libcurl itself does not look at them, unlike its command.
+            let names = [("SSL_CERT_FILE", CURLOPT_CAINFO), ("SSL_CERT_DIR", CURLOPT_CAPATH)]
+            return names.compactMap { name, option in
+                guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+                return (option, value)
+            }
+        }
+    }
 }

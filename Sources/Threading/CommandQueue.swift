@@ -12,13 +12,13 @@ package final class CommandQueue<Command: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    private let wake: @Sendable () -> Void
+    private let signal: @Sendable () -> Void
     private let abandon: @Sendable (Command) -> Void
 
     /// Creates a queue. `wake` ends the thread's wait; it is called for each command, and never after `close`. `abandon`
     /// is called for each command that the thread will not take.
     package init(wake: @escaping @Sendable () -> Void, abandon: @escaping @Sendable (Command) -> Void) {
-        self.wake = wake
+        signal = wake
         self.abandon = abandon
     }
 
@@ -28,11 +28,14 @@ package final class CommandQueue<Command: Sendable>: Sendable {
             guard !state.isClosed else { return false }
             state.commands.append(command)
             // Under the lock, so that what it wakes is not released at the same time.
-            wake()
+            signal()
             return true
         }
         if !isAccepted { abandon(command) }
     }
+
+    /// Ends the thread's wait without a command, unless the queue is closed.
+    package func wake() { state.withLock { if !$0.isClosed { signal() } } }
 
     /// Takes all commands, in the order in which they were sent. On the thread only.
     package func takeAll() -> [Command] {

@@ -58,7 +58,10 @@ struct DocExamplesTests {
             ]),
         Page(
             path: "docs/notes.md", before: ["hub notes new Shopping -m milk"],
-            parsedOnly: ["hub notes new": "one of them opens an editor on a terminal", "hub notes edit": editor],
+            parsedOnly: [
+                "hub notes new": "one of them opens an editor on a terminal", "hub notes edit": editor,
+                "hub notes servers add": "the server is an example", "hub notes watch": "it runs until it is stopped",
+            ],
             codes: ["hub notes restore shopping --at 3d": 1]),
         Page(
             path: "docs/mintee.md",

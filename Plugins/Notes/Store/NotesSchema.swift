@@ -16,6 +16,7 @@ package enum NotesSchema {
                 Migration("0001-notes", notes), Migration("0002-texts", texts), Migration("0003-search", search),
                 Migration("0004-mirror", mirror), Migration("0005-sharing", SharingSchema.tables),
                 Migration("0006-server", ServerSchema.tables),
+                Migration("0007-remotes", RemoteSchema.tables), .syncLog("0008-syncs", of: "notes"),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),

@@ -68,14 +68,18 @@ extension Transaction {
 
     // MARK: Writing
 
-    /// Creates an empty note.
+    /// Creates an empty note. A new id is made unless one is given, and an id for NoteApp that is taken is replaced.
     func insertNote(
-        id: String = Identifier.make(), folder: String = "", access: NoteAccess = NoteAccess(owner: ""),
+        id: String? = nil, wireID: NoteAppID? = nil, folder: String = "", access: NoteAccess = NoteAccess(owner: ""),
         isPinned: Bool = false, source: String? = nil,
         frontMatter: String? = nil, createdAt: Instant? = nil
     ) throws -> String {
+        let id = id ?? Identifier.make()
         var generator = SystemRandomNumberGenerator()
-        let wireID = NoteAppID((0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let isFree = try wireID.map { try note(withWireID: $0) == nil } ?? false
+        let wireID =
+            wireID.flatMap { isFree ? $0 : nil }
+            ?? NoteAppID((0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) })
         try run(
             """
             INSERT INTO notes_note (id, wire_id, folder, owner, pinned, source, front_matter, revision, created_at,

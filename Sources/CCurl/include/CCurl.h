@@ -10,6 +10,9 @@
     X(curl_easy_cleanup)                                                                                               \
     X(curl_easy_getinfo)                                                                                               \
     X(curl_easy_init)                                                                                                  \
+    X(curl_easy_perform)                                                                                               \
+    X(curl_easy_recv)                                                                                                  \
+    X(curl_easy_send)                                                                                                  \
     X(curl_easy_setopt)                                                                                                \
     X(curl_easy_strerror)                                                                                              \
     X(curl_global_init)                                                                                                \
@@ -58,6 +61,9 @@ CURLcode ccurl_set_callbacks(
 
 /// A number that libcurl knows of a transfer, -1 when it does not.
 long ccurl_get_long(const struct lazy_curl *curl, CURL *handle, CURLINFO info);
+
+/// The socket of a transfer with CURLOPT_CONNECT_ONLY that is connected; -1 when it is not.
+int ccurl_get_socket(const struct lazy_curl *curl, CURL *handle);
 
 /// The server's own certificate in PEM, of a transfer with CURLOPT_CERTINFO that made a connection; NULL when it is not known.
 /// Valid until the handle is used again.

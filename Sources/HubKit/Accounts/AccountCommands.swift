@@ -15,15 +15,17 @@ package enum AccountCommands<P: AccountPlugin> {
     }
 
     private static var one: Argument<String> {
-        Argument("NAME", help: "name of the account", completion: completion)
+        Argument("NAME", help: "name of the \(kind.noun.one)", completion: completion)
     }
 
     private static var names: Arguments<String> {
-        Arguments("ACCOUNT", .zeroOrMore, help: "only these accounts (default: all)", completion: completion)
+        Arguments(
+            kind.noun.placeholder, .zeroOrMore, help: "only these \(kind.noun.many) (default: all)",
+            completion: completion)
     }
 
     private static var fields: [Field<Status>] { Status.fields(kind, columns: P.accountColumns) }
-    private static var noAccounts: Diagnostic { Diagnostic("No accounts", suggestions: texts.firstSteps) }
+    private static var noAccounts: Diagnostic { Diagnostic("No \(kind.noun.many)", suggestions: texts.firstSteps) }
 
     /// All of them: `accounts`, `sync` and `status`.
     package static var all: [Command] { [accounts, sync, status] }
@@ -31,16 +33,16 @@ package enum AccountCommands<P: AccountPlugin> {
     /// The group `accounts`.
     package static var accounts: Command {
         Command(
-            group: "accounts", aliases: ["account"], summary: texts.accounts, prominence: texts.prominence,
+            group: kind.noun.many, aliases: [kind.noun.one], summary: texts.accounts, prominence: texts.prominence,
             view: "list", subcommands: [list, add, edit, remove, test])
     }
 
     private static var list: Command {
         Command(
-            "list", summary: "list accounts and their sync state",
+            "list", summary: "list \(kind.noun.many) and their sync state",
             examples: [
-                Example("hub \(id) accounts", "all accounts"),
-                Example("hub \(id) accounts list --json", "for a script"),
+                Example("hub \(id) \(kind.noun.many)", "all \(kind.noun.many)"),
+                Example("hub \(id) \(kind.noun.many) list --json", "for a script"),
             ], fields: fields
         ) { (plugin: P, _: Input) in .list(try await plugin.accounts.list(), fields, empty: noAccounts) }
     }
@@ -48,7 +50,7 @@ package enum AccountCommands<P: AccountPlugin> {
     // MARK: Adding and changing
 
     private static var name: Argument<String> {
-        Argument("NAME", help: "name of the account: letters, digits, - and _")
+        Argument("NAME", help: "name of the \(kind.noun.one): letters, digits, - and _")
     }
 
     private static var address: Argument<String> {
@@ -68,16 +70,19 @@ package enum AccountCommands<P: AccountPlugin> {
             exclusive: AccountOptions.exclusive(kind), fields: P.itemFields, changes: true
         ) { (plugin: P, input: Input) in
             let options = AccountOptions(input, kind)
-            let (address, userInURL) = try await options.address(input[address])
+            let invitation = kind.invitation(input[address])
+            let (address, userInURL) = try await options.address(invitation?.address ?? input[address])
             if input.offline { throw HubError.offline }
-            let user = try await options.user(of: address, inURL: userInURL)
+            let user = try await options.user(of: address, inURL: invitation?.user ?? userInURL)
             let account = Account(
                 name: input[name], address: address, user: user,
                 every: try options.every ?? kind.keys.every.defaultValue,
                 collections: try options.collections ?? kind.defaultCollections, trust: try options.trust ?? .system)
             guard try await options.consentsToPlainText(account) else { return .cancelled }
-            let password = try await options.password(
-                of: account, isAsked: kind.hasSecret(address, user: user))
+            let password =
+                try await options.password(
+                    of: account, isAsked: invitation == nil && kind.hasSecret(address, user: user))
+                ?? invitation.map { .typed($0.secret) }
             if input.dryRun {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
                 return .done("Would connect \(account.name): \(type)\(account.place)")
@@ -97,9 +102,10 @@ package enum AccountCommands<P: AccountPlugin> {
 
     private static var edit: Command {
         let secret: [any ParameterDeclaration] = kind.secret == nil ? [] : [password]
-        let example = Example("hub \(id) accounts edit posteo --\(kind.secretWord)", "ask for a new \(kind.secretNoun)")
+        let example = Example(
+            kind.command("edit \(kind.example) --\(kind.secretWord)"), "ask for a new \(kind.secretNoun)")
         return Command(
-            "edit", summary: "change the settings of an account",
+            "edit", summary: "change the settings of \(kind.noun.article) \(kind.noun.one)",
             discussion: ["The new settings are tested first. If the test fails, nothing is changed."],
             examples: (kind.secret == nil ? [] : [example]) + [texts.edit],
             parameters: [one, url] + secret + AccountOptions.parameters(kind),
@@ -143,11 +149,11 @@ package enum AccountCommands<P: AccountPlugin> {
     private static var remove: Command {
         let secret = kind.secret == nil ? "" : " and its \(kind.secretNoun) from the keyring"
         return Command(
-            "rm", summary: "disconnect an account",
+            "rm", summary: "disconnect \(kind.noun.article) \(kind.noun.one)",
             discussion: ["Removes its section of the config file\(secret). \(texts.remove)"],
             examples: [
-                Example("hub \(id) accounts rm posteo", "asks first"),
-                Example("hub \(id) accounts rm posteo --yes", "without asking"),
+                Example(kind.command("rm \(kind.example)"), "asks first"),
+                Example(kind.command("rm \(kind.example) --yes"), "without asking"),
             ], parameters: [one], changes: true
         ) { (plugin: P, input: Input) in
             guard let status = try await plugin.accounts.list([input[one]]).first else { return .nothing }
@@ -171,8 +177,8 @@ package enum AccountCommands<P: AccountPlugin> {
         Command(
             "test", summary: "test the connection and list \(texts.found.many)",
             examples: [
-                Example("hub \(id) accounts test posteo", "test the connection"),
-                Example("hub \(id) accounts test posteo --json", "for a script"),
+                Example(kind.command("test \(kind.example)"), "test the connection"),
+                Example(kind.command("test \(kind.example) --json"), "for a script"),
             ], parameters: [one], fields: P.itemFields
         ) { (plugin: P, input: Input) in
             if input.offline { throw HubError.offline }
@@ -193,8 +199,8 @@ package enum AccountCommands<P: AccountPlugin> {
         Command(
             "sync", summary: texts.sync.summary, discussion: [texts.sync.sentences],
             examples: [
-                Example("hub \(id) sync", "all accounts"),
-                Example("hub \(id) sync posteo --dry-run", "show what would be synced"),
+                Example("hub \(id) sync", "all \(kind.noun.many)"),
+                Example("hub \(id) sync \(kind.example) --dry-run", "show what would be synced"),
             ], parameters: [names], fields: SyncResult.fields, changes: true
         ) { (plugin: P, input: Input) in
             let setups = try plugin.accounts.registry.accounts(input[names])
@@ -208,7 +214,7 @@ package enum AccountCommands<P: AccountPlugin> {
         Command(
             "status", summary: "show sync state: last sync, pending changes, errors",
             examples: [
-                Example("hub \(id) status", "all accounts"),
+                Example("hub \(id) status", "all \(kind.noun.many)"),
                 Example("hub \(id) status --json=name,state,waiting", "for a script"),
             ], prominence: .more, parameters: [names], fields: fields
         ) { (plugin: P, input: Input) in

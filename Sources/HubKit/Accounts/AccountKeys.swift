@@ -19,30 +19,35 @@ package struct AccountKeys: Sendable {
     private let collections: AccountKind.Collections
 
     init(
-        _ addresses: AccountAddresses, secret: AccountKind.Secret?, collections: AccountKind.Collections,
+        section: String, _ addresses: AccountAddresses, secret: AccountKind.Secret?,
+        collections: AccountKind.Collections,
         interval: Duration?
     ) {
         let example = addresses.examples.prefix { $0 != "," && $0 != " " }
         address = ConfigKey(
-            "accounts.*.\(addresses.key)", .address(addresses), help: addresses.help, example: "\"\(example)\"")
+            "\(section).*.\(addresses.key)", .address(addresses), help: addresses.help, example: "\"\(example)\"")
         user = ConfigKey(
-            "accounts.*.user", .text, otherwise: "the e-mail address", help: "user name on the server",
+            "\(section).*.user", .text, otherwise: "the e-mail address", help: "user name on the server",
             example: #""lukasz@posteo.de""#)
-        let isKey = secret == .key
+        let word =
+            switch secret {
+            case .key: (key: "key", noun: "API key")
+            case .token: (key: "token", noun: "token")
+            case .password, nil: (key: "password", noun: "password")
+            }
         password = ConfigKey(
-            isKey ? "accounts.*.key" : "accounts.*.password", .secret, otherwise: "from the keyring",
-            help: "source of the \(isKey ? "API key" : "password")",
+            "\(section).*.\(word.key)", .secret, otherwise: "from the keyring", help: "source of the \(word.noun)",
             example: #"{ command = "pass dav/posteo" }"#, isSecret: true)
         every = ConfigKey(
-            "accounts.*.every", .duration, default: interval ?? .seconds(900),
+            "\(section).*.every", .duration, default: interval ?? .seconds(900),
             help: "interval between syncs by hub serve"
         )
         trust = ConfigKey(
-            "accounts.*.trust", .fingerprint, otherwise: "the system's certificate authorities",
+            "\(section).*.trust", .fingerprint, otherwise: "the system's certificate authorities",
             help: "SHA-256 fingerprint of the only server certificate to trust",
             example: #""AB:CD:…""#)
         authorities = ConfigKey(
-            "accounts.*.ca_file", .path, otherwise: "the system's certificate authorities, or SSL_CERT_FILE",
+            "\(section).*.ca_file", .path, otherwise: "the system's certificate authorities, or SSL_CERT_FILE",
             help: "PEM file with the certificate authorities to trust", example: #""~/ca.pem""#)
         self.collections = collections
         var all: [any ConfigDeclaration] = [address]

@@ -7,6 +7,8 @@ package struct AccountKind: Sendable {
     package enum Secret: Sendable {
         /// A password, for servers with a user.
         case password
+        /// An access token, for servers with a user.
+        case token
         /// An API key, which every account has.
         case key
     }
@@ -21,8 +23,32 @@ package struct AccountKind: Sendable {
         case one(ConfigKey<String>, Option<String>)
     }
 
+    /// The word for accounts in commands, settings and messages.
+    package struct Noun: Sendable {
+        /// The singular, such as `server`.
+        package let one: String
+        /// The plural, which is also the command and the section of the settings.
+        package let many: String
+
+        /// Accounts as most plugins call them.
+        package static let account = Noun(one: "account", many: "accounts")
+
+        package init(one: String, many: String) {
+            self.one = one
+            self.many = many
+        }
+
+        /// The indefinite article of the singular.
+        var article: String { one.first.map { "aeiou".contains($0) } == true ? "an" : "a" }
+
+        /// The singular as a placeholder of usage lines.
+        var placeholder: String { one.uppercased() }
+    }
+
     /// The plugin's id: commands are `hub PLUGIN accounts …`, locks `PLUGIN/ACCOUNT`, the log is the table `PLUGIN_run`.
     package let plugin: String
+    /// The word for the accounts.
+    package let noun: Noun
     /// The plural of the items in an account, such as `contacts`.
     package let things: String
     /// The addresses that accounts may have.
@@ -39,6 +65,8 @@ package struct AccountKind: Sendable {
     package let unit: String
     /// The hint for a service that does not accept passwords.
     package let withoutPassword: String
+    /// Returns what a line says that a server's owner has sent; nil for another line.
+    package let invitation: @Sendable (String) -> AccountInvitation?
     /// The texts of the commands.
     package let texts: AccountTexts
     /// The settings of an account.
@@ -46,11 +74,13 @@ package struct AccountKind: Sendable {
 
     /// Creates a kind with its settings; by default for accounts with a password that are synced every 15 minutes.
     package init(
-        plugin: String, things: String, addresses: AccountAddresses, secret: Secret? = .password,
+        plugin: String, noun: Noun = .account, things: String, addresses: AccountAddresses, secret: Secret? = .password,
         collections: Collections = .none, interval: Duration? = .seconds(900), isIntermittent: Bool = false,
-        unit: String, withoutPassword: String = "use another service", texts: AccountTexts
+        unit: String, withoutPassword: String = "use another service",
+        invitation: @escaping @Sendable (String) -> AccountInvitation? = { _ in nil }, texts: AccountTexts
     ) {
         self.plugin = plugin
+        self.noun = noun
         self.things = things
         self.addresses = addresses
         self.secret = secret
@@ -59,15 +89,26 @@ package struct AccountKind: Sendable {
         self.isIntermittent = isIntermittent
         self.unit = unit
         self.withoutPassword = withoutPassword
+        self.invitation = invitation
         self.texts = texts
-        keys = AccountKeys(addresses, secret: secret, collections: collections, interval: interval)
+        keys = AccountKeys(
+            section: noun.many, addresses, secret: secret, collections: collections, interval: interval)
     }
 
-    /// The word for the secret in settings and options: `password` or `key`.
-    var secretWord: String { secret == .key ? "key" : "password" }
+    /// The name of an account in examples.
+    var example: String { noun.one == "account" ? "posteo" : "home" }
+
+    /// The word for the secret in settings and options.
+    var secretWord: String {
+        switch secret {
+        case .key: "key"
+        case .token: "token"
+        case .password, nil: "password"
+        }
+    }
 
     /// The name of the secret in messages.
-    var secretNoun: String { secret == .key ? "API key" : "password" }
+    var secretNoun: String { secret == .key ? "API key" : secretWord }
 
     /// The hint that names the options for the secret of the account `name`.
     func passwordOptions(_ name: String) -> String {
@@ -75,13 +116,13 @@ package struct AccountKind: Sendable {
     }
 
     /// Returns the accounts command followed by `rest`.
-    package func command(_ rest: String) -> String { "hub \(plugin) accounts \(rest)" }
+    package func command(_ rest: String) -> String { "hub \(plugin) \(noun.many) \(rest)" }
 
     /// The live topic for added, changed and removed accounts.
-    package var changed: Topic { Topic(stringLiteral: "gate.\(plugin)/accounts-changed") }
+    package var changed: Topic { Topic(stringLiteral: "gate.\(plugin)/\(noun.many)-changed") }
 
     /// The operation under which the state of accounts is stored. It has no history, since it can be found again.
-    package var operation: Operation { Operation("\(plugin) accounts", kind: .cache) }
+    package var operation: Operation { Operation("\(plugin) \(noun.many)", kind: .cache) }
 
     /// The collections of a new account, if none are chosen.
     var defaultCollections: [String] { if case .one(let key, _) = collections { [key.defaultValue] } else { [] } }
@@ -90,7 +131,7 @@ package struct AccountKind: Sendable {
     func hasSecret(_ address: Account.Address, user: String?) -> Bool {
         switch secret {
         case nil: false
-        case .password: user != nil && !address.isFolder
+        case .password, .token: user != nil && !address.isFolder
         case .key: true
         }
     }
@@ -106,7 +147,24 @@ package struct AccountKind: Sendable {
         let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
         return HubError(
             .usage, code: "no-address", "\"\(TerminalSanitizer.line(shown))\" is not a valid address of \(things)",
-            details: ["the address of an account is \(addresses.description)"], hint: "examples: \(addresses.examples)")
+            details: ["the address of \(noun.article) \(noun.one) is \(addresses.description)"],
+            hint: "examples: \(addresses.examples)")
+    }
+}
+
+/// All that is needed to add an account, in one line that the owner of a server has sent.
+package struct AccountInvitation: Sendable {
+    /// The address of the server.
+    let address: String
+    /// The user name there.
+    let user: String
+    /// The password or token.
+    let secret: String
+
+    package init(address: String, user: String, secret: String) {
+        self.address = address
+        self.user = user
+        self.secret = secret
     }
 }
 

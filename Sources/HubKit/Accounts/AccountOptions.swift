@@ -171,7 +171,7 @@ struct AccountOptions: Sendable {
         guard !typed.isEmpty else {
             throw HubError(
                 .invalid, code: "no-secret", "the \(kind.secretNoun) is empty; nothing was changed",
-                hint: kind.secret == .key ? nil : "for a server without passwords, omit the user")
+                hint: kind.secret == .key ? nil : "for a server without \(kind.secretNoun)s, omit the user")
         }
         return .typed(typed)
     }
@@ -184,7 +184,7 @@ struct AccountOptions: Sendable {
         let isHere =
             host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
         if isHere || isForced { return true }
-        let what = "http:// sends the password of \(account.name) and all \(kind.things) in clear text"
+        let what = "http:// sends the \(kind.secretNoun) of \(account.name) and all \(kind.things) in clear text"
         guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "plain-http", "\(what); nothing was changed",
@@ -224,7 +224,7 @@ struct AccountOptions: Sendable {
     /// else is asked for.
     static func again(_ setup: ConfiguredAccount, _ kind: AccountKind) -> String {
         let account = setup.account
-        var line = ["hub", kind.plugin, "accounts", "add", account.name, account.place]
+        var line = ["hub", kind.plugin, kind.noun.many, "add", account.name, account.place]
         if let user = account.user, .mail(user) != account.address { line += ["--user", user] }
         switch setup.password {
         case .command(let command): line += ["--\(kind.secretWord)-command", command]

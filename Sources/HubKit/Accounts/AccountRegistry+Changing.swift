@@ -5,13 +5,14 @@ extension AccountRegistry {
     package func requireFree(_ name: String) throws(HubError) {
         guard Account.isName(name) else {
             throw HubError(
-                .usage, code: "account-name", "\"\(TerminalSanitizer.line(name))\" is not a valid account name",
+                .usage, code: "account-name",
+                "\"\(TerminalSanitizer.line(name))\" is not a valid \(kind.noun.one) name",
                 details: ["use letters, digits, - and _"], hint: kind.command("add home ADDRESS"))
         }
         guard try !accounts().contains(where: { $0.name == name }) else {
             throw HubError(
-                .conflict, code: "account-exists", "there is already an account \(name)",
-                hint: "choose another name, or change the account: \(kind.command("edit \(name)"))")
+                .conflict, code: "account-exists", "there is already \(kind.noun.article) \(kind.noun.one) \(name)",
+                hint: "choose another name, or change the \(kind.noun.one): \(kind.command("edit \(name)"))")
         }
     }
 
@@ -55,7 +56,7 @@ extension AccountRegistry {
             try settings.apply(setup.changes(kind.keys))
             found = try await finding()
         } catch {
-            try? settings.apply([.remove(ConfigPath(["accounts", account.name]))])
+            try? settings.apply([.remove(ConfigPath([kind.noun.many, account.name]))])
             throw told(error, await takeBack(kept))
         }
         announce()
@@ -125,7 +126,7 @@ extension AccountRegistry {
                     hint: kind.command("rm \(setup.name)"))
             }
             let mayBeOld = try isOldEntryOurs(setup)
-            try settings.apply([.remove(ConfigPath(["accounts", setup.name]))])
+            try settings.apply([.remove(ConfigPath([kind.noun.many, setup.name]))])
             return await removePassword(of: setup, mayBeOld: mayBeOld)
         }
     }

@@ -71,7 +71,7 @@ package struct AccountRegistry: Sendable {
         let names = all.map(\.name)
         let nearest = Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
         throw HubError(
-            .notFound, code: "no-account", "there is no account \"\(TerminalSanitizer.line(name))\"",
+            .notFound, code: "no-account", "there is no \(kind.noun.one) \"\(TerminalSanitizer.line(name))\"",
             hint: nearest ?? kind.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 
@@ -93,7 +93,7 @@ package struct AccountRegistry: Sendable {
     package func requireNetwork(for account: Account) throws(HubError) {
         guard isOffline, !account.address.isFolder else { return }
         throw HubError(
-            .unavailable, code: "offline", "cannot connect to accounts while offline",
+            .unavailable, code: "offline", "cannot connect to \(kind.noun.many) while offline",
             details: ["local changes will be sent with the next sync"], hint: "omit --offline or unset HUB_OFFLINE")
     }
 

@@ -50,10 +50,11 @@ package struct AccountStatus<State: AccountState>: Sendable {
     /// Returns the columns of `accounts list` and `status`: `columns` of the plugin come before the state, those that
     /// are shown on request after it.
     static func fields(_ kind: AccountKind, columns: [Field<AccountStatus>]) -> [Field<AccountStatus>] {
-        var fields = [Field<AccountStatus>("name", "NAME", help: "name of the account") { .text($0.name) }]
+        var fields = [Field<AccountStatus>("name", "NAME", help: "name of the \(kind.noun.one)") { .text($0.name) }]
         if let server = kind.addresses.server, let folder = kind.addresses.folder {
             fields.append(
-                Field("kind", "KIND", help: "type of the account: \(server) or \(folder)", column: .ifRoom(3)) {
+                Field("kind", "KIND", help: "type of the \(kind.noun.one): \(server) or \(folder)", column: .ifRoom(3))
+                {
                     FieldValue(kind.addresses.type(of: $0.setup.account))
                 })
         }

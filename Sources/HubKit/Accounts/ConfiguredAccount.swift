@@ -22,13 +22,14 @@ extension ConfiguredAccount {
         let keys = kind.keys
         guard Account.isName(name) else {
             throw HubError(
-                .config, code: "account-name", "\"\(TerminalSanitizer.line(name))\" is not a valid account name",
+                .config, code: "account-name",
+                "\"\(TerminalSanitizer.line(name))\" is not a valid \(kind.noun.one) name",
                 details: ["use letters, digits, - and _"], hint: "rename it with hub config edit")
         }
         let key = kind.addresses.key
         guard let place = config[keys.address, name] else {
             throw HubError(
-                .config, code: "account-without-\(key)", "the account \(name) has no \(key)",
+                .config, code: "account-without-\(key)", "the \(kind.noun.one) \(name) has no \(key)",
                 hint: kind.command("edit \(name) --\(key) ADDRESS"))
         }
         guard let address = kind.addresses.address(place) else { throw kind.noAddress(place) }

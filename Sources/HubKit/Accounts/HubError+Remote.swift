@@ -8,7 +8,7 @@ extension HubError {
         case .unreachable(let reason):
             self.init(
                 .unavailable, code: "account-unreachable", "\(name) cannot be reached", details: [reason],
-                hint: "local changes will be sent with the next sync; \(test) tests the account")
+                hint: "local changes will be sent with the next sync; \(test) tests the \(kind.noun.one)")
         case .untrusted(let reason, let certificate):
             self.init(
                 .unavailable, code: "account-untrusted", "the certificate of \(name) is not trusted",
@@ -43,7 +43,7 @@ extension HubError {
         case .serverError(let reason):
             self.init(
                 .unavailable, code: "account-server-error", "\(name) reported a server error", details: [reason],
-                hint: "local changes will be sent with a later sync; \(test) tests the account")
+                hint: "local changes will be sent with a later sync; \(test) tests the \(kind.noun.one)")
         case .refused(let reason):
             self.init(
                 .unavailable, code: "account-refused", "\(name) refused the request", details: [reason], hint: test)

@@ -26,7 +26,8 @@ enum NotesCommand {
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
             DiffCommand.command, ShareCommands.share, ShareCommands.unshare, RequestsCommands.tree,
-            ImportCommand.command, ExportCommand.command,
+            ImportCommand.command, ExportCommand.command, AccountCommands<NotesPlugin>.accounts,
+            AccountCommands<NotesPlugin>.sync, AccountCommands<NotesPlugin>.status, WatchCommand.command,
         ]
     }
 

@@ -1,0 +1,345 @@
+import HubKit
+import NotesDomain
+import Sync
+import TextCRDT
+
+/// One connection to a server of hub: it moves frames between the WebSocket, the session that decides, and the store.
+///
+/// It may run beside another one of the same machine: what each of them stores is true, and texts merge.
+struct SyncHub {
+    /// When the connection ends.
+    enum Lifetime: Sendable {
+        /// Once everything of both sides was exchanged.
+        case untilUpToDate
+        /// When it is lost, or the task is cancelled.
+        case open
+    }
+
+    /// What the connection waits for.
+    enum Input: Sendable {
+        case socket(NoteSocket.Event)
+        /// Notes were changed here.
+        case changed
+    }
+
+    let store: Store
+    let account: Account
+    let others: SyncNoteApp.Others
+    let operation: Operation
+    let clock: any Clock
+    let bus: EventBus
+    let lifetime: Lifetime
+    /// Called whenever everything of both sides was exchanged, with what was done since.
+    let onUpToDate: @Sendable (SyncHub.Counts) async -> Void
+
+    /// What was done.
+    struct Counts: Sendable {
+        var received = SyncLogEntry.Counts()
+        var sent = SyncLogEntry.Counts()
+        /// The names of notes that were changed on both sides.
+        var merged: [String] = []
+        /// Notes whose changes the server refuses, by their ids on the server, with the reason.
+        var refused: [String: String] = [:]
+    }
+
+    /// Exchanges notes over an open WebSocket. Returns what was done since everything was last exchanged; throws when the
+    /// connection is lost.
+    func run(_ socket: NoteSocket) async throws -> Counts {
+        let (agent, cursor) = try await store.write(
+            Operation("notes agent", who: .service("sync"), kind: .cache)
+        ) { [account] in (try $0.agent(), try $0.cursor(of: account.name)) }
+        var run = Run(self, socket, ClientSession(agent: agent))
+        let inputs = AsyncStream<Input>.makeStream()
+        let taken = AsyncStream<Void>.makeStream()
+        let heartbeat = HeartbeatMonitor(clock: clock)
+        let changes = bus.changes(of: ["domain.notes/*"])
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer {
+                group.cancelAll()
+                inputs.continuation.finish()
+                taken.continuation.finish()
+                socket.close()
+            }
+            group.addTask {
+                // The next frame is read when the last one was taken in.
+                for await _ in taken.stream {
+                    let event = await socket.receive()
+                    heartbeat.received()
+                    inputs.continuation.yield(.socket(event))
+                }
+            }
+            group.addTask { for await _ in changes { inputs.continuation.yield(.changed) } }
+            group.addTask { await heartbeat.run(socket) }
+            taken.continuation.yield()
+            try await run.perform(run.session.connected(cursor: cursor))
+            for await input in inputs.stream {
+                switch input {
+                case .socket(.text(let text)): try await run.perform(run.session.receive(text))
+                case .socket(.closed(let reason)): throw RemoteError.unreachable(reason: reason)
+                case .socket(.other): break
+                case .changed: try await run.perform(run.session.changed())
+                }
+                if case .socket = input { taken.continuation.yield() }
+                if run.isDone { return run.counts }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// The state of one connection.
+    private struct Run {
+        let sync: SyncHub
+        let socket: NoteSocket
+        var session: ClientSession
+        var counts = Counts()
+        var isDone = false
+
+        init(_ sync: SyncHub, _ socket: NoteSocket, _ session: ClientSession) {
+            (self.sync, self.socket, self.session) = (sync, socket, session)
+        }
+
+        /// Carries out actions, and those that follow from them, in their order.
+        mutating func perform(_ first: [ClientSession.Action]) async throws {
+            var actions = first[...]
+            while let action = actions.popFirst() { actions = try await perform(action) + actions }
+        }
+
+        private mutating func perform(_ action: ClientSession.Action) async throws -> [ClientSession.Action] {
+            let (server, others, account) = (sync.account.name, sync.others, sync.account)
+            switch action {
+            case .send(let text): socket.send(text)
+            case .readOutgoing(let limit, let excluding):
+                let (notes, isComplete) = try await sync.store.write(sync.operation) {
+                    try $0.outgoing(to: account, others, limit: limit, excluding: excluding)
+                }
+                return session.outgoing(notes, isComplete: isComplete)
+            case .merge(let delta, let cursor):
+                let result = try await sync.store.write(sync.operation) { try $0.merge(delta, from: account, cursor) }
+                switch result {
+                case .missing(let version): return session.missing(delta.note, have: version)
+                case .merged(let change): count(change)
+                }
+            case .lost(let note, let loss, let cursor):
+                let isRemoved = try await sync.store.write(sync.operation) { transaction in
+                    if let cursor { try transaction.setCursor(cursor, of: server) }
+                    return try transaction.lose(note, loss, on: server)
+                }
+                if isRemoved { counts.received.removed += 1 }
+            case .keepCursor(let cursor): try await keep { try $0.setCursor(cursor, of: server) }
+            case .forgetServerState: try await keep { try $0.forgetVersions(on: server) }
+            case .confirmed(let note):
+                counts.refused[note.note] = nil
+                if !note.patch.isEmpty || note.change != nil { counts.sent.changed += 1 }
+                try await keep { try $0.confirm(note, on: server) }
+            case .forgetNoteState(let note):
+                try await keep { transaction in
+                    guard var remote = try transaction.hubRemote(note, on: server) else { return }
+                    remote.version = NoteVersion()
+                    try transaction.setHubRemote(remote, on: server)
+                }
+            case .refused(let note, _, let message): counts.refused[note] = message
+            case .upToDate:
+                if sync.lifetime == .untilUpToDate { isDone = true }
+                await sync.onUpToDate(counts)
+                if !isDone { counts = Counts() }
+            case .presence, .accessRequested: break
+            case .close(let code, let reason):
+                socket.close(code, reason: reason)
+                throw RemoteError.malformed(reason: "the server sent a frame that is not valid")
+            }
+            return []
+        }
+
+        private mutating func count(_ change: MergedChange) {
+            switch change {
+            case .none: break
+            case .new: counts.received.new += 1
+            case .changed: counts.received.changed += 1
+            case .removed: counts.received.removed += 1
+            case .merged(let name):
+                counts.received.changed += 1
+                counts.merged.append(name)
+            }
+        }
+
+        private func keep(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+            try await sync.store.write(NoteServers.kind.operation, body)
+        }
+    }
+}
+
+/// What a received note has changed here.
+private enum MergedChange: Sendable {
+    case none, new, changed, removed
+    /// Both sides had changed the note with this name.
+    case merged(String)
+}
+
+/// The result of a received note.
+private enum MergeResult: Sendable {
+    case merged(MergedChange)
+    /// The events follow others that are missing here; the version that is here.
+    case missing(NoteVersion)
+}
+
+extension Transaction {
+    /// Returns notes with changes that a server of hub lacks, and whether these are all. Notes that are new to the server are
+    /// recorded first, so that the answer finds them.
+    fileprivate func outgoing(
+        to account: Account, _ others: SyncNoteApp.Others, limit: Int, excluding: Set<String>
+    ) throws -> (notes: [OutgoingNote], isComplete: Bool) {
+        let user = try user(at: account.name)
+        var notes: [OutgoingNote] = []
+        for remote in try hubRemotes(on: account.name) where remote.state == .synced {
+            guard !excluding.contains(remote.remote), let note = try outgoing(remote, user) else { continue }
+            if notes.count == limit { return (notes, false) }
+            notes.append(note)
+        }
+        guard others.takesNewNotes else { return (notes, true) }
+        for id in try unsentNotes(for: account.folder, otherFolders: others.folders, configured: others.names) {
+            guard !excluding.contains(id) else { continue }
+            if notes.count == limit { return (notes, false) }
+            let remote = HubRemote(note: id, remote: id)
+            try setHubRemote(remote, on: account.name)
+            if let note = try outgoing(remote, user) { notes.append(note) }
+        }
+        return (notes, true)
+    }
+
+    /// Returns the changes of one note; nil without any.
+    private func outgoing(_ remote: HubRemote, _ user: String) throws -> OutgoingNote? {
+        guard let note = try note(remote.note) else {
+            // Deleted for good here; the server keeps it in its trash.
+            guard !remote.isDeleted, remote.access.owner == user, !user.isEmpty else { return nil }
+            return OutgoingNote(
+                note: remote.remote, version: remote.version, patch: NotePatch(), change: NoteChange(isDeleted: true))
+        }
+        let version = try version(of: note.id)
+        var change = NoteChange(
+            addedTags: note.tags.filter { !remote.tags.contains($0) },
+            removedTags: remote.tags.filter { !note.tags.contains($0) },
+            folder: note.folder == remote.folder ? nil : note.folder)
+        if user.isEmpty || remote.access.owner.isEmpty || remote.access.owner == user {
+            change.access = AccessChange(from: remote.access.members, to: note.access.members)
+            change.access.revoked.removeAll { $0 == user }
+            change.access.granted.removeAll { $0 == user }
+            let isDeleted = note.deletedAt != nil
+            if isDeleted != remote.isDeleted { change.isDeleted = isDeleted }
+        }
+        let isPlain = change == NoteChange()
+        guard version != remote.version || !isPlain else { return nil }
+        let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
+        return OutgoingNote(note: remote.remote, version: version, patch: patch, change: isPlain ? nil : change)
+    }
+
+    /// Records that a server has taken in a version of a note, and a change beside its texts.
+    fileprivate func confirm(_ outgoing: OutgoingNote, on server: String) throws {
+        guard var remote = try hubRemote(outgoing.note, on: server) else { return }
+        if try note(remote.note) != nil {
+            remote.version = try document(of: remote.note).joined(remote.version, outgoing.version)
+        }
+        if let change = outgoing.change {
+            remote.tags = NoteTag.changed(remote.tags, adding: change.addedTags, removing: change.removedTags)
+            remote.folder = change.folder ?? remote.folder
+            remote.access = change.access.applied(to: remote.access)
+            remote.isDeleted = change.isDeleted ?? remote.isDeleted
+        }
+        try setHubRemote(remote, on: server)
+    }
+
+    /// Merges a note of a server, and keeps the cursor.
+    fileprivate func merge(_ delta: NoteDelta, from account: Account, _ cursor: String?) throws -> MergeResult {
+        let server = account.name
+        var remote: HubRemote
+        var isNew = false
+        if let known = try hubRemote(delta.note, on: server) {
+            remote = known
+        } else if try note(delta.note) != nil, try link(of: delta.note) == nil {
+            remote = HubRemote(note: delta.note, remote: delta.note)
+        } else {
+            isNew = true
+            let isID = delta.note.utf8.count == Identifier.length && Identifier.isPrefix(delta.note)
+            let isFree = try isID && note(delta.note) == nil
+            remote = HubRemote(note: isFree ? delta.note : Identifier.make(), remote: delta.note)
+        }
+        let wasChanged = try !isNew && version(of: remote.note) != remote.version
+        if !isNew, try note(remote.note) == nil {
+            // Deleted for good here: only the cursor moves on.
+            if let cursor { try setCursor(cursor, of: server) }
+            return .merged(.none)
+        }
+        if isNew {
+            var text = NoteDocument()
+            guard (try? text.merge(delta.patch)) != nil else { return .missing(NoteVersion()) }
+            _ = try insertNote(id: remote.note, folder: NoteFileName.folder(account.folder))
+            remote.folder = NoteFileName.folder(account.folder)
+        }
+        var isMissing = false
+        let isText = try changeTexts(of: remote.note, by: server) { document, _ in
+            do throws(TextCRDTError) {
+                return try document.merge(delta.patch)
+            } catch {
+                isMissing = true
+                return NoteEdits()
+            }
+        }
+        if isMissing { return .missing(try version(of: remote.note)) }
+        let before = try note(remote.note)
+        if let metadata = delta.metadata { try apply(metadata, to: &remote) }
+        remote.state = .synced
+        if let version = delta.version {
+            remote.version = try document(of: remote.note).joined(remote.version, version)
+        }
+        try setHubRemote(remote, on: server)
+        if let cursor { try setCursor(cursor, of: server) }
+        let after = try note(remote.note)
+        guard isNew || isText || before != after else { return .merged(.none) }
+        try reindexNotes([remote.note])
+        let record = try NoteRecord.kind.item(remote.note, in: self)
+        let isGone = record.deletedAt != nil
+        try emit(isGone ? NotesEvents.deleted : isNew ? NotesEvents.created : NotesEvents.changed, record.summary)
+        if isNew { return .merged(isGone ? .none : .new) }
+        if isGone { return .merged(before?.deletedAt == nil ? .removed : .none) }
+        return .merged(isText && wasChanged ? .merged(record.displayName) : .changed)
+    }
+
+    /// Applies what is beside the texts, as far as it has changed on the server.
+    private func apply(_ metadata: NoteMetadata, to remote: inout HubRemote) throws {
+        guard let note = try note(remote.note) else { return }
+        let tags = NoteTag.changed(
+            note.tags, adding: metadata.tags.filter { !remote.tags.contains($0) },
+            removing: remote.tags.filter { !metadata.tags.contains($0) })
+        try setTags(tags, of: note.id)
+        if metadata.folder != remote.folder { try setFolder(NoteFileName.folder(metadata.folder), of: note.id) }
+        var access = AccessChange(from: remote.access.members, to: metadata.access.members).applied(to: note.access)
+        access.owner = metadata.access.owner
+        if access != note.access { try setAccess(access, of: note.id) }
+        if metadata.isDeleted != remote.isDeleted, metadata.isDeleted != (note.deletedAt != nil) {
+            try NoteRecord.kind.setDeleted(note.id, at: metadata.isDeleted ? now : nil, in: self)
+        }
+        remote.tags = metadata.tags
+        remote.folder = metadata.folder
+        remote.access = metadata.access
+        remote.isDeleted = metadata.isDeleted
+    }
+
+    /// Records that a note is no longer there for the person here; returns whether it is in the trash then.
+    ///
+    /// A note that was deleted for good stays if it was changed here since.
+    fileprivate func lose(_ id: String, _ loss: ServerFrame.Loss, on server: String) throws -> Bool {
+        guard var remote = try hubRemote(id, on: server) else { return false }
+        guard loss == .deleted, let note = try note(remote.note), note.deletedAt == nil,
+            try version(of: note.id) == remote.version
+        else {
+            remote.state = loss == .locked ? .locked : .left
+            try setHubRemote(remote, on: server)
+            return false
+        }
+        remote.state = .left
+        try setHubRemote(remote, on: server)
+        try NoteRecord.kind.setDeleted(note.id, at: now, in: self)
+        try reindexNotes([note.id])
+        try emit(NotesEvents.deleted, note.summary)
+        return true
+    }
+}

@@ -1,0 +1,113 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TextCRDT
+
+/// What is known here of a note on a server of hub.
+struct HubRemote: Hashable, Sendable {
+    /// How the note is kept.
+    typealias State = NoteAppLink.State
+
+    /// The id of the note here.
+    let note: String
+    /// The id on the server.
+    let remote: String
+    /// How the note is kept.
+    var state = State.synced
+    /// The version that the server has.
+    var version = NoteVersion()
+    /// What is beside the texts, as it was last the same on both sides.
+    var access = NoteAccess(owner: "")
+    var tags: [String] = []
+    var folder = ""
+    var isDeleted = false
+}
+
+extension HubRemote {
+    /// Reads a row of `notes_remote`.
+    fileprivate init(_ row: borrowing Row) {
+        (note, remote) = (row.text(0), row.text(1))
+        state = State(rawValue: row.text(2)) ?? .synced
+        version = NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4)))
+        access = NoteAccess(owner: row.text(5), members: row.text(6).split(separator: "\n").map(String.init))
+        tags = row.text(7).split(separator: "\n").map(String.init)
+        folder = row.text(8)
+        isDeleted = row.bool(9)
+    }
+}
+
+/// What is known of servers of hub: like all of it, changed in the transaction in which the notes change.
+extension Transaction {
+    /// Returns the place in the server's changes up to which all is here; nil before the first.
+    func cursor(of server: String) throws -> String? {
+        try row("SELECT cursor FROM notes_server WHERE server = ?", server) { $0.optionalText(0) } ?? nil
+    }
+
+    /// Records the place in the server's changes up to which all is here.
+    func setCursor(_ cursor: String?, of server: String) throws {
+        try run("UPDATE notes_server SET cursor = ? WHERE server = ?", cursor, server)
+    }
+
+    /// Returns the name that the server has for the person here; empty before it said so.
+    func user(at server: String) throws -> String {
+        try row("SELECT user FROM notes_server WHERE server = ?", server) { $0.text(0) } ?? ""
+    }
+
+    /// Records the name that the server has for the person here.
+    func setUser(_ user: String, at server: String) throws {
+        try run("UPDATE notes_server SET user = ? WHERE server = ? AND user <> ?", user, server, user)
+    }
+
+    /// Records the state of the background connection to a server, in a few words.
+    func setConnection(_ words: String, of server: String) throws {
+        try run(
+            "UPDATE notes_server SET link = ?, link_at = ? WHERE server = ? AND link <> ?", words, now.milliseconds,
+            server, words)
+    }
+
+    /// Returns the state of the background connection to a server, and since when it is so.
+    func connection(of server: String) throws -> (words: String, at: Instant) {
+        try row("SELECT link, link_at FROM notes_server WHERE server = ?", server) {
+            ($0.text(0), Instant(milliseconds: Int64($0.int(1))))
+        } ?? ("", Instant(milliseconds: 0))
+    }
+
+    /// Returns what is known of all notes on a server of hub.
+    func hubRemotes(on server: String) throws -> [HubRemote] { try hubRemotes("server = ? ORDER BY note", server) }
+
+    /// Returns what is known of a note by its id on the server.
+    func hubRemote(_ remote: String, on server: String) throws -> HubRemote? {
+        try hubRemotes("server = ? AND remote = ?", server, remote).first
+    }
+
+    private func hubRemotes(_ condition: String, _ arguments: any Bindable...) throws -> [HubRemote] {
+        try rows(
+            """
+            SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash
+            FROM notes_remote WHERE remote IS NOT NULL AND \(condition)
+            """, arguments: arguments
+        ) { HubRemote($0) }
+    }
+
+    /// Stores what is known of a note on a server of hub.
+    func setHubRemote(_ remote: HubRemote, on server: String) throws {
+        try run(
+            """
+            INSERT INTO notes_remote (note, server, remote, state, title_version, content_version, owner, members,
+                fingerprint, tags, folder, in_trash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?)
+            ON CONFLICT DO UPDATE SET server = excluded.server, remote = excluded.remote, state = excluded.state,
+                title_version = excluded.title_version, content_version = excluded.content_version,
+                owner = excluded.owner, members = excluded.members, tags = excluded.tags, folder = excluded.folder,
+                in_trash = excluded.in_trash
+            """, remote.note, server, remote.remote, remote.state.rawValue, remote.version.title.column,
+            remote.version.content.column, remote.access.owner, remote.access.members.joined(separator: "\n"),
+            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted)
+    }
+
+    /// Forgets what a server of hub has, since its store is another one.
+    func forgetVersions(on server: String) throws {
+        try run("UPDATE notes_remote SET title_version = '', content_version = '' WHERE server = ?", server)
+        try setCursor(nil, of: server)
+    }
+}
