@@ -29,6 +29,12 @@ struct PageTests {
             "mintee_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
     }
 
+    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "access"])
+    func `the page of notes does in a browser what the commands do`(subject: String) async throws {
+        try await run(
+            "notes_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+    }
+
     @Test(.timeLimit(.minutes(20)))
     func `the components keep what is typed, selected and played while other things change`() async throws {
         try await runScript("components", in: try Sandbox())
@@ -42,7 +48,7 @@ struct PageTests {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `an empty hub leads to the first contact and the first habit`() async throws {
+    func `an empty hub leads to the first contact, the first note and the first habit`() async throws {
         try await run(
             "first_use", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
     }

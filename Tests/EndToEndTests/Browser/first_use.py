@@ -1,4 +1,4 @@
-"""An empty hub leads a person to the first contact and the first habit."""
+"""An empty hub leads a person to the first contact, the first note and the first habit."""
 
 import os
 
@@ -13,7 +13,7 @@ class FirstUse(Page):
         super().setUp()
 
     def ready(self):
-        return len(self.browser.find_elements("css selector", ".invitation")) == 2
+        return len(self.browser.find_elements("css selector", ".invitation")) == 3
 
     def test_each_plugin_offers_a_first_step(self):
         for width in [360, 1440]:
@@ -21,11 +21,11 @@ class FirstUse(Page):
             self.open("/")
             self.assert_fits(width)
             self.picture(f"first-use-{width}")
-            for plugin in ["contacts", "mintee"]:
+            for plugin in ["contacts", "notes", "mintee"]:
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: self.one("main input").is_displayed(), "a field")
+                self.wait(lambda: self.one("main :is(input, textarea)").is_displayed(), "a field")
 
 
 if __name__ == "__main__":
