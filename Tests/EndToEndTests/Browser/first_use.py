@@ -25,7 +25,7 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: self.one("main :is(input, textarea)").is_displayed(), "a field")
+                self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main :is(input, textarea)")), "a field")
 
 
 if __name__ == "__main__":

@@ -260,6 +260,65 @@ class Edit(NotesPage):
         self.chord("z")
         self.shows("#hub-toast", "Undone")
 
+    def test_random_edits_of_four_clients_converge(self):
+        """The merging module of the page against the server, with lost answers."""
+        identifier = made("Fuzz")
+        self.browser.execute_script("""
+            window.found = null;
+            (async (id, seed) => {
+              const { editClient } = await import("/notes/editclient.js");
+              const { apply, replacing } = await import("/notes/change.js");
+              let state = seed;
+              const random = (limit) => { state = (state * 1103515245 + 12345) & 0x7fffffff; return (state >> 8) % limit; };
+              const headers = { "Hub-Key": localStorage.getItem("hub-key"), "Content-Type": "application/json" };
+              const clients = [0, 1, 2, 3].map((place) => ({ agent: `fuzz${place}-${seed}`, client: editClient(id, "content"), shown: "", typed: [] }));
+              const words = ["1", "-2", "😀", "\\n", "é", "x"];
+              let number = 0;
+              const type = (it) => {
+                const places = [0];
+                for (const letter of it.shown) places.push(places.at(-1) + letter.length);
+                const at = random(places.length);
+                const end = Math.min(places.length - 1, at + (random(4) === 0 ? 1 : 0));
+                // Marks are never deleted by the others, so each must stand in the end.
+                const gone = it.shown.slice(places[at], places[end]);
+                const mark = String.fromCodePoint(0x4e00 + number++);
+                const change = replacing(places[at], /[\\u4e00-\\u9fff]/.test(gone) ? 0 : gone.length, mark + words[random(words.length)]);
+                it.client.type(change);
+                it.shown = apply(change, it.shown);
+                it.typed.push(mark);
+              };
+              const exchange = async (it, loses) => {
+                const frames = [{ t: "hello", agent: it.agent, mode: "edits" }, { t: "open", n: 1, note: id, ...(it.client.version ? { content: it.client.version } : {}) }];
+                const edit = it.client.request(2);
+                if (edit) frames.push(edit);
+                const answer = await fetch(`/api/notes/${id}/edits`, { method: "POST", headers, body: JSON.stringify({ frames: frames.map((frame) => JSON.stringify(frame)) }) }).then((it) => it.json());
+                if (loses) return;
+                for (const frame of answer) {
+                  if (frame.t !== "text" || frame.field !== "content") continue;
+                  const change = it.client.receive(frame);
+                  if (change === null) throw new Error("does not follow: " + JSON.stringify(frame));
+                  it.shown = apply(change, it.shown);
+                  if (it.shown !== it.client.text) throw new Error("shown differs");
+                }
+              };
+              for (let step = 0; step < 160; step++) {
+                const it = clients[random(4)];
+                if (random(3)) type(it);
+                else await Promise.all([exchange(it, random(5) === 0), ...(random(2) ? [exchange(clients[(clients.indexOf(it) + 1) % 4], false)] : [])]);
+              }
+              for (let round = 0; round < 4; round++) for (const it of clients) await exchange(it, false);
+              const texts = clients.map((it) => it.client.text);
+              const marks = clients.flatMap((it) => it.typed);
+              return { texts, saved: clients.every((it) => it.client.isSaved), wrong: marks.filter((mark) => texts[0].split(mark).length !== 2) };
+            })(arguments[0], arguments[1]).catch((error) => ({ error: String(error) })).then((it) => { window.found = it; });""",
+            identifier, random.randrange(10_000))
+        self.wait(lambda: self.browser.execute_script("return window.found !== null"), "all edits are exchanged")
+        found = self.browser.execute_script("return window.found")
+        self.assertNotIn("error", found, found)
+        self.assertEqual(set(found["texts"]), {self.content(identifier)})
+        self.assertTrue(found["saved"])
+        self.assertEqual(found["wrong"], [], "every mark stands once")
+
 
 if __name__ == "__main__":
     run()

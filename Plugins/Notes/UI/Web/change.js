@@ -46,7 +46,7 @@ export function replacing(at, deleted, inserted) {
 export const isEmpty = (change) => change.every((step) => typeof step === "number" && step > 0);
 
 /** The change that is `first` and then `second`. */
-export function then(first, second) {
+export function compose(first, second) {
   const result = [];
   const [one, two] = [reader(first), reader(second)];
   while (one.kind !== "end" || two.kind !== "end") {
@@ -174,7 +174,7 @@ export function fromEdits(edits, text) {
   for (const [position, deleted, inserted] of edits) {
     const at = unitsAfter(text, 0, position, isPlain);
     const end = unitsAfter(text, at, deleted, isPlain);
-    change = then(change, replacing(at, end - at, inserted));
+    change = compose(change, replacing(at, end - at, inserted));
     if (!isPlain) text = text.slice(0, at) + inserted + text.slice(end);
   }
   return change;

@@ -1,6 +1,6 @@
 // One text that is edited here and elsewhere: edits are sent against the version that the server is known to have, and what is not
 // confirmed is carried over what others do meanwhile. EditClient.swift is the reference, docs/notes-protocol.md explains it.
-import { apply, difference, fromEdits, isEmpty, over, then, toEdits } from "/notes/change.js";
+import { apply, compose, difference, fromEdits, isEmpty, over, toEdits } from "/notes/change.js";
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -21,7 +21,7 @@ export function editClient(note, field, snapshot = null) {
     /** What to keep so that nothing is lost by a reload. */
     snapshot: () => ({ version, known, inFlight, buffered, sequence }),
     /** Takes in a change of the shown text by its user. */
-    type(change) { buffered = then(buffered, change); },
+    type(change) { buffered = compose(buffered, change); },
     /** Forgets what is not confirmed, since it was stored in another way. */
     discard() { [inFlight, buffered] = [null, []]; },
     /** Forgets the version, when the server does not know it; the whole text comes next. */

@@ -1,6 +1,6 @@
 // A text area that shows a text of a note: what is typed becomes changes, and changes from elsewhere leave caret, selection and
 // scroll position where they are. Undo takes back what was typed here, and nothing that others wrote.
-import { apply, difference, inverse, isEmpty, moved, over, then } from "/notes/change.js";
+import { compose, difference, inverse, isEmpty, moved, over } from "/notes/change.js";
 import { create, h } from "/assets/components/patch.js";
 
 // Typing within this time, in milliseconds, is taken back at once.
@@ -51,7 +51,7 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
     const now = performance.now();
     const back = inverse(change, text);
     const isMore = event.inputType === last.kind && /^(insertText|delete)/.test(last.kind) && now - last.at < burst && !/\s/.test(event.data ?? "") && done.length > 0;
-    if (isMore) done.push(then(back, done.pop()));
+    if (isMore) done.push(compose(back, done.pop()));
     else done.push(back);
     last = { at: now, kind: event.inputType };
     undone = [];

@@ -52,11 +52,11 @@ export function show({ closed = () => {}, ...properties }) {
 /** Reads the data of the view again. */
 export const refresh = () => shown?.refresh();
 
-/** The way back to the list. */
-export const backLink = () => h("a", { class: "icon-button back", href: elsewhere(), "aria-label": "All notes", title: "All notes" }, icon("back"));
+/** The way back to the list, or to the note `id`. */
+export const backLink = (id = null) => h("a", { class: "icon-button back", href: elsewhere({ id }), "aria-label": id ? "Back to the note" : "All notes", title: id ? "Back to the note" : "All notes" }, icon("back"));
 
-/** The heading of a view, and the way back to the list. */
-export function heading(words) {
+/** The heading of a view, and the way back to the list, or to the note `id`. */
+export function heading(words, id = null) {
   document.title = `${words} · Notes`;
-  return h("header", { class: "view-head", key: `head ${words}` }, backLink(), h("h2", { tabindex: "-1", created: (element) => takeFocus("heading", element) }, words));
+  return h("header", { class: "view-head", key: `head ${words}` }, backLink(id), h("h2", { tabindex: "-1", created: (element) => takeFocus("heading", element) }, words));
 }

@@ -21,7 +21,7 @@ export function drawVersions() {
       at = Math.min(at ?? versions.length - 1, versions.length - 1);
       return versions.length ? getJSON(`${url}/${versions[at].change}`, { signal }) : null;
     },
-    draw: (version) => [heading("History"), version === null ? empty("No history yet", { picture: "clock", words: "Each version of the text is kept here from the first word on." }) : [
+    draw: (version) => [heading("History", state.id), version === null ? empty("No history yet", { picture: "clock", words: "Each version of the text is kept here from the first word on." }) : [
       slider(), h("div", { class: "version", key: "version" }, title(version), h("div", { class: "diff", role: "group", "aria-label": "Text" }, lines(version.lines))),
       h("div", { class: "form-bar", key: "bar" }, h("div", { class: "actions" },
         h("button", { type: "button", class: "main", disabled: at === versions.length - 1, onclick: restore }, "Restore this version"),
