@@ -43,8 +43,8 @@ package struct NotesPlugin: Plugin {
         id: "notes", title: "Notes", summary: "notes, alone or shared", content: "notes",
         firstStep: #"hub notes new "Shopping""#, configKeys: NotesKeys.all,
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
-        services: services, routes: [LiveRoute.live], listeners: NotesListeners.all, emits: NotesEvents.declarations,
-        flows: flows,
+        services: services, page: NotesWebPage.declaration, routes: NoteRoutes.all + [LiveRoute.live],
+        listeners: NotesListeners.all, emits: NotesEvents.declarations, flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
         accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)

@@ -19,29 +19,6 @@ package enum MarkdownText {
     }
 }
 
-private enum MarkdownParser {
-    /// The extensions are registered once in a process.
-    private static let names: [String] = {
-        cmark_gfm_core_extensions_ensure_registered()
-        return ["table", "strikethrough", "tasklist"]
-    }()
-
-    static func withDocument<T>(_ markdown: String, _ body: (OpaquePointer) -> T) -> T? {
-        guard let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else { return nil }
-        defer { cmark_parser_free(parser) }
-        for name in names {
-            if let found = cmark_find_syntax_extension(name) { cmark_parser_attach_syntax_extension(parser, found) }
-        }
-        var text = markdown
-        text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
-        }
-        guard let document = cmark_parser_finish(parser) else { return nil }
-        defer { cmark_node_free(document) }
-        return body(document)
-    }
-}
-
 /// Takes the nodes of a document in their order and makes lines; the cost is linear, whatever the depth.
 private struct MarkdownRenderer {
     private typealias Node = OpaquePointer

@@ -80,6 +80,12 @@ struct PageTests {
         withExtendedLifetime(simulator) {}
     }
 
+    @Test(.timeLimit(.minutes(20)), arguments: ["list", "edit", "access"])
+    func `the page of notes does in a browser what the commands do`(subject: String) async throws {
+        try await run(
+            "notes_\(subject)", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+    }
+
     @Test(.timeLimit(.minutes(20)))
     func `the components keep what is typed, selected and played while other things change`() async throws {
         try await runScript("components", in: try Sandbox())
@@ -93,7 +99,7 @@ struct PageTests {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `an empty hub leads to the first contact, voice record and habit, and to the market`() async throws {
+    func `an empty hub leads to the first contact, voice record, note and habit, and to the market`() async throws {
         let sandbox = try Sandbox(
             config: Self.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])
         try await run("first_use", in: sandbox)

@@ -24,9 +24,14 @@ package struct NoteDraft: Sendable {
 }
 
 extension NotesPlugin {
-    /// Creates a note. Throws `invalid` if it is larger than a note may be.
-    package func create(_ draft: NoteDraft, operation: Operation) async throws -> NoteRecord {
-        try await store.write(operation) { try $0.createNote(draft) }
+    /// Creates a note; of several drafts with one key the first live note is returned again. Throws `invalid` if it is larger
+    /// than a note may be.
+    package func create(_ draft: NoteDraft, key: String? = nil, operation: Operation) async throws -> NoteRecord {
+        let source = key.map { "page:\($0.prefix(100))" }
+        return try await store.write(operation) { transaction in
+            if let source, let note = try transaction.note(madeFrom: source), note.deletedAt == nil { return note }
+            return try transaction.createNote(draft, source: source)
+        }
     }
 
     /// Adds text at the end of a note, on a line of its own.

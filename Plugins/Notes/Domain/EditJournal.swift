@@ -27,19 +27,22 @@ package struct EditBatch: Hashable, Sendable {
 /// Who made the edits of one text, and when: what the replicated text itself does not say.
 package struct EditJournal: Sendable {
     /// The batches of each agent, by their first number.
-    private var batches: [String: [EditBatch]] = [:]
+    private var batchesByAgent: [String: [EditBatch]] = [:]
 
     /// Creates a journal of batches in any order.
     package init(_ batches: some Sequence<EditBatch> = []) {
-        for batch in batches where !batch.sequences.isEmpty { self.batches[batch.agent, default: []].append(batch) }
-        for agent in self.batches.keys {
-            self.batches[agent]?.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
+        for batch in batches where !batch.sequences.isEmpty { batchesByAgent[batch.agent, default: []].append(batch) }
+        for agent in batchesByAgent.keys {
+            batchesByAgent[agent]?.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
         }
     }
 
+    /// All batches, in any order.
+    package var batches: [EditBatch] { batchesByAgent.values.flatMap(\.self) }
+
     /// Returns the batch that an event belongs to; nil when it is not known.
     package func batch(of event: EventID) -> EditBatch? {
-        guard let known = batches[event.agent] else { return nil }
+        guard let known = batchesByAgent[event.agent] else { return nil }
         var (low, high) = (0, known.count)
         while low < high {
             let middle = (low + high) / 2
@@ -56,13 +59,13 @@ package struct EditJournal: Sendable {
 
     /// Returns the agents of all edits after a change of the store.
     package func agents(afterChange change: Int) -> Set<String> {
-        Set(batches.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
+        Set(batchesByAgent.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
     }
 
     /// An agent's edits follow each other, so the last one stands for all.
     private func version(_ isIncluded: (EditBatch) -> Bool) -> Version {
         Version(
-            batches.values.compactMap { known in
+            batchesByAgent.values.compactMap { known in
                 known.last(where: isIncluded).map { EventID(agent: $0.agent, sequence: $0.sequences.upperBound - 1) }
             })
     }

@@ -18,6 +18,8 @@ package struct NoteFilter: Hashable, Sendable {
         get { accessFilter.map { ($0, reader) } }
         set { (accessFilter, reader) = (newValue?.filter, newValue?.reader ?? "") }
     }
+    /// Only notes that lists show first.
+    package var isPinned = false
     /// Only notes with members besides the owner.
     package var isShared = false
     /// Only notes with links that lead nowhere.
@@ -30,6 +32,8 @@ package struct NoteFilter: Hashable, Sendable {
     package var order = Order.changed
     /// Whether the order is reversed.
     package var isReversed = false
+    /// Whether notes with the words in their title or tags come before those with the words in their text.
+    package var prefersTitles = false
 
     private var accessFilter: AccessFilter?
     private var reader = ""
@@ -39,7 +43,7 @@ package struct NoteFilter: Hashable, Sendable {
     /// Whether some notes may be left out.
     package var isFiltering: Bool {
         var all = NoteFilter()
-        (all.order, all.isReversed) = (order, isReversed)
+        (all.order, all.isReversed, all.prefersTitles) = (order, isReversed, prefersTitles)
         return self != all
     }
 }

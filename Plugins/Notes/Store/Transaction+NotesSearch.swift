@@ -5,9 +5,15 @@ import SQLite
 
 /// Lists and searches of live notes.
 extension Transaction {
-    /// Returns the notes that match a filter, pinned ones first; at most `limit`.
-    func listNotes(_ filter: NoteFilter, limit: Int? = nil) throws -> [NoteSummary] {
+    /// Returns the notes that match a filter, pinned ones first; at most `limit` from `offset` on.
+    func listNotes(_ filter: NoteFilter, offset: Int = 0, limit: Int? = nil) throws -> [NoteSummary] {
         let condition = ListCondition(filter)
+        let query = NoteQuery(filter.words)
+        let titles = filter.prefersTitles && !query.isEmpty ? [query.match(in: "title tags")] : []
+        let first =
+            titles.isEmpty
+            ? "n.pinned"
+            : "e.number IN (SELECT rowid FROM notes_words WHERE notes_words MATCH ?) DESC, n.pinned"
         let direction = filter.isReversed ? "" : "DESC"
         let order =
             switch filter.order {
@@ -16,8 +22,8 @@ extension Transaction {
             case .title: filter.isReversed ? "e.key DESC, e.name DESC, n.id DESC" : "e.key, e.name, n.id"
             }
         return try rows(
-            "\(NoteSummary.select) WHERE \(condition.sql) ORDER BY n.pinned DESC, \(order) LIMIT ?",
-            arguments: condition.arguments + [limit ?? -1], body: NoteSummary.init)
+            "\(NoteSummary.select) WHERE \(condition.sql) ORDER BY \(first) DESC, \(order) LIMIT ? OFFSET ?",
+            arguments: condition.arguments + titles + [limit ?? -1, offset], body: NoteSummary.init)
     }
 
     /// Returns the number of notes that match a filter.
@@ -102,6 +108,21 @@ extension Transaction {
         return all.filter { $0.name == name }
     }
 
+    /// Returns the beginning of a note's text, at most `count` characters.
+    func beginning(of id: String, count: Int) throws -> String {
+        try row("SELECT substr(content, 1, ?) FROM notes_text WHERE note = ?", count, id) { $0.text(0) } ?? ""
+    }
+
+    /// Returns the folders of live notes with their number of notes.
+    func noteFolders() throws -> [(folder: String, count: Int)] {
+        try rows(
+            """
+            SELECT folder, count(*) FROM notes_note WHERE deleted_at IS NULL AND folder <> ''
+            GROUP BY folder ORDER BY folder
+            """
+        ) { ($0.text(0), $0.int(1)) }
+    }
+
     /// Returns the live notes among `ids`, in their order.
     func noteSummaries(_ ids: [String]) throws -> [NoteSummary] {
         try ids.compactMap { try row("\(NoteSummary.select) WHERE n.id = ?", $0, body: NoteSummary.init) }
@@ -165,6 +186,7 @@ private struct ListCondition {
         if let folder = filter.folder {
             add("(n.folder = ? OR substr(n.folder, 1, length(?)) = ?)", folder, folder + "/", folder + "/")
         }
+        if filter.isPinned { add("n.pinned = 1") }
         if filter.isShared { add("EXISTS (SELECT 1 FROM notes_member m WHERE m.note = n.id AND m.name <> n.owner)") }
         if filter.hasBrokenLinks {
             add(

@@ -1,11 +1,11 @@
-"""An empty hub leads a person to the first contact, the first voice record, the first habit and the market."""
+"""An empty hub leads a person to the first contact, the first voice record, the first note, the first habit and the market."""
 
 import os
 
 from page import Page, hub, run
 
 
-PLUGINS = ["contacts", "dictofun", "mintee"]
+PLUGINS = ["contacts", "dictofun", "mintee", "notes"]
 
 
 class FirstUse(Page):
@@ -33,7 +33,7 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main input")), "a field")
+                self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main :is(input, textarea)")), "a field")
         # Once the market was opened, there is nothing to invite to.
         self.open("/")
         self.click('[aria-labelledby="first-market"] .main')

@@ -34,10 +34,11 @@ def hub(*words, codes=(0,)):
     return done.stdout
 
 
-def start_browser():
+def start_browser(profile="chromium"):
+    """A browser with a profile of its own, by its name."""
     options = Options()
     for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server",
-                 "--window-size=1200,800", "--user-data-dir=" + os.path.join(os.environ["HOME"], "chromium")]:
+                 "--window-size=1200,800", "--user-data-dir=" + os.path.join(os.environ["HOME"], profile)]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from page import Page, contrast, hub, luminance, run
 
-PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/trash", "/settings", "/nowhere"]
+PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/notes", "/trash", "/settings", "/nowhere"]
 PEERS = os.path.join(os.path.dirname(__file__), "../../../.build/peers/lib/python*/site-packages/axe_playwright_python/axe.min.js")
 
 
@@ -49,7 +49,7 @@ class Shell(Page):
     def test_each_page_has_the_frame_and_marks_its_place(self):
         for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/dictofun", "Dictofun", "Dictofun"), ("/mintee", "Mintee", "Mintee")]:
             self.go(path)
-            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Dictofun", "Market", "Mintee"])
+            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Notes", "Dictofun", "Market", "Mintee"])
             self.assertEqual(self.titles('.places [aria-current="page"]'), [place])
             self.assertEqual(self.titles("h1"), [heading])
         self.click('.places a[href="/"]')

@@ -1,0 +1,99 @@
+package import HubKit
+package import NotesDomain
+
+/// A note in the list of the page.
+package struct NoteRow: Sendable {
+    /// The note.
+    package let note: NoteSummary
+    /// The part of its text to show below the title.
+    package let excerpt: String
+}
+
+/// A part of the list of the page.
+package struct NoteListPage: Sendable {
+    /// The notes of the part.
+    package let rows: [NoteRow]
+    /// The number of all notes of the list.
+    package let total: Int
+    /// The number of pinned notes at the beginning of the list; 0 in a search.
+    package let pinned: Int
+}
+
+/// What the list of the page can be filtered by, each with the number of notes.
+package struct NoteFilters: Sendable {
+    /// The tags in use.
+    package let tags: [TagUsage]
+    /// The folders in use.
+    package let folders: [(folder: String, count: Int)]
+    /// The number of notes of each other filter.
+    package let counts: [(filter: NoteListFilter, count: Int)]
+    /// The number of notes in the trash.
+    package let trashed: Int
+    /// The number of requests for access that wait for an answer.
+    package let requests: Int
+}
+
+/// A filter of the page besides tags and folders.
+package enum NoteListFilter: String, CaseIterable, Sendable {
+    case pinned, shared, unlocked, locked, broken
+
+    /// Narrows a filter for the person `name`.
+    package func apply(to filter: inout NoteFilter, for name: String) {
+        switch self {
+        case .pinned: filter.isPinned = true
+        case .shared: filter.isShared = true
+        case .unlocked: filter.access = (.unlocked, name)
+        case .locked: filter.access = (.locked, name)
+        case .broken: filter.hasBrokenLinks = true
+        }
+    }
+}
+
+extension NotesPlugin {
+    /// The characters of a text in which the words for a row are looked for.
+    private static let excerptSource = 8000
+
+    /// Returns a part of the notes that match a filter.
+    package func rows(_ filter: NoteFilter, offset: Int, limit: Int) async throws -> NoteListPage {
+        let terms = NoteQuery(filter.words).spellings
+        return try await store.read { transaction in
+            let notes = try transaction.listNotes(filter, offset: offset, limit: limit)
+            var pinned = filter
+            pinned.isPinned = true
+            return NoteListPage(
+                rows: try notes.map { note in
+                    let text = try transaction.beginning(of: note.id, count: Self.excerptSource)
+                    return NoteRow(note: note, excerpt: Self.excerpt(of: text, note, terms))
+                }, total: try transaction.countNotes(filter),
+                pinned: terms.isEmpty ? try transaction.countNotes(pinned) : 0)
+        }
+    }
+
+    /// The words that were found, or else the beginning of the text after the line that is the name.
+    private static func excerpt(of text: String, _ note: NoteSummary, _ terms: [String]) -> String {
+        var text = text[...]
+        if note.title.isEmpty, let start = text.firstIndex(where: { !$0.isWhitespace }) {
+            let end = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+            let hasMatch = !terms.isEmpty && !SearchSnippet(of: String(text[end...]), terms: terms).matches.isEmpty
+            if terms.isEmpty || hasMatch { text = text[end...] }
+        }
+        return SearchSnippet(of: String(text.drop(while: \.isWhitespace)), terms: terms, width: 120).text
+    }
+
+    /// Returns what the list can be filtered by.
+    package func filters() async throws -> NoteFilters {
+        let name = ownName
+        let requests = try await openRequests().count
+        let trashed = try await notes.trash().count
+        let tags = try await notes.tags()
+        return try await store.read { transaction in
+            NoteFilters(
+                tags: tags, folders: try transaction.noteFolders(),
+                counts: try NoteListFilter.allCases.map { shown in
+                    var filter = NoteFilter()
+                    shown.apply(to: &filter, for: name)
+                    return (shown, try transaction.countNotes(filter))
+                }, trashed: trashed, requests: requests)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HubKit
+import NotesDomain
+
+/// The page of notes in the web app.
+enum NotesWebPage {
+    static let declaration = PageDeclaration(
+        icon: #"<path d="M6 3.8h8.2L18.5 8v12.2H6z"/><path d="M14 3.8V8.2h4.5M9 12.2h6.5M9 15.8h6.5"/>"#,
+        toolbar: PackageResources.toolbar_html, content: PackageResources.notes_html, modules: modules,
+        styles: [("notes", PackageResources.notes_css)], firstUse: firstUse)
+
+    private static let modules = [
+        ("notes", PackageResources.notes_js),
+        ("page", PackageResources.page_js),
+        ("notelist", PackageResources.notelist_js),
+        ("editor", PackageResources.editor_js),
+        ("field", PackageResources.field_js),
+        ("change", PackageResources.change_js),
+        ("editclient", PackageResources.editclient_js),
+        ("live", PackageResources.live_js),
+        ("drafts", PackageResources.drafts_js),
+        ("markdown", PackageResources.markdown_js),
+        ("versions", PackageResources.versions_js),
+        ("sharing", PackageResources.sharing_js),
+        ("actions", PackageResources.actions_js),
+        ("trash", PackageResources.trash_js),
+    ]
+
+    private static let firstUse = FirstUse(
+        "Your notes",
+        text: "Notes in Markdown with search, links and a history of every word. Two windows can write in one note.",
+        steps: [FirstUse.Step("Write your first note", path: "/notes?view=new")]
+    ) { (notes: NotesPlugin) in try await notes.list(NoteFilter(), limit: 1).total == 0 }
+}

@@ -1,0 +1,54 @@
+import HubKit
+import NotesDomain
+
+/// The HTTP routes of sharing: members, and requests for access.
+enum SharingRoutes {
+    static let all = [
+        Route(.post, "/api/notes/{id}/share", summary: "share a note") { (notes: NotesPlugin, request) in
+            let note = try await notes.share(
+                try request.id, with: try names(request), operation: request.operation)
+            return .output(.record(note, accessFields))
+        },
+        Route(.post, "/api/notes/{id}/unshare", summary: "stop sharing a note") { (notes: NotesPlugin, request) in
+            let note = try await notes.unshare(
+                try request.id, from: try names(request), operation: request.operation)
+            return .output(.record(note, accessFields))
+        },
+        Route(.get, "/api/notes/requests", summary: "list requests for access that wait for an answer") {
+            (notes: NotesPlugin, _) in .output(.list(try await notes.openRequests(), requestFields))
+        },
+        Route(.post, "/api/notes/requests", summary: "answer a request for access") {
+            (notes: NotesPlugin, request) in
+            let json = try request.json(example: #"{"note": "…", "requester": "maria", "allow": true}"#)
+            // A row of Today sends texts only.
+            guard let isAllowed = json["allow"]?.bool ?? json["allow"]?.string.map({ $0 == "true" }) else {
+                throw HubError(field: "allow", "must be true or false")
+            }
+            let requester = try json.text("requester")
+            let note = try await notes.answerRequest(
+                for: try json.text("note"), by: requester, allow: isAllowed, operation: request.operation)
+            return .output(.done("\(note.displayName): \(isAllowed ? "shared with" : "refused to") \(requester)"))
+        },
+    ]
+
+    private static func names(_ request: RouteRequest) throws -> [String] {
+        let names = try request.json(example: #"{"names": ["maria"]}"#)["names"]?.array?.compactMap(\.string) ?? []
+        if !names.isEmpty { return names }
+        throw HubError(field: "names", "must be an array of at least one name")
+    }
+
+    private static let accessFields = [
+        Field<NoteRecord>("owner", "OWNER", help: "owner of the note") { .text($0.access.owner) },
+        Field<NoteRecord>("access", "ACCESS", help: "members that may open it") { FieldValue($0.access.members) },
+    ]
+
+    private static let requestFields = [
+        Field<OpenRequest>("note", "NOTE", help: "id of the note") { .text($0.note.id) },
+        Field<OpenRequest>("name", "NAME", help: "title of the note, or else the first line of its text") {
+            .text($0.note.name)
+        },
+        Field<OpenRequest>("requester", "WHO", help: "account or device that asks") { .text($0.request.requester) },
+        Field<OpenRequest>("reason", "REASON", help: "reason as written; empty for none") { .text($0.request.reason) },
+        Field<OpenRequest>("at", "WHEN", help: "time of the request") { .instant($0.request.requestedAt) },
+    ]
+}

@@ -1,0 +1,221 @@
+// One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
+import { chipsField } from "/assets/components/fields.js";
+import { ago, listed, sentence } from "/assets/components/format.js";
+import { icon, iconButton } from "/assets/components/icons.js";
+import { menuButton } from "/assets/components/menu.js";
+import { h } from "/assets/components/patch.js";
+import { keyed } from "/assets/components/shortcuts.js";
+import { failed } from "/assets/components/states.js";
+import { sendJSON, getJSON } from "/assets/hub.js";
+import { editTags, moveNote, pin, removeNotes, restore } from "/notes/actions.js";
+import { textArea } from "/notes/field.js";
+import { liveNote } from "/notes/live.js";
+import { drawMarkdown } from "/notes/markdown.js";
+import { inUse, showAfter, refreshList } from "/notes/notelist.js";
+import { shareNote } from "/notes/sharing.js";
+import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
+
+// How a note is shown stays from one note to the next.
+let isPreview = false;
+let open = null;
+
+/** The note that is shown, as hub described it last; null for none. */
+export const openNote = () => open?.meta() ?? null;
+
+/** Whether a text area of the note has the focus. */
+export const isWriting = () => document.activeElement.matches(".sheet textarea");
+
+/** Gives the focus to the text. */
+export const write = () => open?.write();
+
+/** Shows the note as it is written, or drawn. */
+export const togglePreview = () => open?.togglePreview();
+
+const words = { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note is gone. Your text becomes a new note." };
+
+/** Shows the note of the address, or an empty one to be made. */
+export function drawEditor() {
+  const isNew = state.view === "new";
+  const first = state.title;
+  let [meta, drawing, draft] = [null, null, null];
+
+  const live = liveNote({
+    id: isNew ? null : state.id,
+    made: (id) => {
+      noteAddress({ id, view: null, title: "" });
+      shown.refresh();
+    },
+    changed: (field, change) => {
+      areas[field].receive(change);
+      if (isPreview) preview();
+    },
+    drawn: () => shown.redraw(),
+    idle: () => Promise.all(Object.values(areas).map((area) => area.idle())),
+  });
+  const typed = () => {
+    live.typed();
+    drawBar();
+  };
+  const areas = {
+    title: textArea(live.clients.title, { typed, isLine: true, class: "note-title", "aria-label": "Title", placeholder: "Title", enterkeyhint: "next", spellcheck: "true" }),
+    content: textArea(live.clients.content, { typed, class: "note-text", "aria-label": "Text", placeholder: "Write in Markdown. [[Title]] links to another note.", spellcheck: "true" }),
+  };
+  areas.title.element.addEventListener("keydown", (event) => {
+    if (event.isComposing || !(event.key === "Enter" || event.key === "ArrowDown" && event.target.selectionEnd === event.target.value.length)) return;
+    event.preventDefault();
+    areas.content.element.focus();
+    areas.content.element.setSelectionRange(0, 0);
+  });
+  areas.content.element.addEventListener("keydown", (event) => continueList(event, areas.content));
+
+  const started = Promise.resolve().then(live.start);
+  const shown = show({
+    topics: ["domain.notes/*"],
+    read: async (signal) => {
+      await started;
+      if (live.id === null) return null;
+      const read = await getJSON(`/api/notes/${encodeURIComponent(live.id)}?text=none`, { signal });
+      if (read.deleted_at || read.locked) draft = (await getJSON(`/api/notes/${encodeURIComponent(live.id)}`, { signal })).content;
+      if ((read.deleted_at || read.locked) && drawing === null) drawing = await drawMarkdown(draft, { links: read.links, signal });
+      return read;
+    },
+    draw: (read) => {
+      meta = read;
+      const name = read?.name ?? "New note";
+      for (const { element } of Object.values(areas)) element.readOnly = live.id !== null && !live.isRead();
+      document.title = `${name} · Notes`;
+      if (read?.deleted_at || read?.locked) return [bar(name), h("div", { class: "sheet", key: "closed" }, closedMark(read), h("p", { class: "note-title" }, name), h("div", { class: "markdown" }, drawing))];
+      const isDrawn = isPreview && drawing !== null;
+      return [bar(name), h("div", { class: "sheet", key: "sheet" }, areas.title.element, chips(read),
+        isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : areas.content.element, linked(read))];
+    },
+    onError: (error) => (error.status === 404 ? gone() : failed(error, drawEditor)),
+    closed: async () => {
+      if (open === own) open = null;
+      await live.close();
+      const { title, content } = live.texts;
+      // What was begun and left empty is no note.
+      if (isNew && live.id && state.id !== live.id && !title && !content && live.isSaved()) await sendJSON("DELETE", `/api/notes/${encodeURIComponent(live.id)}`).catch(() => {});
+    },
+  });
+  const own = open = { meta: () => meta, write: () => write("content"), togglePreview: toggle };
+
+  function write(field) {
+    if (isPreview) toggle();
+    areas[field].element.focus();
+  }
+
+  async function toggle() {
+    isPreview = !isPreview;
+    if (isPreview) await preview();
+    else shown.redraw();
+    if (!isPreview) areas.content.element.focus();
+  }
+
+  async function preview() {
+    try {
+      drawing = await drawMarkdown(areas.content.text, { links: meta?.links, toggle: toggleTask });
+    } catch (error) {
+      drawing = [failed(error, preview)];
+    }
+    shown.redraw();
+  }
+
+  // The box of a task in a line of the text.
+  function toggleTask(line) {
+    const { value } = areas.content.element;
+    const start = value.split("\n", line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    const found = /\[([ xX])\]/.exec(value.slice(start).split("\n", 1)[0]);
+    if (!found) return;
+    const at = start + found.index + 1;
+    areas.content.insert(found[1] === " " ? "x" : " ", at, at + 1);
+    preview();
+  }
+
+  const drawBar = () => { if (live.state !== "saved") shown.redraw(); };
+
+  function bar(name) {
+    const isOpen = meta !== null && !meta.deleted_at && !meta.locked;
+    const isWrong = ["offline", "failed", "gone"].includes(live.state);
+    const said = live.state === "failed" ? sentence(live.failure.message) : words[live.state];
+    return h("header", { class: "note-bar", key: "bar" }, backLink(), h("h2", { class: "visually-hidden", tabindex: "-1", created: arrive }, name),
+      h("p", { class: isWrong ? "note-state wrong" : "note-state" }, !isWrong && (live.id === null ? "" : said), h("span", { role: "status" }, isWrong && said)),
+      !meta?.deleted_at && !meta?.locked && h("button", { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") }, icon(isPreview ? "edit" : "eye"), h("span", null, isPreview ? "Edit" : "Preview")),
+      isOpen && iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
+      isOpen && menuButton({ label: "More actions", items: menu }));
+  }
+
+  function arrive(element) {
+    if (isNew) takeFocus("heading", areas.title.element);
+    else takeFocus("heading", element);
+    takeFocus("text", areas.content.element);
+  }
+
+  function menu() {
+    return [
+      { words: "Tags…", picture: "tag", act: () => editTags(meta, { field: chipsField, known: inUse().tags }) },
+      { words: "Move to folder…", picture: "list", act: () => moveNote(meta) },
+      meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,
+      { words: "History", picture: "clock", act: () => go({ id: meta.id, view: "history" }) },
+      { words: "Copy link to this note", picture: "link", act: () => navigator.clipboard.writeText(`[[${meta.title || meta.name}]]`) },
+      { words: "Save as Markdown", picture: "download", act: saveFile }, null,
+      { words: "Delete", picture: "trash", isDanger: true, act: () => remove() },
+    ];
+  }
+
+  function saveFile() {
+    const { title, content } = live.texts;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([title ? `# ${title}\n\n${content}` : content], { type: "text/markdown" }));
+    link.download = `${meta.name.replaceAll(/[/\\:]/g, " ").trim()}.md`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  async function remove() {
+    await live.sync();
+    if (await removeNotes([meta.id], meta.name)) showAfter(meta.id);
+  }
+
+  // The title that a link named, as if it was typed.
+  if (isNew && first) areas.title.insert(first, 0, 0);
+  if (isPreview) started.then(preview);
+}
+
+const gone = () => h("div", { class: "state", key: "state" }, icon("note", { size: "large" }), h("p", { class: "state-title" }, "This note no longer exists."),
+  h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All notes"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));
+
+function closedMark({ id, name, deleted_at: since, owner }) {
+  if (!since) return h("div", { class: "callout" }, h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`));
+  return h("div", { class: "callout" }, h("p", null, `Moved to the trash ${ago(since)}.`),
+    h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"));
+}
+
+function chips(note) {
+  const found = [...(note?.folder ? [h("a", { class: "chip", href: address({ view: null, id: null, folder: note.folder, tag: "", show: "", q: "" }) }, icon("list", { size: "small" }), note.folder)] : []),
+    ...(note?.tags ?? []).map((tag) => h("a", { class: "chip", href: address({ view: null, id: null, tag, folder: "", show: "", q: "" }) }, `#${tag}`))];
+  const people = (note?.access ?? []).filter((name) => name !== note.owner);
+  return (found.length > 0 || people.length > 0) && h("div", { class: "chips", key: "chips" }, found,
+    people.length > 0 && h("button", { type: "button", class: "chip", onclick: () => note.owned && shareNote(note) }, icon("people", { size: "small" }), `Shared with ${listed(people)}`));
+}
+
+function linked(note) {
+  const [to, from] = [(note?.links ?? []).filter(({ direction }) => direction !== "from"), (note?.links ?? []).filter(({ direction }) => direction === "from")];
+  const chip = ({ id, title }, place) => h("a", { key: place, class: id ? "chip" : "chip broken", href: id ? address({ id, view: null }) : address({ id: null, view: "new", title }), title: id ? null : "There is no such note. Open it to write one." }, title);
+  return (to.length > 0 || from.length > 0) && h("footer", { class: "linked", key: "linked" },
+    from.length > 0 && h("div", { key: "from" }, h("span", null, "Linked from"), from.map(chip)), to.length > 0 && h("div", { key: "to" }, h("span", null, "Links to"), to.map(chip)));
+}
+
+// Enter in a list begins its next item, and ends the list after an empty one.
+function continueList(event, area) {
+  const { target } = event;
+  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.shiftKey || event.metaKey || target.selectionStart !== target.selectionEnd) return;
+  const at = target.selectionStart;
+  const start = target.value.lastIndexOf("\n", at - 1) + 1;
+  const found = /^(\s*)(?:([-*+])|(\d{1,9})([.)])) (\[[ xX]\] )?/.exec(target.value.slice(start, at));
+  if (!found) return;
+  event.preventDefault();
+  const [mark, space, bullet, number, stop, box] = found;
+  if (start + mark.length === at) area.insert("", start, at);
+  else area.insert(`\n${space}${bullet ?? `${Number(number) + 1}${stop}`} ${box ? "[ ] " : ""}`);
+}

@@ -1,0 +1,47 @@
+// Who may open a note, and who asks for it.
+import { chipsField } from "/assets/components/fields.js";
+import { ago, listed } from "/assets/components/format.js";
+import { create, h } from "/assets/components/patch.js";
+import { empty } from "/assets/components/states.js";
+import { undoable } from "/assets/components/undoable.js";
+import { ask, makeDialog } from "/assets/dialog.js";
+import { getJSON } from "/assets/hub.js";
+import { cancel } from "/notes/actions.js";
+import { address, heading, refresh, show } from "/notes/page.js";
+
+/** Asks who may open a note. */
+export async function shareNote(note) {
+  const before = note.access.filter((name) => name !== note.owner);
+  const people = chipsField({ name: "people", label: "People", hint: "Names of accounts on the notes server, each followed by Enter or a comma.", value: before });
+  const form = create(h("form", { method: "dialog", class: "form" }, people.element, h("p", { class: "hint" }, "They see the note and its history, and can write in it."),
+    h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, "Share"))));
+  people.input().autofocus = true;
+  if ((await ask(makeDialog("sharing", `Share ${note.name}`, form))) !== "save") return;
+  const now = people.read();
+  const url = `/api/notes/${encodeURIComponent(note.id)}/`;
+  const [added, removed] = [now.filter((name) => !before.includes(name)), before.filter((name) => !now.includes(name))];
+  if (added.length) await undoable("POST", url + "share", { names: added }, `Shared with ${listed(added)}.`);
+  if (removed.length) await undoable("POST", url + "unshare", { names: removed }, `No longer shared with ${listed(removed)}.`);
+}
+
+/** Shows the requests for access that wait for an answer. */
+export function drawRequests() {
+  show({
+    topics: ["domain.notes/*", "app.notes/*"],
+    read: (signal) => getJSON("/api/notes/requests", { signal }),
+    draw: (requests) => [heading("Requests"), requests.length ? h("ul", { class: "cards", key: "rows" }, requests.map(card))
+      : empty("No requests", { picture: "people", words: "When somebody asks for access to a locked note of yours, it is shown here." })],
+  });
+}
+
+function card({ note, name, requester, reason, at }) {
+  const answer = async (allow) => {
+    await undoable("POST", "/api/notes/requests", { note, requester, allow }, allow ? `${name}: shared with ${requester}.` : `${name}: refused to ${requester}.`);
+    refresh();
+  };
+  return h("li", { class: "card", key: `${note} ${requester}`, "data-item": "" },
+    h("p", null, h("strong", null, requester), " asks for access to ", h("a", { href: address({ id: note, view: null }) }, name), h("span", { class: "hint" }, ` ${ago(at)}`)),
+    reason && h("blockquote", null, reason),
+    h("div", { class: "actions" }, h("button", { type: "button", class: "main", "aria-label": `Allow ${requester}`, onclick: () => answer(true) }, "Allow"),
+      h("button", { type: "button", "aria-label": `Refuse ${requester}`, onclick: () => answer(false) }, "Refuse")));
+}

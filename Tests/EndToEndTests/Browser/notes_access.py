@@ -1,0 +1,116 @@
+"""Notes for everybody: every view by axe-core and by hand checks, at every width, by touch alone."""
+
+from selenium.webdriver.common.keys import Keys
+
+from access import Access
+from notes_page import NotesPage, made, shown
+from page import hub, run
+
+
+class AccessPage(Access, NotesPage):
+    @classmethod
+    def setUpClass(cls):
+        cls.long = made("A note with a title that is longer than a phone is wide, and with averyveryverylongwordthatdoesnotfit",
+                        "# Head\n\n- [ ] task with https://example.org/a/very/long/address/that/does/not/end/anywhere/near/the/edge\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+                        "```\nlong code line that scrolls in its own box and never makes the page itself wider than the window\n```\n\n[[Other]] [[Nowhere]]",
+                        "--tag", "green", "--folder", "work/ideas")
+        made("Other", f"back to [[A note with a title that is longer than a phone is wide, and with averyveryverylongwordthatdoesnotfit]]")
+        hub("notes", "pin", cls.long)
+        hub("notes", "share", cls.long, "maria")
+        hub("notes", "rm", made("Gone"), "--yes")
+        super().setUpClass()
+
+    def views(self):
+        """The address of each view, and what shows that it is drawn."""
+        return [("", ".list-row .title"), ("?id=" + self.long, ".linked .chip"), ("?view=new", ".note-text"), ("?view=trash", ".plain-rows a"),
+                ("?view=requests", "#details .state"), (f"?id={self.long}&view=history", ".diff ins"), ("?id=nobody", "#details .state")]
+
+    def visit(self, address, selector):
+        self.refusals = [404]
+        self.open(address)
+        self.wait(lambda: self.one(selector).is_displayed(), selector)
+
+    def test_axe_finds_nothing_in_any_view(self):
+        for address, selector in self.views():
+            self.visit(address, selector)
+            for scheme in ("light", "dark"):
+                self.scheme(scheme)
+                self.assert_accessible(f"{address} in {scheme}")
+        self.visit("?id=" + self.long, ".linked .chip")
+        self.chord(Keys.ENTER)
+        self.wait(lambda: self.one(".markdown h3").is_displayed(), "the preview")
+        for scheme in ("light", "dark"):
+            self.scheme(scheme)
+            self.assert_accessible(f"the preview in {scheme}")
+
+    def test_every_view_fits_every_width_and_fingers(self):
+        for address, selector in self.views():
+            self.visit(address, selector)
+            self.assert_fits_all_widths(address, lambda: True)
+            self.resize(360, 740)
+            self.assert_targets(address)
+        self.resize(320, 256)
+        self.visit("?id=" + self.long, ".note-text")
+        self.chord(Keys.ENTER)
+        self.wait(lambda: self.one(".markdown h3").is_displayed(), "the preview")
+        self.assert_fits_all_widths("the preview", lambda: True)
+
+    def test_dark_and_light_are_both_readable(self):
+        for scheme in ("light", "dark"):
+            self.scheme(scheme)
+            self.visit("?id=" + self.long, ".linked .chip")
+            self.assert_readable([".note-title", ".note-text", ".note-state", ".chips .chip", ".linked .chip.broken", ".list-row .title", ".list-row .subtitle", ".list-row time"], f"in {scheme}")
+            self.visit(f"?id={self.long}&view=history", ".diff ins")
+            self.assert_readable([".diff ins", ".slider-words strong"], f"in {scheme}")
+
+    def test_touch_alone_writes_previews_pins_and_undoes(self):
+        identifier = made("By touch", "- [ ] milk")
+        self.resize(360, 740)
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        try:
+            self.visit("", ".list-row .title")
+            self.touch("#query")
+            self.press("touch")
+            self.wait(lambda: self.names() == ["By touch"], "what was looked for")
+            self.touch("[data-index='0']")
+            self.wait(lambda: self.one(".note-text").is_displayed(), "the note")
+            self.assertFalse(self.focus_is_in(".note-text"), "the keyboard of the phone waits")
+            self.touch(".note-text")
+            self.press(Keys.END, "!")
+            self.saved()
+            self.wait_equal(lambda: "!" in shown(identifier)["content"], True)
+            self.touch(".note-bar .quiet")
+            self.wait(lambda: self.one(".markdown input").is_displayed(), "the preview")
+            self.touch(".markdown input")
+            self.wait_equal(lambda: "[x]" in shown(identifier)["content"], True)
+            self.touch(".note-bar .quiet")
+            self.touch("[aria-label='Pin']")
+            self.shows("#hub-toast", "1 note pinned.")
+            self.touch("#hub-toast button")
+            self.shows("#hub-toast", "Undone")
+            self.touch(".back")
+            self.wait(lambda: self.one("[data-index='0']").is_displayed(), "the list")
+            self.touch("[data-index='0'] .pick")
+            self.shows(".selection-bar", "1 selected")
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+    def test_single_letters_can_be_turned_off(self):
+        self.visit("", ".list-row .title")
+        self.browser.execute_script("document.documentElement.dataset.shortcuts = 'off'; document.querySelector('.list-row').focus()")
+        self.press("#", Keys.DELETE, "n", "p", "h")
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.focus_is_in(".note-text"), "the note by Enter")
+        self.assertNotIn("view=", self.browser.current_url)
+
+    def test_the_page_asks_for_its_data_once(self):
+        self.visit("?id=" + self.long, ".linked .chip")
+        self.wait(lambda: self.one(".list-row .title").is_displayed(), "the list")
+        asked = self.browser.execute_script("return performance.getEntriesByType('resource').map(({ name }) => new URL(name)).filter(({ pathname }) => pathname.startsWith('/api/'))"
+                                            ".map(({ pathname }) => pathname)")
+        self.assertEqual(sorted(set(asked)), sorted(asked), "no address twice")
+        self.assertLessEqual(len(asked), 5, asked)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,324 @@
+"""Writing notes: saving, two windows in one note, an absent hub, undo, preview, history and sharing."""
+
+import random
+
+from selenium.webdriver.common.keys import Keys
+
+from notes_page import NotesPage, another_window, made, notes, shown
+from page import hub, run
+
+
+class Edit(NotesPage):
+    @classmethod
+    def setUpClass(cls):
+        cls.first = made("First", "one\ntwo\nthree")
+        super().setUpClass()
+
+    def content(self, identifier):
+        return shown(identifier)["content"]
+
+    def test_what_is_typed_is_saved(self):
+        identifier = made("Plain", "a\r\nb")
+        self.note(identifier)
+        self.caret(3)
+        self.write("!😀")
+        self.one(".note-title").send_keys(Keys.END, " title")
+        self.saved()
+        self.wait_equal(lambda: (shown(identifier)["title"], self.content(identifier)), ("Plain title", "a\r\nb!😀"))
+        self.wait(lambda: "Plain title" in self.names(), "the list with the title")
+
+    def test_a_new_note_is_made_by_the_first_letter(self):
+        count = len(notes())
+        self.open("?view=new")
+        self.press(Keys.ESCAPE)
+        self.assertEqual(len(notes()), count, "nothing typed makes no note")
+        self.open("?view=new&title=Recipes")
+        self.wait(lambda: "id=" in self.browser.current_url, "the address of the note")
+        self.write("- soup")
+        self.saved()
+        identifier = self.browser.current_url.split("id=")[1].split("&")[0]
+        self.wait_equal(lambda: (shown(identifier)["title"], self.content(identifier)), ("Recipes", "- soup"))
+
+    def test_a_note_that_is_left_empty_is_none(self):
+        count = len(notes())
+        self.open("?view=new")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the note")
+        self.write("x")
+        self.saved()
+        self.wait(lambda: "id=" in self.browser.current_url, "the address of the note")
+        self.write(Keys.BACK_SPACE)
+        self.saved()
+        self.search("three")
+        self.wait_equal(self.names, ["First"])
+        self.click(".list-row")
+        self.wait_equal(lambda: len(notes()), count)
+
+    def test_undo_takes_back_what_was_typed_here_and_nothing_else(self):
+        identifier = made("Undo", "start")
+        self.note(identifier)
+        self.caret(5)
+        self.write(" mine")
+        self.saved()
+        hub("notes", "append", identifier, "theirs")
+        self.wait_equal(self.text, "start mine\ntheirs")
+        self.chord("z")
+        self.wait_equal(self.text, "start\ntheirs")
+        self.saved()
+        self.chord("y")
+        self.wait_equal(self.text, "start mine\ntheirs")
+        self.saved()
+        self.wait_equal(lambda: self.content(identifier), "start mine\ntheirs")
+
+    def test_news_keep_caret_selection_and_place(self):
+        identifier = made("Caret", "\n".join(f"line {number}" for number in range(300)))
+        self.note(identifier)
+        at = self.text().index("line 200")
+        self.caret(at + 4)
+        self.write(".")
+        self.saved()
+        top = self.browser.execute_script(
+            "const it = document.querySelector('.note-text'); it.setSelectionRange(arguments[0], arguments[0] + 3);"
+            "return document.getElementById('details').scrollTop", at)
+        self.assertGreater(top, 1000)
+        with_more = "new first line\nand another\n" + self.text()
+        self.edit_elsewhere(identifier, [[0, 0, "new first line\nand another\n"]])
+        self.wait_equal(self.text, with_more)
+        start, end, now = self.browser.execute_script(
+            "const it = document.querySelector('.note-text'); return [it.selectionStart, it.selectionEnd, document.getElementById('details').scrollTop]")
+        self.assertEqual(with_more[start:end], "lin")
+        self.assertEqual(with_more[start:start + 9], "line. 200")
+        line = float(self.style(".note-text", "lineHeight")[:-2])
+        self.assertAlmostEqual(now, top + 2 * line, delta=4, msg="the line with the caret stays where it is")
+        self.assertTrue(self.focus_is_in(".note-text"))
+
+    def edit_elsewhere(self, identifier, edits):
+        """Edits a text through the routes of the page, as another program would."""
+        answer = self.browser.execute_async_script("""
+            const [id, edits, done] = arguments;
+            const headers = { "Hub-Key": localStorage.getItem("hub-key"), "Content-Type": "application/json" };
+            const send = (...frames) => fetch(`/api/notes/${id}/edits`, { method: "POST", headers,
+              body: JSON.stringify({ frames: [{ t: "hello", agent: "peer" + Math.random(), mode: "edits" }, ...frames].map((it) => JSON.stringify(it)) }) }).then((it) => it.json());
+            send({ t: "open", n: 1, note: id }).then((texts) => send({ t: "edit", n: 2, note: id, field: "content", seq: 0, base: texts.find((it) => it.field === "content").to, edits }))
+              .then((it) => done(JSON.stringify(it)));""", identifier, edits)
+        self.assertIn('"ack"', answer)
+
+    def test_two_windows_write_in_one_note(self):
+        identifier = made("Ledger", "0123456789")
+        windows = [self, another_window(self, "second")]
+        for window in windows:
+            window.resize(900, 700)
+            window.note(identifier)
+        letters = random.Random(7)
+        typed = [[], []]
+        for step in range(60):
+            who = letters.randrange(2)
+            window = windows[who]
+            window.caret(letters.randrange(len(window.text()) + 1))
+            word = f"{'ab'[who]}{step}{'😀' if step % 9 == 0 else ''}."
+            window.write(word)
+            typed[who].append(word)
+            if step % 20 == 10:
+                window.write(Keys.ENTER)
+        for window in windows:
+            window.saved()
+        self.wait(lambda: windows[0].text() == windows[1].text() and windows[0].text() == self.content(identifier), "one text everywhere")
+        text = windows[0].text()
+        for who, words in enumerate(typed):
+            for letter in {letter for word in words for letter in word}:
+                if letter in "ab😀":
+                    expected = sum(word.count(letter) for words_of in typed for word in words_of)
+                    self.assertEqual(text.count(letter), expected, f"each {letter} once")
+        self.assertEqual(text.count("."), 60)
+        self.assertEqual(len([letter for letter in text if letter.isdigit()]), 10 + sum(len(str(step)) for step in range(60)))
+
+    def test_nothing_is_lost_without_hub_or_by_a_reload(self):
+        identifier = made("Away", "start")
+        self.note(identifier)
+        self.away(True)
+        self.caret(0)
+        self.write("typed away ")
+        self.shows(".note-state", "Offline. Your text is kept on this device")
+        self.wait(lambda: self.drafts() == 1, "the draft")
+        # The page is left before it can send.
+        self.browser.get("about:blank")
+        hub("notes", "append", identifier, "theirs")
+        self.assertEqual(self.content(identifier), "start\ntheirs")
+        self.note(identifier)
+        self.wait_equal(lambda: self.content(identifier), "typed away start\ntheirs")
+        self.wait_equal(self.text, "typed away start\ntheirs")
+        self.wait(lambda: self.drafts() == 0, "no draft")
+        self.browser.get_log("browser")
+
+    def test_a_window_that_comes_back_goes_on(self):
+        identifier = made("Back", "start")
+        self.note(identifier)
+        self.away(True)
+        self.caret(0)
+        self.write("here ")
+        self.shows(".note-state", "Offline")
+        hub("notes", "append", identifier, "there")
+        self.write("and ")
+        self.away(False)
+        self.browser.execute_script("window.dispatchEvent(new Event('online'))")
+        self.saved()
+        self.wait_equal(self.text, "here and start\nthere")
+        self.wait_equal(lambda: self.content(identifier), "here and start\nthere")
+        self.assertEqual(self.caret_at(), 9)
+        self.browser.get_log("browser")
+
+    def test_text_typed_into_a_deleted_note_is_kept(self):
+        identifier = made("Doomed", "start")
+        self.note(identifier)
+        self.away(True)
+        self.write(" precious")
+        self.wait(lambda: self.drafts() == 1, "the draft")
+        self.browser.get("about:blank")
+        hub("notes", "rm", identifier, "--yes")
+        self.refusals = [404]
+        self.open()
+        self.wait(lambda: any("precious" in self.content(it["id"]) for it in notes() if it["name"] == "Doomed"), "a new note with the text")
+        self.browser.get_log("browser")
+
+    def drafts(self):
+        return self.browser.execute_async_script("""
+            const done = arguments[0];
+            const request = indexedDB.open("hub-notes", 1);
+            request.onsuccess = () => { const count = request.result.transaction("drafts").objectStore("drafts").count();
+              count.onsuccess = () => { request.result.close(); done(count.result); }; };""")
+
+    def test_preview_draws_markdown_and_nothing_else(self):
+        identifier = made("Draw", "# Head\n\n- [ ] bread\n- [x] milk\n\n<script>window.hostile = 1</script> <b onclick=alert(1)>raw</b>\n\n"
+                                  "[bad](javascript:alert(1)) ![cat](https://example.org/cat.png) [[First]] [[No such]]\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\n[[First]]\n```")
+        self.note(identifier)
+        self.chord(Keys.ENTER)
+        self.shows(".markdown h3", "Head")
+        drawn = self.one(".markdown").get_attribute("innerHTML")
+        for word in ["script", "javascript", "<img", "onclick"]:
+            self.assertNotIn(word, drawn)
+        self.assertEqual(self.one(".markdown td").text, "1")
+        self.assertEqual(self.one(".markdown pre").text, "[[First]]")
+        self.click(".markdown li:first-child input")
+        self.wait_equal(lambda: self.content(identifier).split("\n")[2], "- [x] bread")
+        self.wait(lambda: self.one(".markdown a:not(.broken)[href*='id=']").is_displayed(), "the link")
+        self.assertIn("title=No+such", self.one(".markdown a.broken").get_attribute("href"))
+        self.picture("notes-preview")
+        self.browser.execute_script("document.querySelector(\".markdown a:not(.broken)[href*='id=']\").click()")
+        self.wait(lambda: self.value(".note-title") == "First", "the linked note")
+        self.shows(".markdown", "one two three")
+        self.chord(Keys.ENTER)
+        self.wait(lambda: self.focus_is_in(".note-text"), "the text to write")
+
+    def test_links_lead_both_ways(self):
+        identifier = made("Hub", "See [[First]] and [[Nowhere]]")
+        self.note(identifier)
+        self.shows(".linked", "First")
+        self.assertEqual(self.one(".linked .broken").text, "Nowhere")
+        self.click(".linked .chip")
+        self.wait(lambda: self.value(".note-title") == "First", "the linked note")
+        self.shows(".linked", "Hub")
+
+    def test_the_history_goes_back_to_the_first_word(self):
+        identifier = made("Past", "first line")
+        self.edit_elsewhere(identifier, [[10, 0, "\nsecond line"]])
+        self.note(identifier)
+        self.menu("History")
+        self.shows(".diff ins", "second line")
+        self.shows(".slider-words", "2 of 2")
+        self.picture("notes-history")
+        self.assertFalse(self.one(".form-bar .main").is_enabled(), "the last version is there already")
+        self.one(".slider input").send_keys(Keys.ARROW_LEFT)
+        self.shows(".slider-words", "1 of 2")
+        self.shows(".diff ins", "first line")
+        self.click(".form-bar .main")
+        self.shows("#hub-toast", "restored.")
+        self.wait_equal(lambda: self.content(identifier), "first line")
+        self.wait_equal(self.text, "first line")
+        self.chord("z")
+        self.wait_equal(lambda: self.content(identifier), "first line\nsecond line")
+
+    def test_a_note_is_shared_tagged_and_moved(self):
+        identifier = made("Ours", "text")
+        self.note(identifier)
+        self.menu("Share…")
+        self.wait(lambda: self.focus_is_in("#sharing"), "the dialog")
+        self.press("maria", Keys.ENTER)
+        self.click("#sharing .main")
+        self.shows("#hub-toast", "Shared with maria.")
+        self.shows(".chips", "Shared with maria")
+        self.assertEqual(shown(identifier)["access"], ["maria"])
+        self.menu("Tags…")
+        self.wait(lambda: self.focus_is_in("#tagging"), "the dialog")
+        self.press("green", Keys.ENTER)
+        self.click("#tagging .main")
+        self.shows(".chips", "#green")
+        self.menu("Move to folder…")
+        self.wait(lambda: self.focus_is_in("#moving"), "the dialog")
+        self.press("work/ideas", Keys.ENTER)
+        self.shows(".chips", "work/ideas")
+        self.menu("Delete")
+        self.shows("#hub-toast", "Ours moved to the trash.")
+        self.chord("z")
+        self.shows("#hub-toast", "Undone")
+
+    def test_random_edits_of_four_clients_converge(self):
+        """The merging module of the page against the server, with lost answers."""
+        identifier = made("Fuzz")
+        self.browser.execute_script("""
+            window.found = null;
+            (async (id, seed) => {
+              const { editClient } = await import("/notes/editclient.js");
+              const { apply, replacing } = await import("/notes/change.js");
+              let state = seed;
+              const random = (limit) => { state = (state * 1103515245 + 12345) & 0x7fffffff; return (state >> 8) % limit; };
+              const headers = { "Hub-Key": localStorage.getItem("hub-key"), "Content-Type": "application/json" };
+              const clients = [0, 1, 2, 3].map((place) => ({ agent: `fuzz${place}-${seed}`, client: editClient(id, "content"), shown: "", typed: [] }));
+              const words = ["1", "-2", "😀", "\\n", "é", "x"];
+              let number = 0;
+              const type = (it) => {
+                const places = [0];
+                for (const letter of it.shown) places.push(places.at(-1) + letter.length);
+                const at = random(places.length);
+                const end = Math.min(places.length - 1, at + (random(4) === 0 ? 1 : 0));
+                // Marks are never deleted by the others, so each must stand in the end.
+                const gone = it.shown.slice(places[at], places[end]);
+                const mark = String.fromCodePoint(0x4e00 + number++);
+                const change = replacing(places[at], /[\\u4e00-\\u9fff]/.test(gone) ? 0 : gone.length, mark + words[random(words.length)]);
+                it.client.type(change);
+                it.shown = apply(change, it.shown);
+                it.typed.push(mark);
+              };
+              const exchange = async (it, loses) => {
+                const frames = [{ t: "hello", agent: it.agent, mode: "edits" }, { t: "open", n: 1, note: id, ...(it.client.version ? { content: it.client.version } : {}) }];
+                const edit = it.client.request(2);
+                if (edit) frames.push(edit);
+                const answer = await fetch(`/api/notes/${id}/edits`, { method: "POST", headers, body: JSON.stringify({ frames: frames.map((frame) => JSON.stringify(frame)) }) }).then((it) => it.json());
+                if (loses) return;
+                for (const frame of answer) {
+                  if (frame.t !== "text" || frame.field !== "content") continue;
+                  const change = it.client.receive(frame);
+                  if (change === null) throw new Error("does not follow: " + JSON.stringify(frame));
+                  it.shown = apply(change, it.shown);
+                  if (it.shown !== it.client.text) throw new Error("shown differs");
+                }
+              };
+              for (let step = 0; step < 160; step++) {
+                const it = clients[random(4)];
+                if (random(3)) type(it);
+                else await Promise.all([exchange(it, random(5) === 0), ...(random(2) ? [exchange(clients[(clients.indexOf(it) + 1) % 4], false)] : [])]);
+              }
+              for (let round = 0; round < 4; round++) for (const it of clients) await exchange(it, false);
+              const texts = clients.map((it) => it.client.text);
+              const marks = clients.flatMap((it) => it.typed);
+              return { texts, saved: clients.every((it) => it.client.isSaved), wrong: marks.filter((mark) => texts[0].split(mark).length !== 2) };
+            })(arguments[0], arguments[1]).catch((error) => ({ error: String(error) })).then((it) => { window.found = it; });""",
+            identifier, random.randrange(10_000))
+        self.wait(lambda: self.browser.execute_script("return window.found !== null"), "all edits are exchanged")
+        found = self.browser.execute_script("return window.found")
+        self.assertNotIn("error", found, found)
+        self.assertEqual(set(found["texts"]), {self.content(identifier)})
+        self.assertTrue(found["saved"])
+        self.assertEqual(found["wrong"], [], "every mark stands once")
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,92 @@
+"""What the tests of the page of notes share."""
+
+import json
+
+from page import Page, hub, start_browser
+
+
+class NotesPage(Page):
+    plugin = "notes"
+
+    def ready(self):
+        return self.browser.execute_script("return document.querySelector('.list-row:not(.waiting), #details .state, .sheet') !== null")
+
+    def note(self, identifier):
+        """Opens a note, and waits until it can be written in."""
+        self.open("?id=" + identifier)
+        self.wait(lambda: self.one(".note-text").is_displayed() and self.one(".note-text").get_attribute("readonly") is None, "the note")
+
+    def names(self):
+        """The names in sight, in their order."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.list-row')].sort((one, other) => one.dataset.index - other.dataset.index)"
+            ".map((row) => row.querySelector('.title')?.textContent ?? '…')")
+
+    def focused(self):
+        """The words of the focused row, or the class or id of the focused element."""
+        return self.browser.execute_script(
+            "const it = document.activeElement; return it.querySelector('.title')?.textContent ?? (it.id || it.className || it.tagName)")
+
+    def search(self, words):
+        self.fill("#query", words)
+
+    def text(self):
+        return self.value(".note-text")
+
+    def write(self, *keys):
+        self.one(".note-text").send_keys(*keys)
+
+    def saved(self):
+        self.wait(lambda: self.one(".note-state").text == "Saved", "everything is saved")
+
+    def menu(self, words):
+        """Chooses an item of the menu of the note."""
+        self.click(".note-bar .menu-button")
+        self.wait(lambda: self.focus_is_in("[role=menuitem]"), "the menu")
+        item = next(it for it in self.browser.find_elements("css selector", "[role=menuitem]") if it.text == words)
+        item.click()
+
+    def caret(self, at):
+        self.browser.execute_script("const it = document.querySelector('.note-text'); it.focus(); it.setSelectionRange(arguments[0], arguments[0])", at)
+
+    def caret_at(self):
+        return self.browser.execute_script("return document.querySelector('.note-text').selectionStart")
+
+    def away(self, is_away):
+        """Makes hub unreachable for the page, or reachable again."""
+        self.browser.execute_script("""
+            window.realFetch ??= window.fetch;
+            window.fetch = arguments[0] ? () => Promise.reject(new TypeError("away")) : window.realFetch;""", is_away)
+
+
+def another_window(test, profile):
+    """Another browser of the same person, until the end of a test."""
+    window = type(test)(test._testMethodName)
+    window.refusals = []
+    window.browser = start_browser(profile)
+    test.addCleanup(window.browser.quit)
+    window.browser.get(hub("web", "notes").strip())
+    return window
+
+
+def made(cls, test, name):
+        window = cls()
+        window.refusals = []
+        window.browser = start_browser(name)
+        test.addCleanup(window.browser.quit)
+        window.browser.get(hub("web", "notes").strip())
+        window.home = test.home
+        return window
+
+
+def made(title, content="", *words):
+    """The id of a new note."""
+    return json.loads(hub("notes", "new", title, *(["-m", content] if content else []), *words, "--json"))["id"]
+
+
+def shown(identifier):
+    return json.loads(hub("notes", "show", identifier, "--json"))
+
+
+def notes():
+    return json.loads(hub("notes", "list", "--json", "--limit", "1000"))
