@@ -2,25 +2,6 @@ import Hashing
 package import HubKit
 package import NotesDomain
 
-/// An account of the server.
-package struct ServerAccount: Hashable, Sendable {
-    /// The name, as notes have it.
-    package let name: String
-    /// The number of its tokens: one for each invitation.
-    package let tokens: Int
-    /// When it was first invited.
-    package let createdAt: Instant
-    /// When one of its tokens was last used, to the hour; nil when none was.
-    package let usedAt: Instant?
-
-    package init(name: String, tokens: Int, createdAt: Instant, usedAt: Instant?) {
-        self.name = name
-        self.tokens = tokens
-        self.createdAt = createdAt
-        self.usedAt = usedAt
-    }
-}
-
 /// The accounts of the server. Whoever has a token of an account acts under its name; the server keeps only hashes.
 extension NotesPlugin {
     /// The time within which further uses of a token are not recorded.
@@ -49,7 +30,12 @@ extension NotesPlugin {
 
     /// Removes the account of a person and ends their connections; what they own and may open stays.
     package func removeAccount(_ name: String, operation: Operation) async throws {
-        guard try await store.write(operation, { try $0.removeTokens(of: name) }) > 0 else {
+        let count = try await store.write(operation) { transaction in
+            // The server looks again whose connections are to be ended.
+            transaction.afterCommit(NotesEvents.changed)
+            return try transaction.removeTokens(of: name)
+        }
+        guard count > 0 else {
             throw HubError(
                 .notFound, code: "user-not-found", "no account is named \"\(TerminalSanitizer.line(name))\"",
                 hint: "hub notes server users list shows all")

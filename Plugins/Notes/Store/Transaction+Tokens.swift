@@ -1,4 +1,5 @@
 import HubKit
+import NotesDomain
 import SQLite
 
 /// The tokens of the server's accounts, by their hashes.
@@ -26,9 +27,7 @@ extension Transaction {
 
     /// Removes all tokens of a person; returns how many there were.
     func removeTokens(of person: String) throws -> Int {
-        // The server looks again whose connections are to be ended.
-        afterCommit(NotesEvents.changed)
-        return try run("DELETE FROM notes_token WHERE person = ?", person)
+        try run("DELETE FROM notes_token WHERE person = ?", person)
     }
 
     /// Returns the accounts, which are the people with a token, by their names.

@@ -1,10 +1,10 @@
 """A PUT of NoteApp is merged at the version that its client read, also after the server has died in between."""
 
-import asyncio
 import json
-
-from server import HUB, Server, hub, note, serving
+import os
 import subprocess
+
+from server import HUB, Server, hub, note
 
 CLIENTS = [f"127.0.0.{number}" for number in range(2, 6)]
 
@@ -26,8 +26,7 @@ for turn in range(4):
     server.kill()
     server = Server()
     for number, client in enumerate(CLIENTS):
-        put(server, id, read[client].replace(f"line {number}\n", f"line {number}{'abcd'[number]}\n").replace(
-            f"line {number}{'abcd'[number]}" , f"line {number}{'abcd'[number]}"), client)
+        put(server, id, read[client].replace(f"line {number}\n", f"line {number}{'abcd'[number]}\n"), client)
     text = content(server, id, "127.0.0.9")
     assert text == "".join(f"line {number}{'abcd'[number]}\n" for number in range(len(CLIENTS))), text
     for number, client in enumerate(CLIENTS):
@@ -40,6 +39,6 @@ assert hub("notes", "history", "ledger").count("text") >= 16
 # A port in use is named with the process that holds it.
 run = subprocess.run(
     [HUB, "notes", "serve"], capture_output=True, text=True,
-    env={**__import__("os").environ, "HUB_NOTES_SERVER_PORT": server.rest.split(":")[1]})
+    env=os.environ | {"HUB_NOTES_SERVER_PORT": server.rest.split(":")[1]})
 assert run.returncode == 69 and f"process {server.process.pid}" in run.stderr, (run.returncode, run.stderr)
 server.stop()

@@ -72,8 +72,8 @@ class Server:
     def socket(self, path="/", token=None, protocol=None, at=None, **options):
         options = {"compression": None, "proxy": None, "max_size": None, "open_timeout": None} | options
         return connect(
-            f"ws://{at or self.sockets}{path}", subprotocols=[protocol] if protocol else None, close_timeout=None,
-            ping_timeout=None, additional_headers={"Authorization": "Bearer " + token} if token else None, **options)
+            f"ws://{at or self.sockets}{path}", subprotocols=[protocol] if protocol else None, ping_timeout=None,
+            additional_headers={"Authorization": "Bearer " + token} if token else None, **options)
 
 
 @contextmanager

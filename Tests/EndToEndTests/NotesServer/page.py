@@ -1,0 +1,69 @@
+"""The WebSocket of hub's page, beside `hub serve`: only with the cookie, the key and the origin of the page."""
+
+import asyncio
+import http.client
+import json
+import os
+import re
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from server import PATIENCE, Live, hub
+
+PAGE = os.environ["HUB_WEB_LISTEN"]
+
+
+def log_in():
+    """The cookie and the key of a new session."""
+    link = re.search(r"http://\S+", hub("web")).group()
+    connection = http.client.HTTPConnection(PAGE, timeout=PATIENCE)
+    connection.request("GET", link.split(PAGE)[1])
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    cookie = answer.getheader("Set-Cookie").split(";")[0]
+    return cookie, re.search(r'name="hub-key" content="([0-9a-z]+)"', text).group(1)
+
+
+def open_socket(cookie=None, key=None, origin="http://" + PAGE):
+    return connect(
+        f"ws://{PAGE}/api/notes/live", subprotocols=["hub.notes.v1"] + (["hub-key." + key] if key else []),
+        additional_headers={"Cookie": cookie} if cookie else None, origin=origin, compression=None, proxy=None,
+        open_timeout=None, ping_timeout=None)
+
+
+async def main():
+    cookie, key = log_in()
+    for options in (
+            dict(), dict(cookie=cookie), dict(key=key), dict(cookie=cookie, key="0" * 26),
+            dict(cookie=cookie, key=key, origin=None), dict(cookie=cookie, key=key, origin="http://evil.example"),
+            dict(cookie=cookie, key=key, origin="http://127.0.0.1:1")):
+        try:
+            async with open_socket(**options):
+                raise AssertionError(f"let in: {options}")
+        except InvalidStatus as refusal:
+            assert refusal.response.status_code == 403, options
+    # A note of this machine, which no server serves, is edited with the person's own name.
+    hub("notes", "new", "Diary", "-m", "today")
+    id = json.loads(hub("notes", "list", "--json=id"))[0]["id"]
+    async with open_socket(cookie, key) as socket:
+        assert socket.subprotocol == "hub.notes.v1"
+        page = Live(socket)
+        assert (await page.hello("page-1"))["user"] == "me"
+        answer, frames = await page.ask("open", id)
+        text = next(frame for frame in frames if frame.get("field") == "content")
+        assert answer["t"] == "ack" and text["edits"] == [[0, 0, "today"]]
+        answer, _ = await page.ask(
+            "edit", id, field="content", seq=0, base=text["to"], edits=[[5, 0, " was fine"]])
+        assert answer["t"] == "ack"
+        assert json.loads(hub("notes", "show", id, "--json"))["content"] == "today was fine"
+        await asyncio.to_thread(hub, "notes", "append", id, "tomorrow")
+        while (frame := await page.next("text", field="content"))["edits"] != [[14, 0, "\ntomorrow"]]:
+            assert frame["ack"] == 9
+        # What was typed in one go is one undo.
+        hub("undo")
+        hub("undo")
+        assert json.loads(hub("notes", "show", id, "--json"))["content"] == "today"
+
+
+asyncio.run(main())
