@@ -15,13 +15,17 @@ struct LayerTests {
     }
 
     /// Every request is checked against its scope by the client that sends it; with credentials only a session makes one, and the
-    /// client of a transcription service, which has a single URL.
+    /// clients of a transcription service and of a notes server, which have a single origin.
     @Test func `requests with credentials are made in one place`() throws {
         let users = try SourceTree.read().filter { file in
             file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
                 && !file.path.hasPrefix("Tests/")
         }
-        let known = ["Sources/WebDAV/Protocol/DAVSession.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift"]
+        let known = [
+            "Sources/WebDAV/Protocol/DAVSession.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
+            "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
+            "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
+        ]
         // Providers of prices get no credentials but a key in a header, and the local backend none at all.
         let gateways = ["ProviderClient.swift", "StatusGo/StatusGoSession.swift"].map { "Plugins/Market/Gateway/\($0)" }
         #expect(Set(users.map(\.path)) == Set(gateways + known))

@@ -99,7 +99,8 @@ struct CommandTests {
     @Test func `every example works`() async throws {
         let server = try NoteAppServer()
         for command in Self.leaves(of: NotesHub.commands.subcommands.filter { $0.name == "notes" }) {
-            for example in command.examples {
+            // The server runs until it is ended; it has tests of its own.
+            for example in command.examples where example.command != "hub notes serve" {
                 let hub = try NotesHub()
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")

@@ -33,9 +33,13 @@ package struct AccountKind: Sendable {
         /// Accounts as most plugins call them.
         package static let account = Noun(one: "account", many: "accounts")
 
-        package init(one: String, many: String) {
+        /// Whether the singular names the command too. It does not where it names something else.
+        let isAlias: Bool
+
+        package init(one: String, many: String, isAlias: Bool = true) {
             self.one = one
             self.many = many
+            self.isAlias = isAlias
         }
 
         /// The indefinite article of the singular.

@@ -148,7 +148,7 @@ extension NoteServers {
 
     /// The kind of the accounts: notes servers.
     package static let kind = AccountKind(
-        plugin: "notes", noun: AccountKind.Noun(one: "server", many: "servers"), things: "notes",
+        plugin: "notes", noun: AccountKind.Noun(one: "server", many: "servers", isAlias: false), things: "notes",
         addresses: AccountAddresses(
             "URL", help: "URL of a notes server", description: "a URL", examples: "https://notes.example.org",
             server: "notes"),
