@@ -114,6 +114,18 @@ struct DuplicatesCommandsTests {
         #expect(await hub.run("contacts list smith --plain=name").output.split(separator: "\n").count == 1)
     }
 
+    @Test func `a large group is some names and a count, so that it widens no other line`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        let cards = (0..<40).map { number in
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(number)\r\nFN:Jan Kowalski\r\nNOTE:\(number)\r\nEND:VCARD\r\n"
+        }
+        let path = try hub.folder.write(cards.joined(), to: "people.vcf")
+        _ = await hub.run("contacts import \(path)")
+        let run = await hub.run("contacts duplicates --all", width: 10_000)
+        #expect(run.output.contains(" and 32 more"))
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count < 300 })
+    }
+
     @Test func `contacts can be marked as different people without a terminal`() async throws {
         let hub = try await hub()
         Golden.expect(
