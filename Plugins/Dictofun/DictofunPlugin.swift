@@ -29,6 +29,8 @@ package struct DictofunPlugin: Plugin {
     let log: Log
     /// The rights to outer resources.
     let locks: FileLocks
+    /// The watcher of the inbox folders.
+    let watcher: DirectoryWatcher
     /// What this process does with recorders.
     package let activity = RecorderActivity()
     /// Whether nothing may go out to the network.
@@ -66,6 +68,7 @@ package struct DictofunPlugin: Plugin {
         clock = context.clock
         log = context.log
         locks = context.locks
+        watcher = context.watcher
         isOffline = context.isOffline
     }
 

@@ -15,11 +15,13 @@ struct DictofunFixture {
     let database: Database
     let dictofun: DictofunPlugin
 
-    init(_ config: Config = Config(), folder: TemporaryFolder? = nil, isOffline: Bool = false) throws {
+    init(
+        _ config: Config = Config(), folder: TemporaryFolder? = nil, isOffline: Bool = false, clock: (any Clock)? = nil
+    ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         mkdir(folder.path + "/bin", 0o700)
-        let clock = FixtureClock()
+        let clock = clock ?? FixtureClock()
         database = Database(
             at: .directory(folder.path + "/data"), plugins: [DictofunPlugin.descriptor.schema], clock: clock,
             executors: .queues)

@@ -1,6 +1,7 @@
 import Audio
 import CivilDate
 import DictofunDomain
+import Glibc
 import HubKit
 import TestSupport
 import Testing
@@ -125,6 +126,22 @@ struct ImportTests {
         #expect(time("20261340_094100") == nil)
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `a file that arrives in a folder is imported at once, also in a folder that comes later`() async throws {
+        var config = Config()
+        let folder = try TemporaryFolder()
+        config[DictofunKeys.inbox] = [folder.path + "/inbox"]
+        let fixture = try DictofunFixture(config, folder: folder, clock: SystemClock())
+        let talk = try fixture.sound("talk.wav")
+        let service = Task { try await InboxService(dictofun: fixture.dictofun, pause: .milliseconds(1)).run() }
+        mkdir(folder.path + "/inbox", 0o700)
+        #expect(rename(talk, folder.path + "/inbox/talk.wav") == 0)
+        while try await fixture.records().isEmpty { await Task.yield() }
+        service.cancel()
+        await #expect(throws: CancellationError.self) { try await service.value }
+        #expect(try await fixture.records().map(\.fileName) == ["talk"])
+    }
+
     @Test func `the inbox imports what has stopped growing, each file once`() async throws {
         var config = Config()
         let folder = try TemporaryFolder()
@@ -140,6 +157,7 @@ struct ImportTests {
         #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
         #expect(try await fixture.dictofun.importInbox(&watch).map(\.name) == ["talk"])
         #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
+        #expect(!watch.isWaiting)
         // After a restart all files are looked at again; their content is known.
         var next = InboxWatch()
         _ = try await fixture.dictofun.importInbox(&next)

@@ -21,6 +21,9 @@ package struct InboxWatch: Sendable {
 
     package init() {}
 
+    /// Whether a file was found that is not known to be complete, so that another look is needed.
+    package var isWaiting: Bool { !waiting.isSubset(of: settled) }
+
     /// Takes what was found in the folders now; returns the files that are complete and were not returned before.
     package mutating func take(_ found: Set<InboxFile>) -> [InboxFile] {
         let complete = found.intersection(waiting).subtracting(settled)
@@ -92,15 +95,35 @@ extension DictofunPlugin {
 /// Imports sound files that arrive in the inbox folders.
 struct InboxService: Service {
     let dictofun: DictofunPlugin
-
     /// The time between two looks; a file is imported at the second one that finds it unchanged.
-    private static let pause = Duration.seconds(5)
+    var pause = Duration.seconds(5)
+
+    /// The time between two looks while nothing is heard of the folders: changes by other machines on a network file system are
+    /// not seen.
+    private static let longPause = Duration.seconds(600)
 
     func run() async throws {
-        var watch = InboxWatch()
-        while true {
-            for item in try await dictofun.importInbox(&watch) { dictofun.log.notice("imported \(item.name)") }
-            try await dictofun.clock.sleep(for: Self.pause)
+        let dictofun = dictofun
+        let changes = AsyncSignal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for folder in dictofun.config[DictofunKeys.inbox] {
+                group.addTask {
+                    for await _ in dictofun.watcher.changes(below: folder, notice: { dictofun.log.warning($0) }) {
+                        changes.wake()
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            var watch = InboxWatch()
+            while true {
+                for item in try await dictofun.importInbox(&watch) { dictofun.log.notice("imported \(item.name)") }
+                if watch.isWaiting {
+                    try await dictofun.clock.sleep(for: pause)
+                } else {
+                    let until = dictofun.clock.now + Self.longPause
+                    guard await changes.wait(until: until, clock: dictofun.clock) else { throw CancellationError() }
+                }
+            }
         }
     }
 }

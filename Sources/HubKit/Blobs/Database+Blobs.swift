@@ -22,7 +22,7 @@ extension Database {
         return BlobStore(directory: BlobStore.directory(in: path), locks: locks)
     }
 
-    /// Deletes the files of blobs that no row and no kept operation needs, and what killed writers left.
+    /// Deletes the files of blobs that no row, no kept operation and no copy in `backups` needs, and what killed writers left.
     /// - Returns: their number; nil when a blob is being written, so that nothing was deleted.
     @discardableResult
     package func collectBlobs() async throws -> Int? {
@@ -36,12 +36,26 @@ extension Database {
             let references = try BlobReferences(store.connection)
             let unnamed = stored.subtracting(try references.inRows())
             return unnamed.subtracting(try references.inHistory(among: unnamed))
-        }
+        }.subtracting(inCopies)
         let paths = unneeded.map(blobs.path(of:)) + (try blobs.unfinished())
         for path in paths where unlink(path) != 0 && errno != ENOENT {
             throw HubError(storeFile: SystemError("remove \(path)"))
         }
         return paths.count
+    }
+
+    /// The blobs that the copies of the store in `backups` need: those from before a migration or a restore, which have no files of
+    /// their own. A file that is not a store, or that cannot be read, needs none.
+    private var inCopies: Set<BlobID> {
+        guard case .directory(let path) = location else { return [] }
+        let folder = DataDirectory(path: path).backups
+        let names = (try? DirectoryHandle(folder).names().map { "\($0)" }) ?? []
+        return names.filter { $0.hasSuffix(".db") }.reduce(into: []) { found, name in
+            guard let copy = try? Connection("\(folder)/\(name)", mode: .readOnly),
+                let needed = try? BlobReferences(copy).all()
+            else { return }
+            found.formUnion(needed)
+        }
     }
 
     /// Reads all blobs and compares them with what rows need.
@@ -57,7 +71,7 @@ extension Database {
         }
         check.needed = named.union(kept).count
         check.missing = named.subtracting(stored).sorted { $0.text < $1.text }
-        check.unneeded = stored.subtracting(named.union(kept)).count
+        check.unneeded = stored.subtracting(named.union(kept)).subtracting(inCopies).count
         for blob in stored.sorted(by: { $0.text < $1.text }) {
             check.size += blobs.size(of: blob) ?? 0
             if try !blobs.isSound(blob) { check.damaged.append(blob) }

@@ -166,6 +166,27 @@ struct BlobTests {
         }
     }
 
+    @Test func `a store that a restore replaced keeps its blobs, and can be restored whole`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = Attic.open(folder + "/one")
+            try await database.prepare()
+            try await database.backup(to: folder + "/empty.db")
+            let blob = try await store.put([1, 2, 3], in: "1")
+            let replaced = try await database.restore(from: folder + "/empty.db").replaced
+            #expect(try await store.boxes().isEmpty)
+            #expect(try await database.collectBlobs() == 0)
+            #expect(try await database.checkBlobs().unneeded == 0)
+            try await database.restore(from: replaced)
+            #expect(try await store.boxes() == ["1": blob])
+            #expect(try await database.checkBlobs().missing == [])
+            // Without the copies it is needed as long as a row names it.
+            try await database.restore(from: folder + "/empty.db")
+            for name in fileNames(in: folder + "/one/backups") { unlink(folder + "/one/backups/" + name) }
+            #expect(try await database.collectBlobs() == 1)
+            #expect(database.blobs?.size(of: blob) == nil)
+        }
+    }
+
     @Test func `a backup names the blobs that cannot be read, and has the others`() async throws {
         try await withTemporaryDirectory { folder in
             let (database, store) = Attic.open(folder + "/one")
