@@ -199,7 +199,7 @@ let fuzzTargets: [Target] =
                 swiftSettings: swiftSettings)
         ])
 
-/// The plugin that docs/plugin-guide.md makes, step by step.
+/// The plugin that docs/plugin-guide.md makes, step by step, with a page of components.
 let toyPlugin = plugin(
     "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SQLite"], domainModules: ["JSON", "Time"])
 

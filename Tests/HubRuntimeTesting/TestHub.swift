@@ -139,6 +139,28 @@ extension TestHub {
     }
 }
 
+extension TestHub {
+    /// Serves the pages of hub on the loopback interface while `body` runs; `link` logs a browser in and leads to `path`.
+    package func servingPages(loginTo path: String, _ body: (_ link: String) async throws -> Void) async throws {
+        let hub = hub()
+        let (addresses, ready) = AsyncStream.makeStream(of: SocketAddress.self)
+        let service = try PageService(hub, at: .loopback(port: 0)) { ready.yield($0) }
+        let running = Task { try await service.run() }
+        do {
+            let address = await addresses.first { _ in true } ?? .loopback(port: 0)
+            let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: clock)
+            try await body(
+                WebLogin.link(to: address, code: try await access.makeCode(), page: path, isEncrypted: false))
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        try await running.value
+        await hub.openedDatabase?.close()
+    }
+}
+
 extension HTTPResponse {
     /// The body's text, when it is there as a whole.
     package var text: String {

@@ -214,6 +214,18 @@ struct RouteTests {
             try await refusal { try await call(.post, "/api/mintee/read/bounds", unknown) }.code == "operator-unknown")
     }
 
+    @Test(arguments: [
+        ("daily", "Every day"), ("Mon-Fri: x >= 20", "Monday to Friday, at least 20"),
+        ("Sun: x <= 3", "Sunday, at most 3"),
+        ("1,15,last", "Days 1 and 15 and the last day of the month"), ("7: x = 2", "Day 7 of the month, exactly 2"),
+        ("Last,1st Fri: 2 < x < 5", "First and last Friday of the month, more than 2 and less than 5"),
+    ])
+    func `days and targets are said in words`(set: String, words: String) async throws {
+        await hub.run("mintee new Walk --on '\(set)'")
+        let tasks = try await call(.get, "/api/mintee/tasks")
+        #expect(texts(tasks.array?.first?["schedule"]) == [words])
+    }
+
     @Test func `analyses are made, changed, ordered, charted and removed`() async throws {
         await hub.run("mintee new Run --tag sport --from 2026-11-16")
         await hub.run("mintee set run 1 --date 2026-11-17")

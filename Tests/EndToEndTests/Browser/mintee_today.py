@@ -14,8 +14,12 @@ class TodayPage(MinteePage):
         make("Coffee", "--on", "daily: x <= 3", "--tag", "health", "--from", past)
         make("Water", "--on", "daily: 6 <= x <= 10", "--tag", "health", "--tag", "body", "--from", past)
         make("Review", "--dates", f"{day()},{day(1)},{day(9)}", "--tag", "work")
-        make(HOSTILE, "--tag", HOSTILE, "--to", day(10))
+        make(HOSTILE, "--tag", HOSTILE, "--dates", day(-1))
         make("Run", "--on", "daily: 2 < x < 5", "--from", past, "--to", day(10))
+        make("Read", "--on", "daily: x >= 20", "--tag", "mind", "--from", past)
+        make("Guitar", "--tag", "music", "--from", past)
+        fill("Read", [20, 35, 20, 25, 20, 40], -1)
+        fill("Guitar", [1, 0, 1, 1, 1, 0], -1)
         fill("Meditate", [1, 1, 0, 1, 1, 1], -1)
         fill("Coffee", [2, 5, 3, 1, 2], -1)
         fill("Water", [7, 8, 6, 3, 9, 7], -1)
@@ -257,6 +261,7 @@ class TodayPage(MinteePage):
         self.on_a_phone("today")
 
     def test_a_hostile_name_is_only_text(self):
+        self.open("?day=" + day(-1))
         self.shows(self.row(HOSTILE) + " .title", HOSTILE)
         self.click(self.row(HOSTILE) + " .name")
         self.wait_equal(self.heading, HOSTILE)

@@ -26,7 +26,7 @@ extension Target {
 }
 
 extension DayPattern {
-    /// The due days in words: `Every day`, `Monday and Wednesday`, `First and last Friday of the month`, `Day 1 and 15 of the month`.
+    /// The due days in words: `Every day`, `Monday and Wednesday`, `First and last Friday of the month`, `Days 1 and 15 of the month`.
     var words: String {
         let names = weekdays.days.map(\.name)
         switch kind {
@@ -41,7 +41,8 @@ extension DayPattern {
             let numbers = monthDays.days.compactMap { day in if case .day(let number) = day { "\(number)" } else { nil }
             }
             let parts = [
-                numbers.isEmpty ? nil : "day \(numbers.joinedInWords)", monthDays.contains(.last) ? "last day" : nil,
+                numbers.isEmpty ? nil : "day\(numbers.count > 1 ? "s" : "") \(numbers.joinedInWords)",
+                monthDays.contains(.last) ? "the last day" : nil,
             ].compactMap { $0 }
             let text = parts.joinedInWords + " of the month"
             return text.prefix(1).uppercased() + text.dropFirst()

@@ -59,7 +59,7 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
       else problem.textContent = sentence(error.message);
     }
   }
-  const form = create(h("form", { class: "form", novalidate: true, oninput: look, onchange: look, onsubmit: send, onkeydown: (event) => {
+  const form = create(h("form", { class: "form", novalidate: true, oninput: () => { unmarkAll(form); look(); }, onchange: look, onsubmit: send, onkeydown: (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (!done.disabled) form.requestSubmit(done);

@@ -43,7 +43,7 @@ const formOf = ({ name, tags, kind, sets, start, openEnd, end, dates, remind, no
 
 // The dates of a task that is due on single days.
 function datesField({ name }) {
-  const date = dateField({ label: "Another date", value: todayText() });
+  const date = dateField({ label: "Date", value: todayText() });
   const chips = create(h("ul", { class: "chips", "aria-label": "Chosen dates" }));
   const adder = create(h("button", { type: "button", onclick: add }, icon("add"), h("span", null, "Add date")));
   const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, "Dates"), chips, h("div", { class: "toolbar end" }, date.element, adder)));

@@ -9,7 +9,7 @@ import { getJSON } from "/assets/hub.js";
 import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
 import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { removeTask } from "/mintee/tasks.js";
-import { addDays, dayTitle, stateOf, stateWords, typed, valueWords, weekSigns } from "/mintee/words.js";
+import { addDays, dayTitle, ofGoal, stateOf, stateWords, typed, weekSigns } from "/mintee/words.js";
 
 // The day that is shown; values that are being typed and what is wrong with them, by task.
 let shown = null;
@@ -74,7 +74,7 @@ function row(item) {
   const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
   return h("li", { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how }, tick(item, how),
     h("a", { class: "name", href: elsewhere({ id: item.id }) }, h("span", { class: "title" }, item.name),
-      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, valueWords(item.value), " of "), item.goal),
+      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), item.goal),
       ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how])),
     h("span", { class: "tags" }, item.tags.map((tag) => `#${tag}`).join(" ")),
     isCount(item) && stepper(item), weekSigns(item.week, item.open),

@@ -31,6 +31,9 @@ export const stateOf = (item) => (item.open && item.state === "under" ? "open" :
 /** A value with all its digits. */
 export const valueWords = (value) => number(value, { maximumFractionDigits: 20 });
 
+/** A value beside its goal: `4 of 6 to 10`, `2, at most 3`. */
+export const ofGoal = (value, goal) => `${valueWords(value)}${/^(at most|less|more|exactly)/.test(goal) ? ", " : " of "}`;
+
 /** A value as it is typed, with all its digits and a point. */
 export const typed = (value) => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
 

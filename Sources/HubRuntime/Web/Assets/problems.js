@@ -7,7 +7,7 @@ export function mark(input, words) {
   const note = make("p", { class: "problem", id: input.id + "-problem", text: "✗ " + words });
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", [note.id, input.dataset.hint].filter(Boolean).join(" "));
-  (input.closest("label.check")?.parentElement ?? input).after(note);
+  (input.closest("label.check")?.parentElement ?? input.closest(".date-parts") ?? input).after(note);
 }
 
 /** Takes that away again. */
