@@ -12,7 +12,7 @@ enum ServerCommands {
         ],
         examples: [
             Example("hub notes serve", "on ports 3000 and 3001 of this machine"),
-            Example("HUB_NOTES_SERVER_PORT=8000 hub notes serve", "with another port for the routes"),
+            Example("hub notes serve --verbose", "with the causes of errors"),
         ], prominence: .more
     ) { (host: any PluginHost, input: Input) in
         let settings = try host.plugin(NotesPlugin.self).serverSettings
