@@ -55,6 +55,18 @@ struct RouterTests {
         #expect(try answer(router, .put, "/a/1") == "PUT /a/{other} other=1")
     }
 
+    @Test func `the rest of a path is taken last, and may be empty`() throws {
+        let router = try router([
+            (.get, "/{path...}"), (.get, "/a/{path...}"), (.get, "/a/{id}"), (.post, "/{path...}"),
+        ])
+        #expect(try answer(router, .get, "/") == "GET /{path...} path=")
+        #expect(try answer(router, .get, "/x/y/") == "GET /{path...} path=x/y/")
+        #expect(try answer(router, .get, "/a/b/c") == "GET /a/{path...} path=b/c")
+        #expect(try answer(router, .get, "/a/b") == "GET /a/{id} id=b")
+        #expect(try answer(router, .delete, "/x") == "405 GET, HEAD, POST")
+        #expect(RoutePattern("/{path...}/x") == nil)
+    }
+
     @Test func `the same shape with the same method is refused`() throws {
         var router = try router([(.get, "/a/{id}")])
         #expect(throws: Router<String>.Problem.duplicate("/a/{id}")) { try router.add(.get, "/a/{name}", "") }

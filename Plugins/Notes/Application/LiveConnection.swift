@@ -54,18 +54,24 @@ actor LiveConnection {
 
     /// Serves the client until the WebSocket is over.
     func run() async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await self.receive() }
-            group.addTask { try await self.follow() }
-            // The first to end is the one that receives, or a failure.
-            defer { group.cancelAll() }
-            try await group.next()
+        var failure: (any Error)?
+        do {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await self.receive() }
+                group.addTask { try await self.follow() }
+                // The first to end is the one that receives, or a failure.
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch {
+            failure = error
         }
         pauseTask?.cancel()
         await publishTyped()
         for case .announce(let presence) in session.disconnected() {
             notes.live.announce(presence, of: session, number)
         }
+        if let failure { throw failure }
     }
 
     private func receive() async throws {
@@ -157,12 +163,13 @@ actor LiveConnection {
                 session = read
                 actions = more + actions
             case .perform(let request):
+                let began = notes.clock.now
                 let outcome = await notes.perform(request, of: session, as: person, operation: nextOperation())
                 actions = session.finished(request, outcome) + actions
                 if case .edited = outcome { hasTyped(in: request.note) }
                 if case .push = request.kind, outcome == .done { hasTyped(in: request.note) }
-                if case .unlock(let reason) = request.kind, outcome == .done {
-                    await notes.live.announce(request.note, requestedBy: person, reason: reason)
+                if case .unlock = request.kind, outcome == .done {
+                    await notes.live.announce(request.note, requestedBy: person, since: began)
                 }
             case .announce(let presence): notes.live.announce(presence, of: session, number)
             case .close(let code, let reason): peer.close(WebSocketCloseCode(code), reason: reason)

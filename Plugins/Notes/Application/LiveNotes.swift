@@ -145,18 +145,26 @@ final class LiveNotes: Sendable {
         }
     }
 
-    /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot.
-    func announce(_ note: String, requestedBy requester: String, reason: String) async {
+    /// Tells the owner of a note that someone has asked for access since a moment: those who have proved to be it, and all that
+    /// cannot. A request that has waited before is not told again.
+    func announce(_ note: String, requestedBy requester: String, since moment: Instant) async {
         let found = try? await store.read { transaction in
-            try transaction.note(note).map { ($0.access.owner, try transaction.wireID(of: note), transaction.now) }
+            try transaction.note(note).map { note in
+                (
+                    note.access.owner, try transaction.wireID(of: note.id),
+                    try transaction.request(for: note.id, by: requester)
+                )
+            }
         }
-        guard let (owner, wireID, now) = found ?? nil else { return }
-        let request = AccessRequest(note: note, requester: requester, reason: reason, requestedAt: now)
+        guard let (owner, wireID, asked) = found ?? nil, let request = asked, request.requestedAt >= moment else {
+            return
+        }
         let (connections, listeners) = state.withLock { (Array($0.connections.values), Array($0.listeners.values)) }
         for connection in connections { connection.tell(request) }
         guard let wireID else { return }
         let event = NoteAppEvent(
-            .accessRequest, id: wireID.text, deviceId: requester, reason: reason.isEmpty ? nil : reason)
+            .accessRequest, id: wireID.text, deviceId: requester,
+            reason: request.reason.isEmpty ? nil : request.reason)
         for listener in listeners where listener.actor.name.map({ $0 == owner }) ?? true {
             listener.peer.send(.text(event.text))
         }

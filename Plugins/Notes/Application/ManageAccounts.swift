@@ -2,7 +2,7 @@ import Hashing
 package import HubKit
 package import NotesDomain
 
-/// The accounts of the server. Whoever has a token of an account acts under its name; the server keeps only hashes.
+/// The accounts of the server. A client with a token of an account acts under its name; the server keeps only hashes.
 extension NotesPlugin {
     /// The time within which further uses of a token are not recorded.
     private static let useInterval = Duration.seconds(3600)

@@ -23,7 +23,11 @@ extension NoteRecord {
             try transaction.notes(near: text, inTrash: inTrash)
         },
         rules: EntityKind<NoteRecord>.Rules(
-            destroy: { try $1.destroyNote($0) }, reindex: { try $1.reindexNotes($0) }),
+            destroy: { id, transaction in
+                try transaction.destroyNote(id)
+                // Who has the note open is told that it is gone.
+                transaction.afterCommit(NotesEvents.changed)
+            }, reindex: { try $1.reindexNotes($0) }),
         tags: tagRules, versions: versions, summaries: { try $1.noteSummaries($0) }, find: { try $1.note($0) })
 
     /// Tags are compared without case and accents.

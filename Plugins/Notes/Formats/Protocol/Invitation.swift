@@ -19,7 +19,7 @@ package struct Invitation: Hashable, Sendable {
     /// The invitation as a line.
     package var text: String { "\(url)\(Self.marker)\(Self.encoded(name)).\(token)" }
 
-    /// Reads a line; nil when it is no invitation.
+    /// Reads a line; nil for a line of another form.
     package init?(_ text: some StringProtocol) {
         let line = String(text)
         guard line.utf8.count <= 2000, line.hasPrefix("http://") || line.hasPrefix("https://"),
