@@ -158,7 +158,7 @@ let plugins: [Target] =
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
         "Notes",
-        modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync"],
+        modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "WebSocket"],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
@@ -336,7 +336,7 @@ let testTargets: [Target] = [
         [
             "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
             "TestSupport",
-        ], exclude: ["Browser"]),
+        ], exclude: ["Browser", "NotesServer"]),
 ]
 
 let package = Package(

@@ -1,4 +1,5 @@
 import HubKit
+import NotesDomain
 
 /// The settings under `plugins.notes`.
 enum NotesKeys {
@@ -9,5 +10,52 @@ enum NotesKeys {
     static let name = ConfigKey(
         "name", .text, default: "me", help: "your name as the owner of notes that you share", example: #""lukasz""#)
 
-    static let all: [any ConfigDeclaration] = [mirror, name]
+    /// The settings of the server, under `plugins.notes.server`.
+    enum Server {
+        static let enabled = ConfigKey(
+            "server.enabled", .bool, default: false, help: "whether hub serve opens the notes server")
+
+        static let address = ConfigKey(
+            "server.address",
+            .text(#"an IP address such as "127.0.0.1""#) { !$0.isEmpty && $0.allSatisfy(isInAddress) },
+            default: "127.0.0.1", help: "IP address on which the server listens")
+
+        static let port = ConfigKey(
+            "server.port", .integer(in: 0...65_535), default: 3000, help: "port of the server's routes")
+
+        static let socketPort = ConfigKey(
+            "server.socket_port", .integer(in: 0...65_535), default: 3001,
+            help: "port of the server's WebSockets and routes; may be the same")
+
+        static let names = ConfigKey(
+            "server.names", .list(of: .text), default: [], help: "names by which clients call the server",
+            example: #"["notes.example.org"]"#)
+
+        static let certificate = ConfigKey(
+            "server.certificate", ConfigType<String>.path, otherwise: "none",
+            help: "file of the server's certificate with its chain (PEM)", example: #""/etc/ssl/notes.pem""#)
+
+        static let key = ConfigKey(
+            "server.key", ConfigType<String>.path, otherwise: "none", help: "file of the certificate's key (PEM)",
+            example: #""/etc/ssl/private/notes.key""#)
+
+        static let plaintext = ConfigKey(
+            "server.plaintext", .bool, default: false,
+            help: "serve other machines without encryption, such as behind a proxy")
+
+        static let legacy = ConfigKey(
+            "server.without_account", ConfigType<String>.word(of: LegacyMode.allCases.map(\.rawValue)),
+            otherwise: "open while only this machine is served and there are no accounts, else off",
+            help: "what clients without an account may do", example: #""readonly""#)
+
+        static let all: [any ConfigDeclaration] = [
+            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy,
+        ]
+
+        private static func isInAddress(_ character: Character) -> Bool {
+            character.isHexDigit || character == "." || character == ":"
+        }
+    }
+
+    static let all: [any ConfigDeclaration] = [mirror, name] + Server.all
 }

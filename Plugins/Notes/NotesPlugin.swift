@@ -19,6 +19,8 @@ package struct NotesPlugin: Plugin {
     let locks: FileLocks
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
+    /// The clients that are connected to this process.
+    let live: LiveNotes
 
     /// Creates the plugin.
     package init(context: Context) throws {
@@ -33,6 +35,7 @@ package struct NotesPlugin: Plugin {
         log = context.log
         settings = context.settings
         locks = context.locks
+        live = LiveNotes(context.store, bus: context.bus, log: context.log)
     }
 
     /// The commands, services, events and checks of the plugin.
@@ -40,7 +43,8 @@ package struct NotesPlugin: Plugin {
         id: "notes", title: "Notes", summary: "notes, alone or shared", content: "notes",
         firstStep: #"hub notes new "Shopping""#, configKeys: NotesKeys.all,
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
-        services: services, emits: NotesEvents.declarations, flows: flows,
+        services: services, routes: [LiveRoute.live], listeners: NotesListeners.all, emits: NotesEvents.declarations,
+        flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
         accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)

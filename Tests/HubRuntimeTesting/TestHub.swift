@@ -131,7 +131,7 @@ extension TestHub {
         request.body = Array(body.utf8)
         var router = Router<WebRoute>()
         let routes = hub.descriptors.flatMap { descriptor in
-            descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
+            descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub, log: hub.log) }
         }
         for route in routes + [.undo(hub)] { try router.add(route.method, route.pattern, route) }
         guard case .found(let route, let captures) = router.match(method, target) else { throw NoRoute() }

@@ -30,7 +30,7 @@ struct RouteTests {
             switch answer {
             case .output(let output), .page(let output, _), .created(let output, _):
                 return (try? JSONReader.read(try await WebRoute.json(output))) ?? .null
-            case .asset, .seeOther, .content, .stream, .events: return .null
+            case .asset, .seeOther, .content, .stream, .events, .webSocket: return .null
             }
         } catch {
             await host.openedDatabase?.close()

@@ -142,10 +142,11 @@ extension NotesPlugin {
         // Who has proved a name makes notes under this name alone.
         if let caller { draft.owner = caller }
         if draft.owner.isEmpty { draft.owner = request.client }
-        let (id, owner) = try await store.write(Self.serving) { [draft] transaction in
+        let (id, owner) = try await store.write(Self.serving) { [draft, live] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
             try transaction.setLastRead(read, of: note.id, by: request.client)
+            live.claim(try transaction.latestChange())
             return (try transaction.wireID(of: note.id), note.access.owner)
         }
         guard let id else { return NoteAppAnswer(.notFound) }
@@ -157,9 +158,11 @@ extension NotesPlugin {
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
-        let isChanged = try await store.write(Self.serving) { transaction in
+        let isChanged = try await store.write(Self.serving) { [live] transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
-            return try transaction.merge(draft, into: note, request, legacy)
+            guard try transaction.merge(draft, into: note, request, legacy) else { return false }
+            live.claim(try transaction.latestChange())
+            return true
         }
         return NoteAppAnswer(.updated, isChanged ? .updated(segment, owner: draft.owner) : nil)
     }
@@ -168,12 +171,13 @@ extension NotesPlugin {
         _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
-        try await store.write(Self.serving) { transaction in
+        try await store.write(Self.serving) { [live] transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
             try Self.check(.delete, request.actor, note.access, legacy)
             try NoteRecord.kind.setDeleted(note.id, at: transaction.now, in: transaction)
             try transaction.reindexNotes([note.id])
             try transaction.emit(NotesEvents.deleted, note.summary)
+            live.claim(try transaction.latestChange())
         }
         return NoteAppAnswer(.deleted, .deleted(segment))
     }

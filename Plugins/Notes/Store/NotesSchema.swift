@@ -15,6 +15,7 @@ package enum NotesSchema {
             migrations: [
                 Migration("0001-notes", notes), Migration("0002-texts", texts), Migration("0003-search", search),
                 Migration("0004-mirror", mirror), Migration("0005-sharing", SharingSchema.tables),
+                Migration("0006-server", ServerSchema.tables),
                 Migration("0006-remotes", RemoteSchema.tables), .syncLog("0007-syncs", of: "notes"),
             ],
             recorded: [
@@ -26,7 +27,9 @@ package enum NotesSchema {
     }
 
     /// The tables with a column `note` that are neither recorded nor derived.
-    static let unrecorded = ["effect", "text", "log", "batch", "import", "read", "request"].map { "notes_" + $0 }
+    static let unrecorded = [
+        "effect", "text", "log", "batch", "import", "read", "request", "sharing", "revoked",
+    ].map { "notes_" + $0 }
 
     /// The full-text table.
     static let words = FullTextTable("notes_words", over: "notes_entry", columns: ["title", "tags", "content"])

@@ -51,7 +51,8 @@ extension Transaction {
         try rows("SELECT tag FROM notes_tag WHERE note = ? ORDER BY place", id) { $0.text(0) }
     }
 
-    private func members(of id: String) throws -> [String] {
+    /// Returns the members of a note in their order.
+    func members(of id: String) throws -> [String] {
         try rows("SELECT name FROM notes_member WHERE note = ? ORDER BY place", id) { $0.text(0) }
     }
 
@@ -67,13 +68,13 @@ extension Transaction {
 
     // MARK: Writing
 
-    /// Creates an empty note. A new id is made unless one is given, and an id for NoteApp that is taken is replaced.
+    /// Creates an empty note. An id for NoteApp that is taken is replaced by a random one.
     func insertNote(
-        id: String? = nil, wireID: NoteAppID? = nil, folder: String = "", access: NoteAccess = NoteAccess(owner: ""),
+        id: String = Identifier.make(), wireID: NoteAppID? = nil, folder: String = "",
+        access: NoteAccess = NoteAccess(owner: ""),
         isPinned: Bool = false, source: String? = nil,
         frontMatter: String? = nil, createdAt: Instant? = nil
     ) throws -> String {
-        let id = id ?? Identifier.make()
         var generator = SystemRandomNumberGenerator()
         let isFree = try wireID.map { try note(withWireID: $0) == nil } ?? false
         let wireID =
@@ -139,6 +140,7 @@ extension Transaction {
 
     /// Deletes all rows of a note, whose history is deleted already.
     func destroyNote(_ id: String) throws {
+        try recordPurge(of: id, change: try nextChange())
         try removeEntry(of: id)
         for table in ["notes_member", "notes_tag", "notes_attachment", "notes_edit"] + NotesSchema.unrecorded {
             try run("DELETE FROM \(table) WHERE note = ?", id)
@@ -160,6 +162,11 @@ extension Transaction {
 
     /// The number of the next change, which is greater than all before.
     func nextChange() throws -> Int {
-        try row("SELECT ifnull(max(change), 0) + 1 FROM notes_text") { $0.int(0) } ?? 1
+        try row(
+            """
+            SELECT max(
+                (SELECT ifnull(max(change), 0) FROM notes_text), (SELECT ifnull(max(change), 0) FROM notes_purged)) + 1
+            """
+        ) { $0.int(0) } ?? 1
     }
 }

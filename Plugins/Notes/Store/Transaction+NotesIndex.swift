@@ -14,6 +14,7 @@ extension Transaction {
                 let state = try row("SELECT deleted_at IS NULL FROM notes_note WHERE id = ?", id, body: { $0.bool(0) })
             else {
                 try removeEntry(of: id)
+                try recordPurge(of: id, change: change)
                 continue
             }
             try insertText(of: id)
@@ -21,6 +22,7 @@ extension Transaction {
             try run(
                 "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
                 now.milliseconds, change, id)
+            try recordSharing(of: id, change: change)
             if state { try replaceEntry(of: id) } else { try removeEntry(of: id) }
         }
         try mergeSegments(of: NotesSchema.words, times: max(1, ids.count / 1000))

@@ -51,6 +51,11 @@ extension Transaction {
         try notes("n.owner <> '' AND n.deleted_at IS NULL ORDER BY n.rowid")
     }
 
+    /// Returns the number of notes that the server serves.
+    func servedCount() throws -> Int {
+        try row("SELECT count(*) FROM notes_note WHERE owner <> '' AND deleted_at IS NULL") { $0.int(0) } ?? 0
+    }
+
     // MARK: Requests
 
     /// Returns the request of a person for a note; nil without one.

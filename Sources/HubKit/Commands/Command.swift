@@ -181,4 +181,15 @@ package struct Example: Sendable, Equatable {
 package protocol PluginHost: Sendable {
     /// The runtime of the plugin; throws when it is disabled or cannot be built.
     func plugin<Plugin: Sendable>(_ type: Plugin.Type) throws -> Plugin
+
+    /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
+    /// them. `ready` gets their addresses once all can be reached.
+    func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws
+}
+
+extension PluginHost {
+    /// Refuses: only hub itself binds sockets.
+    package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {
+        throw HubError(.internal, code: "no-listeners", "this host serves no listeners")
+    }
 }

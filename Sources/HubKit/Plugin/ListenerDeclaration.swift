@@ -7,8 +7,10 @@ package struct ListenerDeclaration: Sendable {
     package let id: String
     /// The summary, in a few lower-case words.
     package let summary: String
-    /// Returns where the listener listens; nil when it is off.
+    /// Returns where the listener listens; nil when it is not needed.
     package let settings: @Sendable (any PluginHost) throws -> ListenerSettings?
+    /// Whether `hub serve` opens the listener.
+    package let isOn: @Sendable (any PluginHost) throws -> Bool
     /// The HTTP routes.
     package let routes: [ListenerRoute]
     /// The WebSocket endpoints.
@@ -21,6 +23,7 @@ package struct ListenerDeclaration: Sendable {
     package init<P: Plugin>(
         _ id: String, summary: String, routes: [ListenerRoute] = [], sockets: [WebSocketEndpoint] = [],
         authenticate: (@Sendable (P, ListenerRequest) async throws -> String?)? = nil,
+        isOn: @escaping @Sendable (P) throws -> Bool = { _ in true },
         settings: @escaping @Sendable (P) throws -> ListenerSettings?
     ) {
         self.id = id
@@ -28,6 +31,7 @@ package struct ListenerDeclaration: Sendable {
         self.routes = routes
         self.sockets = sockets
         self.settings = { host in try settings(host.plugin(P.self)) }
+        self.isOn = { host in try isOn(host.plugin(P.self)) }
         guard let authenticate else {
             self.authenticate = nil
             return
@@ -50,6 +54,8 @@ package struct ListenerSettings: Sendable {
     package var messageSize = 1 << 20
     /// The most connections at once.
     package var connections = 256
+    /// Whether other machines may be served without encryption, such as behind a proxy that has the certificate.
+    package var allowsPlaintext = false
 
     package init(address: String) { self.address = address }
 }
@@ -78,6 +84,10 @@ package struct ListenerRequest: Sendable {
     package let body: [UInt8]
     /// The name of the client; nil when it is not known.
     package var client: String?
+    /// The numeric IP address of the client; empty when it is not known.
+    package var peer = ""
+    /// The subprotocol that was agreed on; nil without one, and for requests that open no WebSocket.
+    package var subprotocol: String?
 
     package init(
         method: String, path: String, captures: [String: String] = [:], query: [String: String] = [:],
@@ -110,6 +120,8 @@ package struct ListenerResponse: Sendable {
     package var headers: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
+    /// Called once the response has been sent, or cannot be sent.
+    package var onEnd: (@Sendable () -> Void)?
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
@@ -127,7 +139,7 @@ package struct ListenerResponse: Sendable {
 package struct ListenerRoute: Sendable {
     /// The request method (RFC 9110).
     package let method: String
-    /// The path, with captures in braces: `/items/{id}`.
+    /// The path, with captures in braces: `/items/{id}`, and `{name...}` for the rest of any path.
     package let pattern: String
     /// The clients that may use it.
     package let access: ListenerAccess
@@ -152,6 +164,8 @@ package struct WebSocketEndpoint: Sendable {
     package let pattern: String
     /// The subprotocols that the endpoint speaks; the first of the client's that is among them is chosen.
     package let subprotocols: [String]
+    /// Whether a handshake that names none of the subprotocols is an ordinary request to the routes.
+    package let needsSubprotocol: Bool
     /// The clients that may use it.
     package let access: ListenerAccess
     /// Serves one WebSocket; when it returns, the WebSocket is closed. It is cancelled when the client goes away.
@@ -159,11 +173,13 @@ package struct WebSocketEndpoint: Sendable {
 
     /// Creates an endpoint of the plugin `P`.
     package init<P: Plugin>(
-        _ pattern: String, subprotocols: [String] = [], access: ListenerAccess = .client,
+        _ pattern: String, subprotocols: [String] = [], needsSubprotocol: Bool = false,
+        access: ListenerAccess = .client,
         serve: @escaping @Sendable (P, ListenerRequest, any WebSocketPeer) async throws -> Void
     ) {
         self.pattern = pattern
         self.subprotocols = subprotocols
+        self.needsSubprotocol = needsSubprotocol
         self.access = access
         self.serve = { host, request, peer in try await serve(host.plugin(P.self), request, peer) }
     }
@@ -178,6 +194,9 @@ package protocol WebSocketPeer: Sendable {
     /// sent to it is dropped.
     @discardableResult
     func send(_ message: WebSocketConnection.Message) -> Bool
+
+    /// Returns when the system has taken everything that was sent, or the WebSocket is over. One task waits.
+    func flushed() async
 
     /// Begins to close the WebSocket; what was sent before still arrives.
     func close(_ code: WebSocketCloseCode, reason: String)

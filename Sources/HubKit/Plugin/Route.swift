@@ -70,8 +70,30 @@ package enum RouteAnswer: Sendable {
     case content(RouteContent)
     /// Bytes of unknown number. `send` returns when the client has taken in enough to go on, and throws when it is gone.
     case stream(contentType: String, @Sendable (_ send: ([UInt8]) async throws -> Void) async throws -> Void)
+    /// A WebSocket (RFC 6455), which is closed when the closure returns. The closure is cancelled when the client goes away.
+    case webSocket(RouteWebSocket)
     /// Server-sent events until the client goes away (WHATWG HTML §9.2).
     case events(@Sendable (_ send: (RouteEvent) async throws -> Void) async throws -> Void)
+}
+
+/// A WebSocket of a route. Its page opens it with the subprotocol of the route and, since a browser sends no header fields of a
+/// page's own, with `hub-key.KEY` as another one.
+package struct RouteWebSocket: Sendable {
+    /// The subprotocols that the route speaks; the first of the client's that is among them is chosen.
+    package let subprotocols: [String]
+    /// The largest message, in bytes.
+    package let messageSize: Int
+    /// Serves the WebSocket.
+    package let serve: @Sendable (any WebSocketPeer) async throws -> Void
+
+    package init(
+        subprotocols: [String] = [], messageSize: Int = 1 << 20,
+        serve: @escaping @Sendable (any WebSocketPeer) async throws -> Void
+    ) {
+        self.subprotocols = subprotocols
+        self.messageSize = messageSize
+        self.serve = serve
+    }
 }
 
 /// One event that a route pushes.

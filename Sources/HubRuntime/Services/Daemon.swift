@@ -67,7 +67,9 @@ struct Daemon: Sendable {
             }
             all += descriptor.listeners.map { listener in
                 SupervisedService("\(descriptor.id)/\(listener.id)") {
-                    guard let settings = try listener.settings(hub) else { return ListenerOff() }
+                    guard try listener.isOn(hub), let settings = try listener.settings(hub) else {
+                        return ListenerOff()
+                    }
                     return try ListenerService(
                         listener, of: descriptor.id, settings, host: hub, log: hub.log.labelled(descriptor.id))
                 }

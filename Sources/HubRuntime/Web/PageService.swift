@@ -22,7 +22,9 @@ struct PageService: Service {
         let identity = try WebCertificate(hub, for: configured)?.identity
         let service = try WebService(address: configured, limits: Self.limits, identity: identity) { address in
             let routes = descriptors.flatMap { descriptor in
-                descriptor.routes.map { WebRoute($0, of: descriptor.id, host: hub) }
+                descriptor.routes.map {
+                    WebRoute($0, of: descriptor.id, host: hub, log: hub.log.labelled(descriptor.id))
+                }
             }
             let shell = try WebShell(descriptors) { await Presentation(hub) }
             let pages = descriptors.compactMap { WebRoute.page(of: $0, in: shell) }

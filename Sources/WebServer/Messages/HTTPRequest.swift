@@ -8,6 +8,8 @@ package struct HTTPRequest: Sendable {
     package var headers: HTTPHeaders
     /// The body; its size is bounded by ``ServerLimits``.
     package var body: [UInt8]
+    /// The numeric IP address of the client; empty when it is not known.
+    package var peer = ""
 
     package init(method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
@@ -18,6 +20,14 @@ package struct HTTPRequest: Sendable {
 
     /// The path as it was sent, without the query.
     package var path: String { target.path }
+
+    /// Whether the client asks for a WebSocket (RFC 6455 §4.2.1), with a proper handshake or not.
+    package var asksForWebSocket: Bool {
+        method == .get
+            && headers.values("Upgrade").contains { field in
+                field.split(separator: ",").contains { $0.filter { $0 != " " }.equalsIgnoringASCIICase("websocket") }
+            }
+    }
 
     /// The value of the first query item called `name`.
     package func query(_ name: String) -> String? {

@@ -24,6 +24,8 @@ package struct HTTPResponse: Sendable {
     package var streamLength: Int?
     /// Whether the request has authenticated the client: its connection is not dropped in favour of others.
     package var isToKnownClient = false
+    /// Called once the response has been sent, or cannot be sent.
+    package var onEnd: (@Sendable () -> Void)?
 
     package init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status

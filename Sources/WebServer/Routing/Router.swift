@@ -58,11 +58,14 @@ package struct Router<Endpoint: Sendable>: Sendable {
     }
 }
 
-/// The shape of a path: fixed segments and captures, such as `/contacts/{id}/photo`.
+/// The shape of a path: fixed segments and captures, such as `/contacts/{id}/photo`. A last segment `{name...}` captures the
+/// rest of any path, which may be empty.
 package struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
         case capture(String)
+        /// All segments from here on.
+        case rest(String)
     }
 
     let segments: [Segment]
@@ -74,7 +77,10 @@ package struct RoutePattern: Hashable, Sendable {
         guard text.first == "/" else { return nil }
         var segments: [Segment] = []
         for part in text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            if part.first == "{", part.last == "}", part.count > 2 {
+            if case .rest = segments.last { return nil }
+            if part.first == "{", part.hasSuffix("...}"), part.count > 5 {
+                segments.append(.rest(String(part.dropFirst().dropLast(4))))
+            } else if part.first == "{", part.last == "}", part.count > 2 {
                 segments.append(.capture(String(part.dropFirst().dropLast())))
             } else if !part.isEmpty, !part.contains(where: { $0 == "{" || $0 == "}" }) {
                 segments.append(.literal(String(part)))
@@ -86,12 +92,20 @@ package struct RoutePattern: Hashable, Sendable {
         self.text = text
     }
 
+    private var isOpen: Bool { if case .rest = segments.last { true } else { false } }
+
     /// The captured segments by name when `path` has this shape; a capture takes one segment that is not empty.
     func captures(from path: [String]) -> [String: String]? {
-        guard path.count == segments.count else { return nil }
         var captures: [String: String] = [:]
+        if case .rest(let name) = segments.last {
+            guard path.count >= segments.count - 1 else { return nil }
+            captures[name] = path.dropFirst(segments.count - 1).joined(separator: "/")
+        } else {
+            guard path.count == segments.count else { return nil }
+        }
         for (segment, part) in zip(segments, path) {
             switch segment {
+            case .rest: break
             case .literal(let text): guard text == part else { return nil }
             case .capture(let name):
                 guard !part.isEmpty else { return nil }
@@ -102,9 +116,11 @@ package struct RoutePattern: Hashable, Sendable {
     }
 
     /// Whether this one is tried before `other`: shorter ones first, and where two first differ in kind, a fixed segment
-    /// beats a capture. It is a total order of the kinds of segments, so a table can be kept sorted by it.
+    /// beats a capture. Those that capture the rest come last, the longest first. It is a total order of the kinds of segments,
+    /// so a table can be kept sorted by it.
     func precedes(_ other: RoutePattern) -> Bool {
-        guard segments.count == other.segments.count else { return segments.count < other.segments.count }
+        guard isOpen == other.isOpen else { return other.isOpen }
+        guard segments.count == other.segments.count else { return (segments.count < other.segments.count) != isOpen }
         for (mine, theirs) in zip(segments, other.segments) {
             switch (mine, theirs) {
             case (.literal, .capture): return true
@@ -121,7 +137,7 @@ package struct RoutePattern: Hashable, Sendable {
             && zip(segments, other.segments).allSatisfy { mine, theirs in
                 switch (mine, theirs) {
                 case (.literal(let mine), .literal(let theirs)): mine == theirs
-                case (.capture, .capture): true
+                case (.capture, .capture), (.rest, .rest): true
                 default: false
                 }
             }

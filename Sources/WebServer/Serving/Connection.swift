@@ -12,6 +12,8 @@ final class Connection: Sendable {
     let handle: ConnectionHandle
     /// The socket's descriptor; it is open as long as the connection is in the ``ConnectionRegistry``.
     let socket: Int32
+    /// The numeric IP address of the client; empty when it is gone already.
+    let peer: String
     private let state = Mutex(State())
     private let isKnownClient = Atomic(false)
 
@@ -19,6 +21,7 @@ final class Connection: Sendable {
         self.number = number
         self.handle = handle
         self.socket = socket
+        peer = SocketAddress(peerOf: socket)?.host ?? ""
     }
 
     /// The request that has begun and not yet ended on this connection; HTTP/1.1 answers them one by one.

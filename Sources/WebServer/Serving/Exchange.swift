@@ -15,6 +15,8 @@ final class Exchange: Sendable {
         var writer: CheckedContinuation<Void, Never>?
         var webSocket = WebSocketState.none
         var webSocketLimits = WebSocketLimits()
+        var onEnd: (@Sendable () -> Void)?
+        var hasEnded = false
 
         mutating func takeWriter() -> CheckedContinuation<Void, Never>? { writer.take() }
     }
@@ -114,11 +116,13 @@ extension Exchange {
     func connectionEnded() {
         connection.requestEnded()
         endWebSocket()
-        let (task, writer, isFinished) = guarded.withLock { guarded in
+        let (task, writer, onEnd, isFinished) = guarded.withLock { guarded in
             guarded.body.release(server.bodyBudget)
+            guarded.hasEnded = true
             let (wake, isFinished) = guarded.state.connectionEnded()
-            return (guarded.task, wake ? guarded.takeWriter() : nil, isFinished)
+            return (guarded.task, wake ? guarded.takeWriter() : nil, guarded.onEnd.take(), isFinished)
         }
+        onEnd?()
         writer?.resume()
         task?.cancel()
         if isFinished { server.registry.exchangeEnded() }
@@ -134,9 +138,12 @@ extension Exchange {
             if !server.startWebSockets() { response = .plain(503, "The server cannot serve WebSockets now.") }
         }
         if response.isToKnownClient { connection.clientIsKnown() }
-        guarded.withLock { guarded in
+        let isTooLate = guarded.withLock { guarded in
+            if !guarded.hasEnded { guarded.onEnd = response.onEnd }
             if guarded.state.answer(response) { server.library.resume(connection.handle) }
+            return guarded.hasEnded
         }
+        if isTooLate { response.onEnd?() }
         if case .webSocket(_, let serve) = response.body {
             if let channel = await openWebSocket() {
                 await serve(channel)

@@ -104,7 +104,8 @@ final class ServerCore: Sendable {
             return .reply(.plain(400, "Invalid request target."))
         }
         let body = exchange.withBody { $0.take() }
-        let request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
+        var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
+        request.peer = exchange.connection.peer
         guard registry.begin({ exchange.begin(request) }) else {
             return .reply(.plain(503, "The server is stopping."))
         }

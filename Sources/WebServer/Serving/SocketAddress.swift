@@ -45,6 +45,35 @@ package struct SocketAddress: Hashable, Sendable {
         self = address
     }
 
+    /// Creates the address of the other end of a connected socket; nil when there is none any more. An IPv4 address in IPv6
+    /// form is given as IPv4.
+    init?(peerOf socket: Int32) {
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) }
+        }
+        guard status == 0 else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isIPv6 = address.sin6_family == sa_family_t(AF_INET6)
+        let isRead = withUnsafePointer(to: &address) { pointer in
+            if isIPv6 {
+                var host = pointer.pointee.sin6_addr
+                return inet_ntop(AF_INET6, &host, &text, socklen_t(text.count)) != nil
+            }
+            return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
+                var host = pointer.pointee.sin_addr
+                return inet_ntop(AF_INET, &host, &text, socklen_t(text.count)) != nil
+            }
+        }
+        guard isRead else { return nil }
+        let host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let mapped = "::ffff:"
+        self.init(
+            canonical: host.hasPrefix(mapped) && host.contains(".") ? String(host.dropFirst(mapped.count)) : host,
+            port: UInt16(bigEndian: address.sin6_port))
+    }
+
     /// Whether the address is one of IPv6.
     package var isIPv6: Bool { host.contains(":") }
 

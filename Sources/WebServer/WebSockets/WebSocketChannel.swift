@@ -10,6 +10,8 @@ package final class WebSocketChannel: Sendable {
         var receiver: CheckedContinuation<WebSocketConnection.Message?, Never>?
         var output: [UInt8] = []
         var sent = 0
+        /// Who waits until everything is sent.
+        var flusher: CheckedContinuation<Void, Never>?
         /// Nothing more is received; what waits is still sent.
         var isOver = false
         /// Nothing more is sent either.
@@ -95,6 +97,22 @@ extension WebSocketChannel {
         flush()
     }
 
+    /// Returns when the system has taken everything that was sent, or the WebSocket is over. One task waits.
+    package func flushed() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.sent < state.output.count, !state.isDropped, !Task.isCancelled else { return false }
+                    state.flusher = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.flusher.take() }?.resume()
+        }
+    }
+
     private func flush() {
         let isNew = state.withLock { state in
             defer { state.isFlushAsked = true }
@@ -137,6 +155,7 @@ extension WebSocketChannel {
             _ = state.engine.streamEnded()
             state.isOver = true
             state.isDropped = true
+            state.flusher.take()?.resume()
             return state.receiver.take()
         }?.resume(returning: nil)
     }
@@ -161,6 +180,7 @@ extension WebSocketChannel {
                 }
             }
             let waits = state.sent < state.output.count
+            if !waits { state.flusher.take()?.resume() }
             if state.isDropped || state.isOver && !waits { return nil }
             return Interest(reads: !state.isOver && state.inbox.count < limits.waitingMessages, writes: waits)
         }

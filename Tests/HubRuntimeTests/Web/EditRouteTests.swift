@@ -17,7 +17,10 @@ struct EditRouteTests {
         _ method: HTTPMethod, _ pattern: String, _ body: String = "", id: String? = nil, revision: String? = nil
     ) async throws -> HTTPResponse {
         let host = hub.hub()
-        let routes = ContactsPlugin.descriptor.routes.map { WebRoute($0, of: "contacts", host: host) } + [.undo(host)]
+        let routes =
+            ContactsPlugin.descriptor.routes.map {
+                WebRoute($0, of: "contacts", host: host, log: Log(label: "test") { _, _, _ in })
+            } + [.undo(host)]
         let route = try #require(routes.first { $0.method == method && $0.pattern == pattern })
         let path = pattern.replacing("{id}", with: id ?? "")
         var request = HTTPRequest(method: method, target: try #require(RequestTarget(path)), headers: [:])

@@ -18,7 +18,8 @@ struct StreamRouteTests {
         let host = hub.hub()
         var request = HTTPRequest(method: .get, target: try #require(RequestTarget("/api/contacts/sound")))
         for (name, value) in headers { request.headers[name] = value }
-        let response = try await WebRoute(route, of: "contacts", host: host).handler(request, [:])
+        let response = try await WebRoute(route, of: "contacts", host: host, log: Log(label: "test") { _, _, _ in })
+            .handler(request, [:])
         await host.openedDatabase?.close()
         return response
     }

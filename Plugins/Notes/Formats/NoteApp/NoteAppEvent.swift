@@ -57,6 +57,18 @@ package struct NoteAppEvent: Hashable, Sendable {
         return json.string
     }
 
+    /// The answer to a frame that is dropped: a message of a method that clients of NoteApp ignore.
+    package static func refusal(_ reason: String) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            for (name, value) in [("method", "error"), ("id", ""), ("deviceId", ""), ("message", reason)] {
+                json.name(name)
+                json.value(value)
+            }
+        }
+        return json.string
+    }
+
     /// Why a frame of a client is dropped. Its sender is told; no other client sees anything.
     package enum Rejection: Error, Hashable, Sendable {
         /// Not JSON. The original ends its process here.

@@ -110,6 +110,8 @@ package struct ServerSession: Sendable {
     package let actor: Actor
     /// The name under which the client's edits appear; nil before its `hello`.
     package private(set) var agent: String?
+    /// The name of the client in what others are shown.
+    package let user: String
     private let epoch: String
     /// How the client follows texts.
     package private(set) var mode = ClientFrame.Mode.log
@@ -130,15 +132,14 @@ package struct ServerSession: Sendable {
     /// The notes in which the client shows its cursor.
     private var presentIn: Set<String> = []
 
-    /// Creates the session of a client that has proved who it is. `epoch` names the store, so that a cursor of another one is
+    /// Creates the session of a client that has proved who it is; `name` is that of a client without an account. `epoch` names the store, so that a cursor of another one is
     /// told apart; `latest` is the number of its last change.
-    package init(actor: Actor, epoch: String, latest: Int) {
+    package init(actor: Actor, name: String = "", epoch: String, latest: Int) {
         self.actor = actor
+        user = actor.name ?? name
         self.epoch = epoch
         self.latest = latest
     }
-
-    private var user: String { actor.name ?? "" }
 
     // MARK: The client
 

@@ -8,7 +8,9 @@ enum NotesCommand {
             Example(#"hub notes new "Shopping""#, "a first note"),
             Example("hub notes search milk", "in every text"),
         ], view: "list",
-        subcommands: mirrored.map { $0.mirrored() } + [MirrorCommand.command]
+        subcommands: mirrored.map { $0.mirrored() } + [
+            MirrorCommand.command, ServerCommands.serve, ServerCommands.tree,
+        ]
     ).advising([
         "add": "did you mean hub notes new?", "create": "did you mean hub notes new?",
         "delete": "did you mean hub notes rm?", "cat": "did you mean hub notes show?",

@@ -25,6 +25,8 @@ package struct WebLogin: Sendable {
 
     /// The header field with the key of the session.
     static let keyField = "Hub-Key"
+    /// The beginning of the subprotocol of a WebSocket that carries the key of the session.
+    static let keySubprotocol = "hub-key."
 
     /// Whether the request carries the cookie of a session, and for the API its key as well.
     ///
@@ -32,7 +34,17 @@ package struct WebLogin: Sendable {
     func isLoggedIn(_ request: HTTPRequest) async throws -> Bool {
         guard let cookie = request.cookie(cookieName) else { return false }
         guard request.isForAPI else { return try await access.isSession(cookie) }
-        return try await access.isSession(.init(cookie: cookie, key: request.headers[Self.keyField] ?? ""))
+        return try await access.isSession(.init(cookie: cookie, key: Self.key(in: request)))
+    }
+
+    /// The key that a request carries. A page cannot add header fields to the handshake of a WebSocket, so there it is one of
+    /// the subprotocols.
+    private static func key(in request: HTTPRequest) -> String {
+        guard request.asksForWebSocket else { return request.headers[keyField] ?? "" }
+        return request.subprotocols.first { $0.hasPrefix(keySubprotocol) }.map {
+            String($0.dropFirst(keySubprotocol.count))
+        }
+            ?? ""
     }
 
     /// `GET /login`, `POST /logout`, and the routes for the browsers that are logged in.

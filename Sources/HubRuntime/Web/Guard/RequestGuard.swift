@@ -22,7 +22,9 @@ package struct RequestGuard: Sendable {
     func check(_ request: HTTPRequest) throws(WebError) {
         let host = request.headers.values("Host")
         guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
-        if request.method.isSafe {
+        if request.asksForWebSocket {
+            try checkWebSocket(request)
+        } else if request.method.isSafe {
             try checkReading(request)
         } else {
             try checkWriting(request)
@@ -34,6 +36,15 @@ package struct RequestGuard: Sendable {
         let isOwn = request.headers["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
         guard isOwn || isLink && !request.isForAPI else { throw .wrongOrigin }
+    }
+
+    /// A WebSocket can change something, and a browser lets every page open one: it must name its origin (RFC 6455 §10.2).
+    private func checkWebSocket(_ request: HTTPRequest) throws(WebError) {
+        let origins = request.headers.values("Origin")
+        let site = request.headers["Sec-Fetch-Site"]
+        guard origins.count == 1, isOwnOrigin(origins[0]), site == nil || site == "same-origin" else {
+            throw .wrongOrigin
+        }
     }
 
     /// A request that changes something names its origin; every browser of this decade does.

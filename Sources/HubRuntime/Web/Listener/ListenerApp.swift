@@ -5,25 +5,15 @@ import WebSocket
 /// Answers the requests of a listener that a plugin declares: it checks the host, the origin and the client, and calls the
 /// plugin's routes and endpoints.
 struct ListenerApp: Sendable {
-    /// What a matched address leads to.
-    private enum Target: Sendable {
-        case route(ListenerRoute)
-        case socket(WebSocketEndpoint)
-
-        var access: ListenerAccess {
-            switch self {
-            case .route(let route): route.access
-            case .socket(let endpoint): endpoint.access
-            }
-        }
-    }
-
     private let declaration: ListenerDeclaration
     private let host: any PluginHost
     private let names: Set<String>
     private let scheme: String
-    private let limits: WebSocketLimits
-    private let router: Router<Target>
+    private let messageSize: Int
+    private let routes: Router<ListenerRoute>
+    private let sockets: Router<WebSocketEndpoint>
+    /// The port, when every address of the machine is listened on.
+    private let anyPort: UInt16?
     private let log: Log
 
     /// Throws ``HubError`` when two routes are at one address.
@@ -35,18 +25,20 @@ struct ListenerApp: Sendable {
         self.host = host
         self.log = log
         scheme = settings.certificate == nil ? "http://" : "https://"
-        var limits = WebSocketLimits()
-        limits.message = WebSocketConnection.Limits(messageSize: settings.messageSize)
-        limits.waitingBytes = max(limits.waitingBytes, 2 * settings.messageSize)
-        self.limits = limits
+        messageSize = settings.messageSize
+        anyPort = address.isAny ? address.port : nil
         var hosts = [address.isIPv6 ? "[\(address.host)]" : address.host] + settings.names
         if address.isLoopback { hosts += ["localhost", "127.0.0.1", "[::1]"] }
         let ports = ["80", "443"].contains("\(address.port)") ? ["", ":\(address.port)"] : [":\(address.port)"]
         names = Set(hosts.flatMap { host in ports.map { host.lowercased() + $0 } })
-        let targets =
-            declaration.routes.map { (HTTPMethod(rawValue: $0.method), $0.pattern, Target.route($0)) }
-            + declaration.sockets.map { (HTTPMethod.get, $0.pattern, Target.socket($0)) }
-        var router = Router<Target>()
+        routes = try Self.router(declaration.routes.map { (HTTPMethod(rawValue: $0.method), $0.pattern, $0) })
+        sockets = try Self.router(declaration.sockets.map { (.get, $0.pattern, $0) })
+    }
+
+    private static func router<Endpoint>(
+        _ targets: [(method: HTTPMethod, pattern: String, Endpoint)]
+    ) throws -> Router<Endpoint> {
+        var router = Router<Endpoint>()
         for (method, pattern, target) in targets {
             do {
                 try router.add(method, pattern, target)
@@ -56,7 +48,7 @@ struct ListenerApp: Sendable {
                     cause: error)
             }
         }
-        self.router = router
+        return router
     }
 
     /// Answers one request.
@@ -74,40 +66,49 @@ struct ListenerApp: Sendable {
 
     private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
         try checkOrigin(request)
-        let (target, captures): (Target, [String: String])
-        switch router.match(request.method, request.target) {
-        case .found(let found, let parts): (target, captures) = (found, parts)
-        case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
-        case .notFound: throw WebError.noPage
+        let socket = sockets.match(request.method, request.target)
+        if request.asksForWebSocket, case .found(let endpoint, let captures) = socket {
+            let subprotocol = request.subprotocols.first { endpoint.subprotocols.contains($0) }
+            if subprotocol != nil || !endpoint.needsSubprotocol {
+                return try await open(endpoint, request, captures, subprotocol)
+            }
         }
-        var asked = ListenerRequest(request, captures: captures)
-        asked.client = try await declaration.authenticate?(host, asked)
-        // Without accounts the listener is for this machine only, and everybody on it is a client.
-        if target.access == .client, declaration.authenticate != nil, asked.client == nil {
-            throw WebError.unknownClient
-        }
-        switch target {
-        case .route(let route):
+        switch routes.match(request.method, request.target) {
+        case .found(let route, let captures):
+            let asked = try await known(ListenerRequest(request, captures: captures), route.access)
             let answer = try await route.answer(host, asked)
             var response = HTTPResponse(status: answer.status, body: .bytes(answer.body))
             for (name, value) in answer.headers { response.headers.append(name, value) }
             response.isToKnownClient = asked.client != nil
+            response.onEnd = answer.onEnd
             return response
-        case .socket(let endpoint): return open(endpoint, request, asked)
+        case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
+        case .notFound:
+            // An ordinary request to the address of a WebSocket is told that (426).
+            guard case .found(let endpoint, let captures) = socket else { throw WebError.noPage }
+            return try await open(endpoint, request, captures, nil)
         }
     }
 
-    private func open(_ endpoint: WebSocketEndpoint, _ request: HTTPRequest, _ asked: ListenerRequest) -> HTTPResponse {
-        var response = HTTPResponse.webSocket(for: request, subprotocols: endpoint.subprotocols, limits: limits) {
-            [host, log] channel in
-            do {
-                try await endpoint.serve(host, asked, channel)
-            } catch is CancellationError {
-                channel.close(.goingAway, reason: "")
-            } catch {
-                log.error("WebSocket \(asked.path): \(error)")
-                channel.close(.internalError, reason: "")
-            }
+    /// Returns the request with the name of its client; credentials that are not known are refused everywhere. Without accounts the
+    /// listener is for this machine only, and everybody on it is a client.
+    private func known(_ request: ListenerRequest, _ access: ListenerAccess) async throws -> ListenerRequest {
+        var request = request
+        request.client = try await declaration.authenticate?(host, request)
+        let needsClient = access == .client || request.headers["authorization"] != nil
+        if needsClient, declaration.authenticate != nil, request.client == nil { throw WebError.unknownClient }
+        return request
+    }
+
+    private func open(
+        _ endpoint: WebSocketEndpoint, _ request: HTTPRequest, _ captures: [String: String], _ subprotocol: String?
+    ) async throws -> HTTPResponse {
+        var asked = try await known(ListenerRequest(request, captures: captures), endpoint.access)
+        asked.subprotocol = subprotocol
+        var response = HTTPResponse.webSocket(
+            for: request, subprotocols: endpoint.subprotocols, messageSize: messageSize, log: log
+        ) { [host, asked] peer in
+            try await endpoint.serve(host, asked, peer)
         }
         response.isToKnownClient = asked.client != nil
         return response
@@ -117,12 +118,20 @@ struct ListenerApp: Sendable {
     /// origin.
     private func checkOrigin(_ request: HTTPRequest) throws(WebError) {
         let hosts = request.headers.values("Host")
-        guard hosts.count == 1, names.contains(hosts[0].lowercased()) else { throw .wrongHost }
+        guard hosts.count == 1, isOwn(hosts[0]) else { throw .wrongHost }
         let origins = request.headers.values("Origin")
         let areOwn = origins.allSatisfy { origin in
-            origin.hasPrefix(scheme) && names.contains(origin.dropFirst(scheme.count).lowercased())
+            origin.hasPrefix(scheme) && isOwn(origin.dropFirst(scheme.count))
         }
         guard areOwn else { throw .wrongOrigin }
+    }
+
+    /// Whether a host is the listener's. Where every address of the machine is listened on, each numeric one is: a page that
+    /// pretends to be of this machine has a name (DNS rebinding).
+    private func isOwn(_ host: some StringProtocol) -> Bool {
+        if names.contains(host.lowercased()) { return true }
+        guard let anyPort, let address = try? SocketAddress(String(host)) else { return false }
+        return address.port == anyPort
     }
 
     private func failure(_ error: any Error, _ request: HTTPRequest) -> WebError {
@@ -137,6 +146,37 @@ struct ListenerApp: Sendable {
 
 extension WebSocketChannel: WebSocketPeer {}
 
+extension HTTPRequest {
+    /// The subprotocols that the client offers for a WebSocket, in its order (RFC 6455 §11.3.4).
+    var subprotocols: [String] {
+        headers.values("Sec-WebSocket-Protocol").flatMap { field in
+            field.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The response that opens a WebSocket of a plugin and serves it; what `serve` throws is logged.
+    static func webSocket(
+        for request: HTTPRequest, subprotocols: [String], messageSize: Int, log: Log,
+        serve: @escaping @Sendable (any WebSocketPeer) async throws -> Void
+    ) -> HTTPResponse {
+        var limits = WebSocketLimits()
+        limits.message = WebSocketConnection.Limits(messageSize: messageSize)
+        limits.waitingBytes = max(limits.waitingBytes, 2 * messageSize)
+        return webSocket(for: request, subprotocols: subprotocols, limits: limits) { channel in
+            do {
+                try await serve(channel)
+            } catch is CancellationError {
+                channel.close(.goingAway, reason: "")
+            } catch {
+                log.error("WebSocket \(request.path): \(error)")
+                channel.close(.internalError, reason: "")
+            }
+        }
+    }
+}
+
 extension ListenerRequest {
     fileprivate init(_ request: HTTPRequest, captures: [String: String]) {
         self.init(
@@ -145,5 +185,6 @@ extension ListenerRequest {
             headers: Dictionary(
                 request.headers.fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + "," + $1 }),
             body: request.body)
+        peer = request.peer
     }
 }

@@ -43,7 +43,8 @@ struct ListenerService: Service {
     private static func checkRemote(
         _ declaration: ListenerDeclaration, _ settings: ListenerSettings, _ name: String
     ) throws {
-        guard declaration.authenticate == nil || settings.certificate == nil else { return }
+        let isReadable = settings.certificate == nil && !settings.allowsPlaintext
+        guard declaration.authenticate == nil || isReadable else { return }
         throw HubError(
             .config, code: "listen-beyond-loopback", "\(settings.address) would be reachable from other machines",
             details: [

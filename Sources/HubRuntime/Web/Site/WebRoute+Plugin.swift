@@ -3,7 +3,7 @@ import WebServer
 
 extension WebRoute {
     /// The route that a plugin declares, as the site serves it: every change is an operation of its own.
-    package init(_ route: Route, of plugin: String, host: any PluginHost) {
+    package init(_ route: Route, of plugin: String, host: any PluginHost, log: Log) {
         self.init(HTTPMethod(rawValue: route.method.rawValue), route.pattern) { request, captures in
             let name = "\(plugin) \(route.method.rawValue.lowercased()) \(route.pattern)"
             let operation = Operation(name, commandLine: "page: \(route.summary)")
@@ -13,12 +13,14 @@ extension WebRoute {
                 ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } },
                 lastEventID: request.headers["Last-Event-ID"], body: request.body,
                 operation: operation)
-            let response = try await WebRoute.response(to: request, route.answer(host, asked))
+            let response = try await WebRoute.response(to: request, route.answer(host, asked), log)
             return route.method == .get ? response : response.naming(operation)
         }
     }
 
-    private static func response(to request: HTTPRequest, _ answer: RouteAnswer) async throws -> HTTPResponse {
+    private static func response(
+        to request: HTTPRequest, _ answer: RouteAnswer, _ log: Log
+    ) async throws -> HTTPResponse {
         switch answer {
         case .output(let output):
             return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(try await json(output)))
@@ -46,6 +48,10 @@ extension WebRoute {
             return HTTPResponse(
                 headers: ["Content-Type": contentType],
                 body: .stream { writer in try await produce { bytes in try await writer.write(bytes) } })
+        case .webSocket(let socket):
+            return .webSocket(
+                for: request, subprotocols: socket.subprotocols, messageSize: socket.messageSize, log: log,
+                serve: socket.serve)
         case .events(let produce):
             return .events { send in
                 try await produce { event in

@@ -1,0 +1,202 @@
+import HubKit
+import NotesDomain
+import Synchronization
+import WebSocket
+
+/// One connection of hub's protocol: it moves frames between the WebSocket, the session that decides, and the store.
+///
+/// Two tasks work for it: one takes in frames, the other what others have done. Each input is carried through, with its reads and
+/// writes of the store, before the next one begins.
+actor LiveConnection {
+    /// The pause after which edits that follow are another operation and another event.
+    static let pause = Duration.seconds(10)
+
+    /// What others have done since it was looked at.
+    private struct News {
+        var change = 0
+        /// The last place of each cursor, by agent and note.
+        var presences: [String: (presence: Presence, sender: ServerSession)] = [:]
+        var requests: [AccessRequest] = []
+
+        var isEmpty: Bool { change == 0 && presences.isEmpty && requests.isEmpty }
+    }
+
+    private static let maximumNews = 1000
+
+    /// The client.
+    nonisolated let actor: NotesDomain.Actor
+    private let number: Int
+    private let peer: any WebSocketPeer
+    private let notes: NotesPlugin
+    private let person: String
+    private var session: ServerSession
+    private var isGreeted = false
+    /// The bytes that were given to the WebSocket since it was last empty.
+    private var unsent = 0
+    private var operation: (value: Operation, usedAt: Instant)?
+    /// The notes in which the client has typed since the last pause.
+    private var typed: Set<String> = []
+    private var pauseTask: Task<Void, Never>?
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let news = Mutex(News())
+    private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// `person` is the author of the client's edits.
+    init(_ number: Int, _ peer: any WebSocketPeer, of notes: NotesPlugin, _ session: ServerSession, person: String) {
+        self.number = number
+        self.peer = peer
+        self.notes = notes
+        self.session = session
+        actor = session.actor
+        self.person = person
+    }
+
+    /// Serves the client until the WebSocket is over.
+    func run() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.receive() }
+            group.addTask { try await self.follow() }
+            // The first to end is the one that receives, or a failure.
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+        pauseTask?.cancel()
+        await publishTyped()
+        for case .announce(let presence) in session.disconnected() {
+            notes.live.announce(presence, of: session, number)
+        }
+    }
+
+    private func receive() async throws {
+        while let message = await peer.receive() {
+            // Binary frames are reserved.
+            guard case .text(let text) = message else { continue }
+            try await exclusively { $0.receive(text) }
+            if session.agent != nil, !isGreeted {
+                isGreeted = true
+                for open in try await notes.openRequests() { tell(open.request) }
+            }
+        }
+    }
+
+    /// Ends the connection of an account that is gone.
+    nonisolated func close() { peer.close(.policyViolation, reason: "the account was removed") }
+
+    // MARK: News
+
+    /// Says that the store has a change with this number.
+    nonisolated func changed(_ change: Int) { add { $0.change = max($0.change, change) } }
+
+    /// Says where another client's cursor is.
+    nonisolated func presence(_ presence: Presence, of sender: ServerSession) {
+        add { $0.presences["\(sender.agent ?? "")\n\(presence.note)"] = (presence, sender) }
+    }
+
+    /// Says that someone asks for access.
+    nonisolated func tell(_ request: AccessRequest) { add { $0.requests.append(request) } }
+
+    private nonisolated func add(_ change: (inout News) -> Void) {
+        news.withLock { news in
+            // Beyond that only the number counts: cursors are shown again, and requests are in the store.
+            if news.presences.count + news.requests.count >= Self.maximumNews { news = News(change: news.change) }
+            change(&news)
+        }
+        wakes.continuation.yield()
+    }
+
+    private func follow() async throws {
+        for await _ in wakes.stream {
+            let news = news.withLock { news in
+                defer { news = News() }
+                return news
+            }
+            if news.change > 0 { try await exclusively { $0.changed(news.change) } }
+            for (presence, sender) in news.presences.values {
+                guard let access = try await notes.access(of: presence.note) else { continue }
+                try await exclusively { $0.presence(presence, of: sender, on: access) }
+            }
+            for request in news.requests {
+                guard let access = try await notes.access(of: request.note) else { continue }
+                try await exclusively {
+                    $0.accessRequested(
+                        request.note, requester: request.requester, reason: request.reason, on: access)
+                }
+            }
+            // While a slow client takes in what it has, changes wait in the store and become one.
+            while unsent > 0 {
+                await peer.flushed()
+                if Task.isCancelled { return }
+                let count = unsent
+                unsent = 0
+                try await exclusively { $0.written(count) }
+            }
+        }
+    }
+
+    // MARK: Actions
+
+    private func exclusively(_ body: (inout ServerSession) -> [ServerSession.Action]) async throws {
+        if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }
+        defer { if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() } }
+        var actions = body(&session)[...]
+        while let action = actions.popFirst() {
+            switch action {
+            case .send(let text):
+                unsent += text.utf8.count
+                peer.send(.text(text))
+                wakes.continuation.yield()
+            case .readChanges(let after, let limit):
+                let reading = session
+                let (read, more) = try await notes.store.read { transaction in
+                    var session = reading
+                    let page = try transaction.changePage(after: after, limit: limit)
+                    let actions = try session.changes(page, StoredTexts(transaction: transaction))
+                    return (session, actions)
+                }
+                session = read
+                actions = more + actions
+            case .perform(let request):
+                let outcome = await notes.perform(request, of: session, as: person, operation: nextOperation())
+                actions = session.finished(request, outcome) + actions
+                if case .edited = outcome { hasTyped(in: request.note) }
+                if case .push = request.kind, outcome == .done { hasTyped(in: request.note) }
+                if case .unlock(let reason) = request.kind, outcome == .done {
+                    await notes.live.announce(request.note, requestedBy: person, reason: reason)
+                }
+            case .announce(let presence): notes.live.announce(presence, of: session, number)
+            case .close(let code, let reason): peer.close(WebSocketCloseCode(code), reason: reason)
+            }
+        }
+    }
+
+    private func hasTyped(in note: String) {
+        typed.insert(note)
+        pauseTask?.cancel()
+        pauseTask = Task { [clock = notes.clock] in
+            if (try? await clock.sleep(for: Self.pause)) != nil, !Task.isCancelled { await publishTyped() }
+        }
+    }
+
+    /// Publishes the changes by edits that did so only at the beginning.
+    private func publishTyped() async {
+        let ids = typed
+        typed = []
+        await notes.publish(changesOf: ids)
+    }
+
+    /// The operation of the next request: one for all that follow each other without a pause, which is undone as one.
+    private func nextOperation() -> Operation {
+        let now = notes.clock.now
+        if let operation, now - operation.usedAt < Self.pause {
+            self.operation?.usedAt = now
+            return operation.value
+        }
+        let made =
+            session.actor == .local
+            ? Operation("notes edit", commandLine: "page: edit notes")
+            : Operation("notes serve", who: .service(person))
+        operation = (made, now)
+        return made
+    }
+}

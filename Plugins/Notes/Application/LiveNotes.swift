@@ -1,0 +1,189 @@
+import HubKit
+import NotesDomain
+import Synchronization
+import WebSocket
+
+/// The clients that are connected to this process, each of which is told what the others do.
+final class LiveNotes: Sendable {
+    /// A client of NoteApp.
+    private struct Listener {
+        let peer: any WebSocketPeer
+        let actor: NotesDomain.Actor
+    }
+
+    private struct State {
+        var last = 0
+        var connections: [Int: LiveConnection] = [:]
+        var listeners: [Int: Listener] = [:]
+        /// The changes by NoteApp's routes, which tell the listeners themselves, after their answer.
+        var told: Set<Int> = []
+        /// The last change that the listeners were told; nil without listeners.
+        var position: Int?
+        var follower: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let store: Store
+    private let bus: EventBus
+    private let log: Log
+
+    init(_ store: Store, bus: EventBus, log: Log) {
+        self.store = store
+        self.bus = bus
+        self.log = log
+    }
+
+    // MARK: Clients
+
+    /// Adds a client of hub's protocol until `body` ends. It hears of every change since `make`.
+    func withConnection(
+        _ make: (_ number: Int) -> LiveConnection, _ body: (LiveConnection) async throws -> Void
+    ) async throws {
+        let connection = state.withLock { state in
+            state.last += 1
+            let connection = make(state.last)
+            state.connections[state.last] = connection
+            return (state.last, connection)
+        }
+        follow()
+        defer { leave { $0.connections[connection.0] = nil } }
+        connection.1.changed(try await store.read { try $0.latestChange() })
+        try await body(connection.1)
+    }
+
+    /// Adds a client of NoteApp until `body` ends.
+    func withListener(
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, _ body: () async throws -> Void
+    ) async throws {
+        let latest = try await store.read { try $0.latestChange() }
+        let number = state.withLock { state in
+            state.last += 1
+            state.position = state.position ?? latest
+            state.listeners[state.last] = Listener(peer: peer, actor: actor)
+            return state.last
+        }
+        follow()
+        defer { leave { $0.listeners[number] = nil } }
+        try await body()
+    }
+
+    private func leave(_ change: (inout State) -> Void) {
+        state.withLock { state in
+            change(&state)
+            if state.listeners.isEmpty {
+                state.position = nil
+                state.told = []
+            }
+            guard state.connections.isEmpty, state.listeners.isEmpty else { return }
+            state.follower?.cancel()
+            state.follower = nil
+        }
+    }
+
+    /// Ends the connections of accounts that are gone.
+    private func disconnect(allBut people: Set<String>) {
+        let (connections, listeners) = state.withLock { (Array($0.connections.values), Array($0.listeners.values)) }
+        func isGone(_ actor: NotesDomain.Actor) -> Bool { actor.name.map { !people.contains($0) } ?? false }
+        for connection in connections where isGone(connection.actor) { connection.close() }
+        for listener in listeners where isGone(listener.actor) {
+            listener.peer.close(.policyViolation, reason: "the account was removed")
+        }
+    }
+
+    // MARK: Changes
+
+    /// Begins to follow what all processes commit, as long as there are clients.
+    private func follow() {
+        state.withLock { state in
+            guard state.follower == nil else { return }
+            let changes = bus.changes(of: ["domain.notes/*"])
+            state.follower = Task { [weak self] in
+                for await _ in changes { await self?.tellChanges() }
+            }
+        }
+    }
+
+    /// Tells all clients what has changed since the last time.
+    private func tellChanges() async {
+        do {
+            let position = state.withLock(\.position)
+            let (latest, events, people) = try await store.read { transaction in
+                let latest = try transaction.latestChange()
+                let events = try position.map { try transaction.noteAppEvents(after: $0, to: latest) } ?? []
+                return (latest, events, Set(try transaction.serverAccounts().map(\.name)))
+            }
+            disconnect(allBut: people)
+            for connection in state.withLock({ Array($0.connections.values) }) { connection.changed(latest) }
+            for (change, event) in events where state.withLock({ $0.told.remove(change) }) == nil { broadcast(event) }
+            state.withLock { state in
+                if state.position != nil { state.position = latest }
+                state.told = state.told.filter { $0 > latest }
+            }
+        } catch {
+            log.error("cannot read what has changed: \(error)")
+        }
+    }
+
+    /// Says that a change by one of NoteApp's routes is told by ``broadcast(_:)``. Called within its transaction, so before
+    /// anybody can see the change.
+    func claim(_ change: Int) {
+        state.withLock { if !$0.listeners.isEmpty { $0.told.insert(change) } }
+    }
+
+    /// Tells the clients of NoteApp what has happened.
+    func broadcast(_ event: NoteAppEvent) {
+        let text = event.text
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.peer.send(.text(text)) }
+    }
+
+    // MARK: Others
+
+    /// Tells the other clients of hub's protocol where a cursor is.
+    func announce(_ presence: Presence, of sender: ServerSession, _ number: Int) {
+        for (other, connection) in state.withLock({ $0.connections }) where other != number {
+            connection.presence(presence, of: sender)
+        }
+    }
+
+    /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot.
+    func announce(_ note: String, requestedBy requester: String, reason: String) async {
+        let found = try? await store.read { transaction in
+            try transaction.note(note).map { ($0.access.owner, try transaction.wireID(of: note), transaction.now) }
+        }
+        guard let (owner, wireID, now) = found ?? nil else { return }
+        let request = AccessRequest(note: note, requester: requester, reason: reason, requestedAt: now)
+        let (connections, listeners) = state.withLock { (Array($0.connections.values), Array($0.listeners.values)) }
+        for connection in connections { connection.tell(request) }
+        guard let wireID else { return }
+        let event = NoteAppEvent(
+            .accessRequest, id: wireID.text, deviceId: requester, reason: reason.isEmpty ? nil : reason)
+        for listener in listeners where listener.actor.name.map({ $0 == owner }) ?? true {
+            listener.peer.send(.text(event.text))
+        }
+    }
+}
+
+extension Transaction {
+    /// Returns what NoteApp's clients are told of the changes in a range, with the numbers of the changes.
+    fileprivate func noteAppEvents(after: Int, to latest: Int) throws -> [(change: Int, event: NoteAppEvent)] {
+        var events: [(Int, NoteAppEvent)] = []
+        var position = after
+        while position < latest {
+            let page = try changePage(after: position, limit: ServerSession.pageSize)
+            for note in page.notes where !note.isPurged && !note.metadata.access.owner.isEmpty {
+                guard let id = try wireID(of: note.note) else { continue }
+                let owner = note.metadata.access.owner
+                if note.metadata.isDeleted {
+                    if note.isMetadataChanged { events.append((note.change, .deleted(id.text))) }
+                } else if note.accessChange > position {
+                    events.append((note.change, .inserted(id, owner: owner)))
+                } else {
+                    events.append((note.change, .updated(id.text, owner: owner)))
+                }
+            }
+            guard page.end > position else { break }
+            position = page.end
+        }
+        return events
+    }
+}

@@ -1,0 +1,81 @@
+import Hashing
+package import HubKit
+package import NotesDomain
+
+/// An account of the server.
+package struct ServerAccount: Hashable, Sendable {
+    /// The name, as notes have it.
+    package let name: String
+    /// The number of its tokens: one for each invitation.
+    package let tokens: Int
+    /// When it was first invited.
+    package let createdAt: Instant
+    /// When one of its tokens was last used, to the hour; nil when none was.
+    package let usedAt: Instant?
+
+    package init(name: String, tokens: Int, createdAt: Instant, usedAt: Instant?) {
+        self.name = name
+        self.tokens = tokens
+        self.createdAt = createdAt
+        self.usedAt = usedAt
+    }
+}
+
+/// The accounts of the server. Whoever has a token of an account acts under its name; the server keeps only hashes.
+extension NotesPlugin {
+    /// The time within which further uses of a token are not recorded.
+    private static let useInterval = Duration.seconds(3600)
+
+    /// Makes a token for a person, who may be new, and returns the invitation for their machine.
+    package func invite(_ name: String, operation: Operation) async throws -> Invitation {
+        guard !name.isEmpty, name.utf8.count <= NoteLimits.name, !name.contains(where: \.isNewline),
+            TerminalSanitizer.line(name) == name
+        else {
+            throw HubError(
+                .invalid, code: "name-invalid", "invalid name \"\(TerminalSanitizer.line(String(name.prefix(40))))\"",
+                hint: "a name has one line of at most \(NoteLimits.name) bytes")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let token = String(
+            decoding: (0..<32).map { _ in Identifier.alphabet[Int(generator.next(upperBound: UInt32(32)))] },
+            as: UTF8.self)
+        let hash = try Self.hash(token)
+        try await store.write(operation) { try $0.addToken(hash, of: name) }
+        return Invitation(url: serverSettings.url, name: name, token: token)
+    }
+
+    /// Returns all accounts by their names.
+    package func serverAccounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }
+
+    /// Removes the account of a person and ends their connections; what they own and may open stays.
+    package func removeAccount(_ name: String, operation: Operation) async throws {
+        guard try await store.write(operation, { try $0.removeTokens(of: name) }) > 0 else {
+            throw HubError(
+                .notFound, code: "user-not-found", "no account is named \"\(TerminalSanitizer.line(name))\"",
+                hint: "hub notes server users list shows all")
+        }
+    }
+
+    /// Returns the name of the person who has a token; nil for an unknown one.
+    package func person(withToken token: String) async throws -> String? {
+        guard (16...200).contains(token.utf8.count) else { return nil }
+        let hash = try Self.hash(token)
+        guard let (person, usedAt) = try await store.read({ try $0.token(hash) }) else { return nil }
+        let now = clock.now
+        if usedAt.map({ now - $0 >= Self.useInterval }) ?? true {
+            let operation = Operation("notes login", who: .service("notes server"), kind: .cache)
+            try await store.write(operation) { try $0.setUsed(hash) }
+        }
+        return person
+    }
+
+    private static func hash(_ token: String) throws(HubError) -> [UInt8] {
+        do {
+            return try SHA256.hash(token.utf8)
+        } catch {
+            throw HubError(
+                .unavailable, code: "library-missing", "accounts need libcrypto", hint: "apt install libssl3",
+                cause: error)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import HubKit
+import NotesDomain
+import TextCRDT
+
+/// A request of a client that is not carried out; what it has changed is rolled back.
+private struct RequestRefusal: Error {
+    let code: RefusalCode
+    let message: String
+
+    init(_ code: RefusalCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension NotesPlugin {
+    /// Carries out a request of a client of hub's protocol, which is one transaction: access is checked, the request is done, and
+    /// its result is read. `person` is the author of its edits.
+    func perform(
+        _ request: NoteRequest, of session: ServerSession, as person: String, operation: Operation
+    ) async -> ServerSession.Outcome {
+        do {
+            return try await store.write(operation) { try $0.perform(request, of: session, as: person) }
+        } catch let refusal as RequestRefusal {
+            return .refused(refusal.code, refusal.message)
+        } catch let error as NoteAppError {
+            return .refused(.unavailable, error.message)
+        } catch let error as HubError where error.kind == .invalid {
+            return .refused(.tooLarge, error.message)
+        } catch {
+            log.error("a request of \(TerminalSanitizer.line(person)) failed: \(error)")
+            return .refused(.unavailable, "The server cannot store it now")
+        }
+    }
+}
+
+extension Transaction {
+    fileprivate func perform(
+        _ request: NoteRequest, of session: ServerSession, as person: String
+    ) throws -> ServerSession.Outcome {
+        let note = try note(request.note)
+        if note == nil, try isPurged(request.note) {
+            return .refused(.notFound, "The note was deleted for good")
+        }
+        if let refusal = session.refusal(of: request, on: note?.access) { return refusal }
+        guard let note else {
+            guard case .push(let patch) = request.kind else { return .refused(.notFound, "Note not found") }
+            return try push(patch, to: nil, request.note, session, person)
+        }
+        switch request.kind {
+        case .push(let patch): return try push(patch, to: note, note.id, session, person)
+        case .edit(let edit): return try carryOut(edit, on: note, session, person)
+        case .set(let change): try carryOut(change, on: note)
+        case .open(let version): return try open(note, at: version, session)
+        case .unlock(let reason):
+            guard note.deletedAt == nil, !note.access.owner.isEmpty else {
+                throw RequestRefusal(.notFound, "Note not found")
+            }
+            try requestAccess(to: note, by: person, reason: reason)
+        case .answer(let requester, let allow):
+            try answerRequest(for: note, by: requester, allow: allow)
+        }
+        return .done
+    }
+
+    // MARK: Texts
+
+    private func push(
+        _ patch: NotePatch, to note: NoteRecord?, _ id: String, _ session: ServerSession, _ person: String
+    ) throws -> ServerSession.Outcome {
+        guard note != nil || id.utf8.count == Identifier.length && Identifier.isPrefix(id) else {
+            throw RequestRefusal(.invalid, "The id of a note is a digit, a letter and 18 letters and digits of base 32")
+        }
+        var document = try note.map { try self.document(of: $0.id) } ?? NoteDocument()
+        let before = document.version
+        let edits = try Self.refusing { () throws(TextCRDTError) in try document.merge(patch) }
+        guard note == nil || document.version != before else { return .done }
+        try claimAgents(of: document, since: before, session)
+        if note == nil {
+            let owner = session.actor.name ?? ""
+            _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
+        }
+        try store(document, edits, in: id, by: person, isNew: note == nil)
+        return .done
+    }
+
+    private func carryOut(
+        _ edit: EditRequest, on note: NoteRecord, _ session: ServerSession, _ person: String
+    ) throws -> ServerSession.Outcome {
+        var document = try document(of: note.id)
+        let before = document.version
+        let known = session.knownVersion(note.id, edit.field)
+        let result = try Self.refusing { () throws(TextCRDTError) in
+            try document.perform(edit, note: note.id, by: session.agent ?? "", known: known)
+        }
+        if document.version != before {
+            try claimAgents(of: document, since: before, session)
+            var edits = NoteEdits()
+            edits[edit.field] = result.own.edits
+            try store(document, edits, in: note.id, by: person, isNew: false)
+        }
+        return .edited(others: result.others, own: result.own)
+    }
+
+    /// Runs what may fail for edits that a client should not have sent.
+    private static func refusing<T>(_ body: () throws(TextCRDTError) -> T) throws(RequestRefusal) -> T {
+        do {
+            return try body()
+        } catch {
+            switch error {
+            case .missingParents: throw RequestRefusal(.missing, "The edits follow others that the server lacks")
+            case .outOfBounds, .malformed: throw RequestRefusal(.invalid, "The edits are not possible")
+            case .tooManyEvents: throw RequestRefusal(.tooLarge, "The history of the note is too long")
+            }
+        }
+    }
+
+    private func claimAgents(of document: NoteDocument, since before: NoteVersion, _ session: ServerSession) throws {
+        let agents = Set(
+            NoteField.allCases.flatMap { field in document[field].events(since: before[field]).map(\.agent) })
+        var owners: [String: String] = [:]
+        for agent in agents { owners[agent] = try person(ofAgent: agent) }
+        if case .refused(let code, let message)? = session.refusal(ofAgents: agents, owner: { owners[$0] }) {
+            throw RequestRefusal(code, message)
+        }
+        try setPerson(session.user, ofAgents: agents)
+    }
+
+    private func store(
+        _ document: NoteDocument, _ edits: NoteEdits, in id: String, by person: String, isNew: Bool
+    ) throws {
+        try changeTexts(of: id, by: person) { stored, _ in
+            stored = document
+            return edits
+        }
+        try reindexNotes([id])
+        let note = try NoteRecord.kind.item(id, in: self)
+        // Who types publishes events at the beginning and at a pause; what is shown is read again at once.
+        if !isNew, let last = try lastEdit(of: id), now - last < LiveConnection.pause {
+            return afterCommit(NotesEvents.changed)
+        }
+        try emit(isNew ? NotesEvents.created : NotesEvents.changed, note.summary)
+    }
+
+    private func open(
+        _ note: NoteRecord, at version: NoteVersion?, _ session: ServerSession
+    ) throws -> ServerSession.Outcome {
+        let document = try document(of: note.id)
+        guard session.mode == .edits else {
+            return .note(
+                NoteDelta(
+                    note: note.id,
+                    metadata: NoteMetadata(
+                        access: note.access, tags: note.tags, folder: note.folder, isDeleted: note.deletedAt != nil,
+                        changedAt: note.changedAt),
+                    patch: document.patch(since: version ?? NoteVersion()), version: document.version))
+        }
+        return .texts(
+            NoteField.allCases.map { field in
+                let way = document.way(field, since: version?[field])
+                return TextDelta(
+                    note: note.id, field: field, from: way.from, to: way.to, edits: way.edits,
+                    acknowledged: document[field].nextSequence(of: session.agent ?? ""))
+            })
+    }
+
+    // MARK: Beside the texts
+
+    private func carryOut(_ change: NoteChange, on note: NoteRecord) throws {
+        let tags = NoteTag.changed(note.tags, adding: change.addedTags, removing: change.removedTags)
+        guard tags.count <= NoteLimits.tags else {
+            throw RequestRefusal(.tooLarge, "A note has at most \(NoteLimits.tags) tags")
+        }
+        let access = change.access.applied(to: note.access)
+        guard access.members.count <= NoteLimits.members else {
+            throw RequestRefusal(.tooLarge, "A note has at most \(NoteLimits.members) members")
+        }
+        for name in change.access.granted where name.isEmpty || name.contains(where: \.isNewline) {
+            throw RequestRefusal(.invalid, "A name has one line")
+        }
+        let folder = change.folder.map { NoteFileName.folder($0) } ?? note.folder
+        let isMoved = change.isDeleted.map { $0 != (note.deletedAt != nil) } ?? false
+        guard tags != note.tags || access != note.access || folder != note.folder || isMoved else { return }
+        try setTags(tags, of: note.id)
+        if access != note.access { try setAccess(access, of: note.id) }
+        if folder != note.folder { try setFolder(folder, of: note.id) }
+        if isMoved {
+            try NoteRecord.kind.setDeleted(note.id, at: note.deletedAt == nil ? now : nil, in: self)
+        }
+        try reindexNotes([note.id])
+        let changed = try NoteRecord.kind.item(note.id, in: self)
+        let moved = note.deletedAt == nil ? NotesEvents.deleted : NotesEvents.created
+        try emit(isMoved ? moved : NotesEvents.changed, changed.summary)
+    }
+
+    private func answerRequest(for note: NoteRecord, by requester: String, allow: Bool) throws {
+        guard var request = try request(for: note.id, by: requester), let change = request.answer(allow: allow, at: now)
+        else {
+            // The same answer again changes nothing.
+            if allow, note.access.isUnlocked(for: requester) { return }
+            throw RequestRefusal(.notFound, "No request of this name waits for the note")
+        }
+        try setRequest(request)
+        guard !change.isEmpty else { return }
+        let access = change.applied(to: note.access)
+        try changed(note.id) { try setAccess(access, of: note.id) }
+    }
+}

@@ -1,0 +1,46 @@
+package import HubKit
+package import NotesDomain
+
+extension NotesPlugin {
+    /// Serves a client of hub's protocol until its WebSocket is over.
+    package func serve(_ peer: any WebSocketPeer, as actor: NotesDomain.Actor) async throws {
+        let name = actor.name ?? ownName
+        let epoch = try await store.database.replica()
+        let latest = try await store.read { try $0.latestChange() }
+        try await live.withConnection { number in
+            let session = ServerSession(actor: actor, name: name, epoch: epoch, latest: latest)
+            return LiveConnection(number, peer, of: self, session, person: name)
+        } _: { connection in
+            try await connection.run()
+        }
+    }
+
+    /// Takes in a frame of a client of NoteApp, and passes a request for access on to the owner of its note.
+    func takeFrame(_ frame: [UInt8], from actor: NotesDomain.Actor) async throws {
+        guard let event = try await receive(frame, from: actor, legacy: try await legacyMode()),
+            let id = NoteAppID(event.id), let note = try await store.read({ try $0.note(withWireID: id)?.id })
+        else { return }
+        await live.announce(note, requestedBy: event.deviceId, reason: event.reason ?? "")
+    }
+
+    /// Publishes that notes have changed.
+    func publish(changesOf ids: Set<String>) async {
+        guard !ids.isEmpty else { return }
+        do {
+            try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {
+                transaction in
+                for id in ids {
+                    guard let note = try transaction.note(id), note.deletedAt == nil else { continue }
+                    try transaction.emit(NotesEvents.changed, note.summary)
+                }
+            }
+        } catch {
+            log.error("cannot publish that notes have changed: \(error)")
+        }
+    }
+
+    /// Returns who may open a note; nil when there is none.
+    func access(of id: String) async throws -> NoteAccess? {
+        try await store.read { try $0.note(id)?.access }
+    }
+}

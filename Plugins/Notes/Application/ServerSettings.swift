@@ -1,0 +1,104 @@
+package import HubKit
+package import NotesDomain
+
+/// Where and how the notes server listens.
+package struct ServerSettings: Sendable {
+    /// Whether `hub serve` opens it.
+    package let isEnabled: Bool
+    /// The numeric IP address.
+    package let address: String
+    /// The port of the routes.
+    package let port: Int
+    /// The port of the WebSockets, which has the routes too; may be the same.
+    package let socketPort: Int
+    /// The names by which clients call the server, besides its address.
+    package let names: [String]
+    /// The files of the certificate with its chain and of its key.
+    package let certificate: (chain: String, key: String)?
+    /// Whether other machines are served without encryption.
+    package let allowsPlaintext: Bool
+    /// What clients without an account may do; nil for the default.
+    package let legacy: LegacyMode?
+
+    init(_ config: Config) {
+        isEnabled = config[NotesKeys.Server.enabled]
+        address = config[NotesKeys.Server.address]
+        port = config[NotesKeys.Server.port]
+        socketPort = config[NotesKeys.Server.socketPort]
+        names = config[NotesKeys.Server.names]
+        if let chain = config[NotesKeys.Server.certificate], let key = config[NotesKeys.Server.key] {
+            certificate = (chain, key)
+        } else {
+            certificate = nil
+        }
+        allowsPlaintext = config[NotesKeys.Server.plaintext]
+        legacy = config[NotesKeys.Server.legacy].flatMap(LegacyMode.init)
+    }
+
+    /// Whether routes and WebSockets share one port.
+    package var hasOnePort: Bool { port == socketPort && port != 0 }
+
+    /// Whether only this machine reaches the server.
+    package var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
+
+    /// The first part of the server's address on the web, as its clients write it.
+    package var url: String {
+        let host = names.first ?? (address.contains(":") ? "[\(address)]" : address)
+        return "\(certificate == nil ? "http" : "https")://\(host):\(socketPort)"
+    }
+
+    /// Returns the settings of the listener on a port.
+    package func listenerSettings(port: Int) -> ListenerSettings {
+        var settings = ListenerSettings(
+            address: address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)")
+        settings.names = names
+        settings.certificate = certificate
+        settings.allowsPlaintext = allowsPlaintext
+        // One that is a little too large still gets its answer in JSON.
+        settings.bodySize = NoteAppDraft.maximumBody + (64 << 10)
+        settings.messageSize = NotesProtocol.maximumFrame
+        settings.connections = 10_000
+        return settings
+    }
+}
+
+extension NotesPlugin {
+    /// The settings of the notes server.
+    package var serverSettings: ServerSettings { ServerSettings(config) }
+
+    /// What clients without an account may do: what the config says. Otherwise everything on a server that only this machine
+    /// reaches and that has no accounts, and nothing on any other.
+    package func legacyMode() async throws -> LegacyMode {
+        let settings = serverSettings
+        if let mode = settings.legacy { return mode }
+        guard settings.isLoopback else { return .off }
+        return try await store.read { try $0.hasTokens() } ? .off : .open
+    }
+}
+
+/// The state of the server for its owner.
+package struct ServerStatus: Sendable {
+    /// The address for clients.
+    package let url: String
+    /// Whether `hub serve` opens it.
+    package let isEnabled: Bool
+    /// The number of accounts.
+    package let accounts: Int
+    /// What clients without an account may do.
+    package let legacy: LegacyMode
+    /// The number of notes that are served.
+    package let notes: Int
+    /// The number of requests for access that wait.
+    package let requests: Int
+}
+
+extension NotesPlugin {
+    /// Returns the state of the server.
+    package func serverStatus() async throws -> ServerStatus {
+        let settings = serverSettings
+        return ServerStatus(
+            url: settings.url, isEnabled: settings.isEnabled, accounts: try await serverAccounts().count,
+            legacy: try await legacyMode(), notes: try await store.read { try $0.servedCount() },
+            requests: try await openRequests().count)
+    }
+}

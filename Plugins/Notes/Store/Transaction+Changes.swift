@@ -1,0 +1,171 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TextCRDT
+
+/// What the clients of the server have to be told: the changes after a place, and the texts that they lack.
+extension Transaction {
+    /// The number of the last change of any note.
+    func latestChange() throws -> Int { try nextChange() - 1 }
+
+    /// Returns when the texts of a note were changed before the last change; nil if they were not.
+    func lastEdit(of id: String) throws -> Instant? {
+        try row(
+            "SELECT at FROM notes_batch WHERE note = ? AND change < ? ORDER BY change DESC LIMIT 1", id, latestChange()
+        ) { Instant(milliseconds: Int64($0.int(0))) }
+    }
+
+    // MARK: Recording
+
+    /// Compares what is beside the texts of a note with how it was, and records a difference under the number of the change.
+    func recordSharing(of id: String, change: Int) throws {
+        let (owner, folder, isDeleted) =
+            try row("SELECT owner, folder, deleted_at IS NOT NULL FROM notes_note WHERE id = ?", id) {
+                ($0.text(0), $0.text(1), $0.bool(2))
+            } ?? ("", "", false)
+        let members = try members(of: id)
+        let rest = "\(isDeleted ? 1 : 0)\n\(folder)\n\(try tags(of: id).joined(separator: "\n"))"
+        let old = try row("SELECT owner, members, rest FROM notes_sharing WHERE note = ?", id) {
+            (owner: $0.text(0), members: $0.text(1), rest: $0.text(2))
+        }
+        let isSame = old.map { $0.owner == owner && $0.members == members.joined(separator: "\n") } ?? false
+        if isSame, old?.rest == rest { return }
+        if old == nil { try run("DELETE FROM notes_purged WHERE note = ?", id) }
+        if !isSame {
+            let open = Set(members + [owner])
+            let before = old.map { $0.members.split(separator: "\n").map(String.init) + [$0.owner] } ?? []
+            for name in open { try run("DELETE FROM notes_revoked WHERE note = ? AND name = ?", id, name) }
+            for name in before where !open.contains(name) && !name.isEmpty {
+                try run(
+                    """
+                    INSERT INTO notes_revoked (note, name, change) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET change = excluded.change
+                    """, id, name, change)
+            }
+        }
+        try run(
+            """
+            INSERT INTO notes_sharing (note, owner, members, rest, access_change, metadata_change) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET owner = excluded.owner, members = excluded.members, rest = excluded.rest,
+                access_change = iif(?, access_change, excluded.access_change), metadata_change = excluded.metadata_change
+            """, id, owner, members.joined(separator: "\n"), rest, change, change, isSame)
+    }
+
+    /// Records that a note is gone for good, so that its clients are told.
+    func recordPurge(of id: String, change: Int) throws {
+        try run(
+            """
+            INSERT INTO notes_purged (note, owner, members, change)
+                SELECT note, owner, members, ? FROM notes_sharing WHERE note = ?
+            ON CONFLICT DO UPDATE SET owner = excluded.owner, members = excluded.members, change = excluded.change
+            """, change, id)
+        for table in ["notes_sharing", "notes_revoked"] { try run("DELETE FROM \(table) WHERE note = ?", id) }
+    }
+
+    /// Whether there was a note with this id that is gone for good.
+    func isPurged(_ id: String) throws -> Bool {
+        try row("SELECT 1 FROM notes_purged WHERE note = ?", id) { $0.int(0) } != nil
+    }
+
+    // MARK: Reading
+
+    /// Returns the notes that have changed after the change `after`, by their latest changes: at most `limit`, and the rest of
+    /// those that changed together with the last of them.
+    func changePage(after: Int, limit: Int) throws -> ChangePage {
+        let latest = try latestChange()
+        let changes = try rows(
+            """
+            SELECT change FROM notes_text WHERE change > ? UNION ALL SELECT change FROM notes_purged WHERE change > ?
+            ORDER BY change LIMIT ?
+            """, after, after, limit
+        ) { $0.int(0) }
+        let end = changes.count < limit ? latest : changes[limit - 1]
+        let live = try rows(
+            """
+            SELECT t.note, t.change, t.changed_at, n.owner, n.folder, n.deleted_at IS NOT NULL,
+                ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change)
+            FROM notes_text t JOIN notes_note n ON n.id = t.note LEFT JOIN notes_sharing s ON s.note = t.note
+            WHERE t.change > ? AND t.change <= ?
+            """, after, end
+        ) { row in
+            let metadata = NoteMetadata(
+                access: NoteAccess(owner: row.text(3)), folder: row.text(4), isDeleted: row.bool(5),
+                changedAt: Instant(milliseconds: Int64(row.int(2))))
+            return ChangedNote(
+                row.text(0), metadata, change: row.int(1), accessChange: row.int(6),
+                isMetadataChanged: row.int(7) > after, agents: [])
+        }
+        let purged = try rows(
+            "SELECT note, change, owner, members FROM notes_purged WHERE change > ? AND change <= ?", after, end
+        ) { row in
+            let members = row.text(3).split(separator: "\n").map(String.init)
+            let access = NoteAccess(owner: row.text(2), members: members)
+            return ChangedNote(
+                row.text(0), NoteMetadata(access: access, isDeleted: true, changedAt: Instant(milliseconds: 0)),
+                change: row.int(1), accessChange: 0, isMetadataChanged: true, agents: [], isPurged: true)
+        }
+        let notes = try live.map { try completed($0, after: after) } + purged
+        return ChangePage(notes: notes.sorted { $0.change < $1.change }, end: end, hasMore: end < latest)
+    }
+
+    /// Adds what other tables have about a changed note.
+    private func completed(_ changed: ChangedNote, after: Int) throws -> ChangedNote {
+        var note = changed
+        note.metadata.access = NoteAccess(owner: note.metadata.access.owner, members: try members(of: note.note))
+        note.metadata.tags = try tags(of: note.note)
+        note.agents = Set(
+            try rows("SELECT DISTINCT agent FROM notes_batch WHERE note = ? AND change > ?", note.note, after) {
+                $0.text(0)
+            })
+        note.revoked = Set(
+            try rows("SELECT name FROM notes_revoked WHERE note = ? AND change > ?", note.note, after) { $0.text(0) })
+        return note
+    }
+
+    // MARK: Agents
+
+    /// Returns the person whose replica an agent is; nil when it is new, and an empty name for this machine.
+    func person(ofAgent agent: String) throws -> String? {
+        let own = try self.agent()
+        if agent == own || agent.hasPrefix(own + "~") { return "" }
+        return try row("SELECT person FROM notes_agent WHERE agent = ?", agent) { $0.text(0) }
+    }
+
+    /// Records whose replica agents are, which stays so.
+    func setPerson(_ person: String, ofAgents agents: some Sequence<String>) throws {
+        for agent in agents {
+            try run("INSERT INTO notes_agent (agent, person) VALUES (?, ?) ON CONFLICT DO NOTHING", agent, person)
+        }
+    }
+}
+
+/// The texts of notes within a transaction, as sessions read them.
+struct StoredTexts: NoteTextReader {
+    let transaction: Transaction
+
+    func patch(_ note: String, afterChange change: Int?) throws -> (patch: NotePatch, version: NoteVersion) {
+        let document = try transaction.document(of: note)
+        var since = NoteVersion()
+        if let change {
+            for field in NoteField.allCases {
+                since[field] = try transaction.journal(of: note, field).version(afterChange: change)
+            }
+        }
+        return (document.patch(since: since), document.version)
+    }
+
+    func edits(_ note: String, _ field: NoteField, since version: Version?) throws -> (
+        from: Version?, to: Version, edits: [TextEdit]
+    ) {
+        // Mostly nothing has changed, which the stored version says without the history.
+        if let version, try transaction.version(of: note)[field] == version { return (version, version, []) }
+        return try transaction.document(of: note).way(field, since: version)
+    }
+
+    func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int {
+        try transaction.row(
+            "SELECT ifnull(max(last), -1) + 1 FROM notes_batch WHERE note = ? AND field = ? AND agent = ?", note,
+            field.rawValue, agent
+        ) { $0.int(0) } ?? 0
+    }
+}

@@ -1,0 +1,128 @@
+import HubKit
+import NotesDomain
+
+/// `hub notes serve` and `hub notes server`: the notes server and its accounts.
+enum ServerCommands {
+    static let serve = Command(
+        "serve", summary: "serve the shared notes to other machines",
+        discussion: [
+            "It runs until Ctrl-C or SIGTERM. hub serve does the same in the background when notes.server.enabled is true.",
+            "Only notes with an owner are served: those that were shared, and those that clients made. The server reads "
+                + "its notes. Without accounts it serves this machine only; hub notes server users invite NAME makes one.",
+        ],
+        examples: [
+            Example("hub notes serve", "on ports 3000 and 3001 of this machine"),
+            Example("HUB_NOTES_SERVER_PORT=8000 hub notes serve", "with another port for the routes"),
+        ], prominence: .more
+    ) { (host: any PluginHost, input: Input) in
+        let settings = try host.plugin(NotesPlugin.self).serverSettings
+        if input.dryRun { return .done("Would serve \(settings.url)") }
+        try await host.serveListeners(of: "notes") { addresses in
+            await input.console.show([
+                "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
+            ])
+        }
+        return .nothing
+    }
+
+    static let tree = Command(
+        group: "server", summary: "show the state of the notes server and manage its accounts",
+        examples: [
+            Example("hub notes server status", "address and access"),
+            Example("hub notes server users invite maria", "an account for maria"),
+        ], prominence: .more, view: "status", subcommands: [status, users])
+
+    // MARK: Status
+
+    private static let statusFields: [Field<ServerStatus>] = [
+        Field("address", "ADDRESS", help: "address for clients") { .text($0.url) },
+        Field("enabled", "ENABLED", help: "whether hub serve opens the server") { .bool($0.isEnabled) },
+        Field("accounts", "ACCOUNTS", help: "number of accounts") { .integer($0.accounts) },
+        Field("without_account", "WITHOUT ACCOUNT", help: "what clients without an account may do") {
+            .text($0.legacy.rawValue)
+        },
+        Field("notes", "NOTES", help: "number of notes that are served") { .integer($0.notes) },
+        Field("requests", "REQUESTS", help: "requests for access that wait") { .integer($0.requests) },
+    ]
+
+    private static let status = Command(
+        "status", summary: "show the state of the notes server",
+        examples: [
+            Example("hub notes server status", "address, accounts and notes"),
+            Example("hub notes server status --json=address", "for a script"),
+        ], fields: statusFields
+    ) { (notes: NotesPlugin, _: Input) in .record(try await notes.serverStatus(), statusFields) }
+
+    // MARK: Accounts
+
+    private static let name = Argument<String>("NAME", help: "name of the account, as notes are shared with it")
+
+    private static let users = Command(
+        group: "users", aliases: ["user"], summary: "manage the accounts of the notes server",
+        examples: [
+            Example("hub notes server users", "all accounts"),
+            Example("hub notes server users invite maria", "one line to send to maria"),
+        ], view: "list", subcommands: [list, invite, remove])
+
+    private static let fields: [Field<ServerAccount>] = [
+        Field("name", "NAME", help: "name of the account") { .text($0.name) },
+        Field("tokens", "TOKENS", help: "number of invitations", align: .trailing) { .integer($0.tokens) },
+        Field("created_at", "CREATED", help: "time of the first invitation", column: .ifRoom(1)) {
+            .instant($0.createdAt)
+        },
+        Field("used_at", "USED", help: "time of the last use, to the hour", column: .ifRoom(2)) {
+            $0.usedAt.map { .instant($0) } ?? .null
+        },
+    ]
+
+    private static let list = Command(
+        "list", summary: "list the accounts",
+        examples: [
+            Example("hub notes server users list", "by name"),
+            Example("hub notes server users list --json=name", "for a script"),
+        ], fields: fields
+    ) { (notes: NotesPlugin, _: Input) in
+        .list(
+            try await notes.serverAccounts(), fields,
+            empty: Diagnostic(
+                "No accounts", suggestions: [Example("hub notes server users invite maria", "make the first one")]))
+    }
+
+    private static let invite = Command(
+        "invite", summary: "make an account, or another token for one",
+        discussion: [
+            "The line that it prints is for hub notes servers add on the other machine. Send it by a safe way: it is a "
+                + "password. hub stores only its hash, so it cannot be shown again.",
+            "An account with your own name (the setting notes.name) has access to your shared notes.",
+        ],
+        examples: [
+            Example("hub notes server users invite maria", "for maria"),
+            Example("hub notes server users invite me", "for your own second machine"),
+        ], parameters: [name], changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        if input.dryRun { return .done("Would invite \(TerminalSanitizer.line(input[name]))") }
+        let invitation = try await notes.invite(input[name], operation: Operation(input))
+        var output = Output.text([invitation.text])
+        if invitation.url.hasPrefix("http://"), notes.serverSettings.isLoopback {
+            output.notes.append(
+                .warning(
+                    "other machines do not reach \(invitation.url)", code: "server-local",
+                    hint: "set plugins.notes.server.address, certificate, key and names first"))
+        }
+        return output
+    }
+
+    private static let remove = Command(
+        "rm", summary: "remove an account",
+        discussion: ["Its connections end. What it owns and may open stays, for when it is invited again."],
+        examples: [
+            Example("hub notes server users rm maria", "all tokens of maria"),
+            Example("hub notes server users rm maria --dry-run", "only say it"),
+        ], parameters: [name], changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        let name = TerminalSanitizer.line(input[name])
+        if input.dryRun { return .done("Would remove the account \(name)") }
+        try await notes.removeAccount(input[ServerCommands.name], operation: Operation(input))
+        return .done("Removed the account \(name)")
+    }
+}

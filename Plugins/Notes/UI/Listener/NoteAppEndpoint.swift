@@ -1,0 +1,74 @@
+import Hashing
+import HubKit
+import NotesDomain
+import WebSocket
+
+/// One client of NoteApp's interface: a request to its routes, or its WebSocket.
+struct NoteAppEndpoint: Sendable {
+    let notes: NotesPlugin
+    let request: ListenerRequest
+
+    private var actor: NotesDomain.Actor { request.client.map { .account($0) } ?? .anonymous }
+
+    /// What tells this client apart from others: its address, and its account where it has one.
+    private var client: String { request.client.map { "\($0)@\(request.peer)" } ?? request.peer }
+
+    // MARK: Routes
+
+    /// Answers a request; all sockets are told of a change after the answer.
+    func answer() async throws -> ListenerResponse {
+        if case .options(let allow) = NoteAppRoute(method: request.method, target: request.path) {
+            return ListenerResponse(
+                headers: [("Allow", allow), ("Content-Type", "text/html; charset=utf-8")], body: Array(allow.utf8))
+        }
+        if let encoding = request.headers["content-encoding"], encoding.lowercased() != "identity" {
+            return response(.refused(NoteAppError(415, "The body must not be compressed.")))
+        }
+        let asked = NoteAppRequest(
+            request.method, request.path, contentType: request.headers["content-type"], body: request.body,
+            client: client, actor: actor)
+        let answer = try await notes.answer(asked, legacy: try await notes.legacyMode())
+        var response = response(answer.reply)
+        if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
+        return response
+    }
+
+    private func response(_ reply: NoteAppReply) -> ListenerResponse {
+        var response = ListenerResponse(
+            status: reply.status, headers: [("Content-Type", NoteAppReply.contentType)], body: reply.body)
+        if reply.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
+        guard reply.status == 200, request.method == "GET" || request.method == "HEAD" else { return response }
+        let tag = "W/\"\(String(response.body.count, radix: 16))-\(String(FNV1a.hash(response.body), radix: 16))\""
+        response.headers += [("ETag", tag), ("Cache-Control", "no-cache")]
+        let known = request.headers["if-none-match"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+        guard known.contains("*") || known.contains(tag) else { return response }
+        return ListenerResponse(status: 304, headers: response.headers.filter { $0.name != "Content-Type" })
+    }
+
+    // MARK: WebSocket
+
+    /// Serves a WebSocket: it gets the messages of the server, and takes in requests for access.
+    func serve(_ peer: any WebSocketPeer) async throws {
+        if let refusal = AccessRule.decide(.list, by: actor, on: nil, legacy: try await notes.legacyMode()) {
+            return peer.close(.policyViolation, reason: refusal.message)
+        }
+        try await notes.live.withListener(peer, actor) {
+            while let message = await peer.receive() { try await take(message, peer) }
+        }
+    }
+
+    private func take(_ message: WebSocketConnection.Message, _ peer: any WebSocketPeer) async throws {
+        let frame: [UInt8] =
+            switch message {
+            case .text(let text): Array(text.utf8)
+            case .binary(let bytes): bytes
+            }
+        do {
+            try await notes.takeFrame(frame, from: actor)
+        } catch let rejection as NoteAppEvent.Rejection {
+            peer.send(.text(NoteAppEvent.refusal(rejection.message)))
+        } catch let error as NoteAppError {
+            peer.send(.text(NoteAppEvent.refusal(error.message)))
+        }
+    }
+}

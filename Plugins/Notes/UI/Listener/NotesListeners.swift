@@ -1,0 +1,49 @@
+import HubKit
+import NotesDomain
+import WebSocket
+
+/// The notes server. With two ports, as NoteApp has them, `server` has the routes and `sockets` the routes and the WebSockets;
+/// with one port there is only `sockets`. hub's own protocol is spoken on each.
+enum NotesListeners {
+    static let all = [
+        // NoteApp takes no WebSocket on this port: it answers as if none were asked for.
+        listener("server", "serve notes to other machines", needsSubprotocol: true) {
+            $0.hasOnePort ? nil : $0.listenerSettings(port: $0.port)
+        },
+        listener("sockets", "serve changes of notes to other machines", needsSubprotocol: false) {
+            $0.listenerSettings(port: $0.socketPort)
+        },
+    ]
+
+    private static func listener(
+        _ id: String, _ summary: String, needsSubprotocol: Bool,
+        settings: @escaping @Sendable (ServerSettings) throws -> ListenerSettings?
+    ) -> ListenerDeclaration {
+        ListenerDeclaration(
+            id, summary: summary,
+            routes: ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].map { method in
+                ListenerRoute(method, "/{path...}", access: .everybody) { (notes: NotesPlugin, request) in
+                    try await NoteAppEndpoint(notes: notes, request: request).answer()
+                }
+            },
+            sockets: [
+                WebSocketEndpoint(
+                    "/{path...}", subprotocols: [NotesProtocol.subprotocol], needsSubprotocol: needsSubprotocol,
+                    access: .everybody
+                ) { (notes: NotesPlugin, request, peer) in
+                    if request.subprotocol == nil {
+                        return try await NoteAppEndpoint(notes: notes, request: request).serve(peer)
+                    }
+                    guard let client = request.client else {
+                        return peer.close(.policyViolation, reason: "this protocol needs an account")
+                    }
+                    try await notes.serve(peer, as: .account(client))
+                }
+            ],
+            authenticate: { (notes: NotesPlugin, request) in
+                guard let token = request.bearerToken else { return nil }
+                return try await notes.person(withToken: token)
+            }, isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
+            settings: { (notes: NotesPlugin) in try settings(notes.serverSettings) })
+    }
+}

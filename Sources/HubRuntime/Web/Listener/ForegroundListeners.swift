@@ -1,0 +1,30 @@
+import HubKit
+
+extension Hub {
+    /// Serves the listeners of a plugin until a signal ends it, beside a running `hub serve` too. Durable events are delivered
+    /// meanwhile.
+    package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {
+        let hub = asDaemon()
+        let signals = await ProcessSignals.stream(ProcessSignals.stopping)
+        if let problem = try await hub.database().prepare()[id] { throw problem }
+        if let refusal = try await hub.database().writeRefusal() { throw refusal }
+        hub.listen()
+        let log = hub.log.labelled(id)
+        // A port that is in use ends the command, instead of being tried again.
+        let listeners = try hub.descriptor(named: id).listeners.compactMap { declaration in
+            try declaration.settings(hub).map { settings in
+                (
+                    declaration.id,
+                    try ListenerService(declaration, of: id, settings, host: hub, log: log)
+                )
+            }
+        }
+        let services =
+            [SupervisedService("events") { DeliveryService(hub) }]
+            + listeners.map { name, service in SupervisedService("\(id)/\(name)") { service } }
+        await ready(listeners.map { "\($0.1.address)" })
+        let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
+        await ServiceHost(supervisor, notifier: nil, clock: hub.clock, log: hub.log).run(until: signals)
+        await hub.finish()
+    }
+}
