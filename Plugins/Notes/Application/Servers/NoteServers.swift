@@ -148,8 +148,9 @@ extension NoteServers {
 
     /// The kind of the accounts: notes servers.
     package static let kind = AccountKind(
-        plugin: "notes",  // `hub notes server` is the one of this machine.
-        noun: AccountKind.Noun(one: "server", many: "servers", isSingularCommand: false), things: "notes",
+        // `hub notes server` is the one of this machine.
+        plugin: "notes", noun: AccountKind.Noun(one: "server", many: "servers", isSingularCommand: false),
+        things: "notes",
         addresses: AccountAddresses(
             "URL|INVITATION", help: "URL of a notes server, or an invitation to one", description: "a URL",
             examples: "https://notes.example.org",
