@@ -158,7 +158,9 @@ let plugins: [Target] =
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
     + plugin(
         "Notes",
-        modules: ["SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "WebSocket"],
+        modules: [
+            "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "WebSocket",
+        ],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket", "Threading"],
