@@ -17,10 +17,10 @@ package struct NotesPlugin: Plugin {
     let settings: any Settings
     /// The locks across processes.
     let locks: FileLocks
-    /// The clients that are connected to this process.
-    let live: LiveNotes
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
+    /// The clients that are connected to this process.
+    let live: LiveNotes
 
     /// Creates the plugin.
     package init(context: Context) throws {

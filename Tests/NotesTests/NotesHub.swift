@@ -14,14 +14,15 @@ final class NotesHub: Sendable {
     let clock = StillClock()
     let environment: ProcessEnvironment
 
-    init() throws {
+    /// `variables` are more variables of the environment.
+    init(_ variables: [String: String] = [:]) throws {
         home = try TemporaryFolder()
         environment = ProcessEnvironment(
             arguments: [],
             variables: [
                 "HOME": home.path, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8",
                 "TZ": "UTC",
-            ],
+            ].merging(variables) { $1 },
             home: home.path)
     }
 

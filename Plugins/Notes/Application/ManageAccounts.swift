@@ -26,7 +26,7 @@ extension NotesPlugin {
     }
 
     /// Returns all accounts by their names.
-    package func accounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }
+    package func serverAccounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }
 
     /// Removes the account of a person and ends their connections; what they own and may open stays.
     package func removeAccount(_ name: String, operation: Operation) async throws {

@@ -97,7 +97,7 @@ extension NotesPlugin {
     package func serverStatus() async throws -> ServerStatus {
         let settings = serverSettings
         return ServerStatus(
-            url: settings.url, isEnabled: settings.isEnabled, accounts: try await accounts().count,
+            url: settings.url, isEnabled: settings.isEnabled, accounts: try await serverAccounts().count,
             legacy: try await legacyMode(), notes: try await store.read { try $0.servedCount() },
             requests: try await openRequests().count)
     }

@@ -8,7 +8,6 @@ enum RemoteSchema {
         CREATE TABLE notes_server (
             server TEXT PRIMARY KEY,
             address TEXT NOT NULL,
-            user TEXT NOT NULL,
             cursor TEXT,
             link TEXT NOT NULL,
             link_at INTEGER NOT NULL

@@ -48,16 +48,6 @@ extension Transaction {
         try run("UPDATE notes_server SET cursor = ? WHERE server = ?", cursor, server)
     }
 
-    /// Returns the name that the server has for the person here; empty before it said so.
-    func user(at server: String) throws -> String {
-        try row("SELECT user FROM notes_server WHERE server = ?", server) { $0.text(0) } ?? ""
-    }
-
-    /// Records the name that the server has for the person here.
-    func setUser(_ user: String, at server: String) throws {
-        try run("UPDATE notes_server SET user = ? WHERE server = ? AND user <> ?", user, server, user)
-    }
-
     /// Records the state of the background connection to a server, in a few words.
     func setConnection(_ words: String, of server: String) throws {
         try run(

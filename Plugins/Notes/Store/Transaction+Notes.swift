@@ -68,13 +68,13 @@ extension Transaction {
 
     // MARK: Writing
 
-    /// Creates an empty note. A new id is made unless one is given, and an id for NoteApp that is taken is replaced.
+    /// Creates an empty note. An id for NoteApp that is taken is replaced by a random one.
     func insertNote(
-        id: String? = nil, wireID: NoteAppID? = nil, folder: String = "", access: NoteAccess = NoteAccess(owner: ""),
+        id: String = Identifier.make(), wireID: NoteAppID? = nil, folder: String = "",
+        access: NoteAccess = NoteAccess(owner: ""),
         isPinned: Bool = false, source: String? = nil,
         frontMatter: String? = nil, createdAt: Instant? = nil
     ) throws -> String {
-        let id = id ?? Identifier.make()
         var generator = SystemRandomNumberGenerator()
         let isFree = try wireID.map { try note(withWireID: $0) == nil } ?? false
         let wireID =

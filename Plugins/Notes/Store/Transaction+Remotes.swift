@@ -20,7 +20,7 @@ extension Transaction {
         }
         try run(
             """
-            INSERT INTO notes_server (server, address, user, cursor, link, link_at) VALUES (?, ?, '', NULL, '', 0)
+            INSERT INTO notes_server (server, address, cursor, link, link_at) VALUES (?, ?, NULL, '', 0)
             ON CONFLICT DO NOTHING
             """, server, address)
     }

@@ -33,8 +33,9 @@ package enum AccountCommands<P: AccountPlugin> {
     /// The group `accounts`.
     package static var accounts: Command {
         Command(
-            group: kind.noun.many, aliases: kind.noun.isAlias ? [kind.noun.one] : [], summary: texts.accounts,
-            prominence: texts.prominence, view: "list", subcommands: [list, add, edit, remove, test])
+            group: kind.noun.many, aliases: kind.noun.isSingularCommand ? [kind.noun.one] : [],
+            summary: texts.accounts, prominence: texts.prominence, view: "list",
+            subcommands: [list, add, edit, remove, test])
     }
 
     private static var list: Command {

@@ -29,17 +29,16 @@ package struct AccountKind: Sendable {
         package let one: String
         /// The plural, which is also the command and the section of the settings.
         package let many: String
+        /// Whether the singular is another name of the command.
+        package let isSingularCommand: Bool
 
         /// Accounts as most plugins call them.
         package static let account = Noun(one: "account", many: "accounts")
 
-        /// Whether the singular names the command too. It does not where it names something else.
-        let isAlias: Bool
-
-        package init(one: String, many: String, isAlias: Bool = true) {
+        package init(one: String, many: String, isSingularCommand: Bool = true) {
             self.one = one
             self.many = many
-            self.isAlias = isAlias
+            self.isSingularCommand = isSingularCommand
         }
 
         /// The indefinite article of the singular.

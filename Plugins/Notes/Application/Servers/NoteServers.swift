@@ -148,14 +148,20 @@ extension NoteServers {
 
     /// The kind of the accounts: notes servers.
     package static let kind = AccountKind(
-        plugin: "notes", noun: AccountKind.Noun(one: "server", many: "servers", isAlias: false), things: "notes",
+        // `hub notes server` is the one of this machine.
+        plugin: "notes", noun: AccountKind.Noun(one: "server", many: "servers", isSingularCommand: false),
+        things: "notes",
         addresses: AccountAddresses(
-            "URL", help: "URL of a notes server", description: "a URL", examples: "https://notes.example.org",
+            "URL|INVITATION", help: "URL of a notes server, or an invitation to one", description: "a URL",
+            examples: "https://notes.example.org",
             server: "notes"),
         secret: .token,
         collections: .one(
             folder, Option("folder", "FOLDER", help: "folder of the notes on this server (default: all)")),
         unit: "notes", withoutPassword: "use another notes server",
+        invitation: {
+            Invitation($0).map { AccountInvitation(address: $0.url, user: $0.name, secret: $0.token) }
+        },
         texts: AccountTexts(
             accounts: "manage notes servers to sync with", prominence: .more,
             add: (

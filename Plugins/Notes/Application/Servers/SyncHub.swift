@@ -188,7 +188,7 @@ extension Transaction {
     fileprivate func outgoing(
         to account: Account, _ others: SyncNoteApp.Others, limit: Int, excluding: Set<String>
     ) throws -> (notes: [OutgoingNote], isComplete: Bool) {
-        let user = try user(at: account.name)
+        let user = account.user ?? ""
         var notes: [OutgoingNote] = []
         for remote in try hubRemotes(on: account.name) where remote.state == .synced {
             guard !excluding.contains(remote.remote), let note = try outgoing(remote, user) else { continue }
@@ -271,7 +271,8 @@ extension Transaction {
         if isNew {
             var text = NoteDocument()
             guard (try? text.merge(delta.patch)) != nil else { return .missing(NoteVersion()) }
-            _ = try insertNote(id: remote.note, folder: NoteFileName.folder(account.folder))
+            _ = try insertNote(
+                id: remote.note, folder: NoteFileName.folder(account.folder))
             remote.folder = NoteFileName.folder(account.folder)
         }
         var isMissing = false

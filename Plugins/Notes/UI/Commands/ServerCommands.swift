@@ -83,7 +83,7 @@ enum ServerCommands {
         ], fields: fields
     ) { (notes: NotesPlugin, _: Input) in
         .list(
-            try await notes.accounts(), fields,
+            try await notes.serverAccounts(), fields,
             empty: Diagnostic(
                 "No accounts", suggestions: [Example("hub notes server users invite maria", "make the first one")]))
     }

@@ -1,0 +1,70 @@
+import HubKit
+import HubKitTesting
+import JSON
+import NotesDomain
+import TestSupport
+import Testing
+
+@testable import Notes
+
+/// Machines that are clients of a server of hub, over real sockets and hub's own protocol.
+@Suite(.timeLimit(.minutes(20)))
+struct HubServerTests {
+    @discardableResult
+    private func sync(_ hub: NotesHub) async -> String {
+        let run = await hub.run("notes sync")
+        #expect(run.exit == 0, "\(run.all)")
+        return run.all
+    }
+
+    private func text(_ hub: NotesHub, _ note: String) async -> String {
+        let output = await hub.run("notes show \(note) --json=content", isTerminal: false).output
+        return (try? JSONReader.read(Array(output.utf8)))?["content"]?.string ?? output
+    }
+
+    @Test func `two machines of one person have the same notes`() async throws {
+        let server = try NotesServer()
+        let (first, second) = (try await server.machine("ada"), try await server.machine("ada"))
+        await first.run("notes new List -m milk --tag home --folder work")
+        await sync(first)
+        #expect(await sync(second).contains("received 1 new"))
+        #expect(await text(second, "list") == "milk")
+        let shown = await second.run("notes list --json=name,folder,tags", isTerminal: false).output
+        #expect(shown.contains("work") && shown.contains("home"), "\(shown)")
+        // Both write without a network in between.
+        await first.run("notes append list bread")
+        await second.run("notes append list eggs")
+        await second.run("notes tag list weekly")
+        await sync(first)
+        await sync(second)
+        await sync(first)
+        let merged = await text(first, "list")
+        #expect(merged.hasPrefix("milk\n") && merged.contains("bread") && merged.contains("eggs"), "\(merged)")
+        #expect(await text(second, "list") == merged)
+        #expect(await first.run("notes list --json=tags", isTerminal: false).output.contains("weekly"))
+        #expect(await sync(first).contains("up to date"))
+        await first.run("notes rm list --yes")
+        await sync(first)
+        await sync(second)
+        #expect(await second.run("notes list --trash --json=name", isTerminal: false).output.contains("List"))
+    }
+
+    @Test func `a shared note reaches the other person, and no other note does`() async throws {
+        let server = try NotesServer()
+        let (ada, bob) = (try await server.machine("ada"), try await server.machine("bob"))
+        await ada.run("notes new Shared -m milk")
+        await ada.run("notes new Private -m secret")
+        await sync(ada)
+        await sync(bob)
+        #expect(await bob.run("notes list --json=name", isTerminal: false).output.contains("Shared") == false)
+        await ada.run("notes share shared bob")
+        await sync(ada)
+        await sync(bob)
+        #expect(await text(bob, "shared") == "milk")
+        await bob.run("notes append shared eggs")
+        await sync(bob)
+        await sync(ada)
+        #expect(await text(ada, "shared") == "milk\neggs")
+        #expect(await bob.run("notes list --json=name", isTerminal: false).output.contains("Private") == false)
+    }
+}

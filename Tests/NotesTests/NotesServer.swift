@@ -1,0 +1,66 @@
+import Glibc
+import HubKit
+import Synchronization
+import Testing
+
+/// A hub that serves notes until the value is gone.
+final class NotesServer: Sendable {
+    let hub: NotesHub
+    let url: String
+    private let task: Mutex<Task<Void, Never>>
+
+    /// `variables` are more variables of the environment of the server.
+    init(_ variables: [String: String] = [:]) throws {
+        let port = try #require(Self.freePort())
+        hub = try NotesHub(
+            [
+                "HUB_NOTES_SERVER_PORT": "\(port)", "HUB_NOTES_SERVER_SOCKET_PORT": "\(port)",
+            ].merging(variables) { $1 })
+        url = "http://127.0.0.1:\(port)"
+        task = Mutex(Task { [hub] in await hub.run("notes serve") })
+    }
+
+    deinit { task.withLock { $0.cancel() } }
+
+    /// Ends the server and starts it again over the same store.
+    func restart() async {
+        let old = task.withLock { $0 }
+        old.cancel()
+        await old.value
+        task.withLock { $0 = Task { [hub] in await hub.run("notes serve") } }
+    }
+
+    /// A port of loopback that was free just now.
+    private static func freePort() -> UInt16? {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(socket, pointer, size) == 0 ? getsockname(socket, pointer, &size) : -1
+            }
+        }
+        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+    }
+
+    /// Adds the server to a new machine of `name`, once it serves.
+    func machine(_ name: String) async throws -> NotesHub {
+        let run = await hub.run("notes server users invite \(name)", isTerminal: false)
+        let line = try #require(run.output.split(separator: "\n").first { $0.contains("#invitation=") })
+        let start = try #require(line.firstRange(of: "http://")).lowerBound
+        let invitation = line[start...].prefix { !$0.isWhitespace }
+        let token = try #require(invitation.split(separator: ".").last)
+        let machine = try NotesHub()
+        var added = NotesHub.Run(output: "", messages: "", exit: 1)
+        while added.exit != 0 {
+            added = await machine.run(
+                "notes servers add home '\(invitation)' --token-command 'echo \(token)'")
+            if added.exit != 0, added.exit != 69 { Issue.record("\(added.all)") }
+            try #require(added.exit == 0 || added.exit == 69)
+        }
+        return machine
+    }
+}
