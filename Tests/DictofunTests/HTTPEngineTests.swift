@@ -55,11 +55,10 @@ struct HTTPEngineTests {
     }
 
     @Test func `a service that is away is tried again, and offline nothing is sent`() async throws {
-        let server = try ScriptedServer { _ in }
-        let port = server.port
-        server.stop()
-        let (fixture, id) = try await fixture(port)
+        let nobody = try RefusingPort()
+        let (fixture, id) = try await fixture(nobody.port)
         _ = try await fixture.dictofun.transcribe([id])
+        withExtendedLifetime(nobody) {}
         #expect(try await fixture.dictofun.status().waiting == 1)
         let other = try ScriptedServer { _ in Issue.record("it was called") }
         defer { other.stop() }

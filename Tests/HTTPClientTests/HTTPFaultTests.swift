@@ -22,13 +22,13 @@ struct HTTPFaultTests {
     }
 
     @Test func `nobody there is unreachable`() async throws {
-        let server = try ScriptedServer { _ in }
-        let request = request(server)
-        server.stop()
-        guard case .unreachable? = await failure(request) else {
+        let nobody = try RefusingPort()
+        let url = try #require(HTTPURL("http://127.0.0.1:\(nobody.port)/"))
+        guard case .unreachable? = await failure(HTTPRequest(.get, url, deadlines: .patient)) else {
             Issue.record("reached")
             return
         }
+        withExtendedLifetime(nobody) {}
         let unknown = HTTPRequest(.get, HTTPURL(host: "no-such-host.invalid"), deadlines: .patient)
         guard case .unreachable? = await failure(unknown) else {
             Issue.record("reached")

@@ -34,16 +34,17 @@ struct RemoteErrorTests {
             while let request = connection.request() { connection.answer(request.target == "/good" ? 200 : 404) }
         }
         let client = HTTPClient()
-        func get(_ path: String) async throws(RemoteError) -> Int {
-            guard let url = HTTPURL("http://127.0.0.1:\(server.port)\(path)") else { return 0 }
+        func get(_ path: String, port: UInt16? = nil) async throws(RemoteError) -> Int {
+            guard let url = HTTPURL("http://127.0.0.1:\(port ?? server.port)\(path)") else { return 0 }
             return try await client.succeed(HTTPRequest(.get, url, deadlines: .patient)).status
         }
         #expect(try await get("/good") == 200)
         await #expect(throws: RemoteError.notFound(reason: "127.0.0.1 responded with the status 404")) {
             try await get("/other")
         }
-        server.stop()
-        let gone = await #expect(throws: RemoteError.self) { try await get("/good") }
+        let nobody = try RefusingPort()
+        let gone = await #expect(throws: RemoteError.self) { try await get("/good", port: nobody.port) }
+        withExtendedLifetime(nobody) {}
         #expect(gone.map { "\($0)".hasPrefix("unreachable") } == true)
         await client.close()
     }

@@ -108,6 +108,7 @@ struct CommandTests {
                 if example.command.hasPrefix("hub notes restore"), !example.command.contains("--at") {
                     await hub.run("notes rm shopping --yes")
                 }
+                if example.command.contains("users rm") { await hub.run("notes server users invite maria") }
                 let isServerUsed = ["home", "servers test"].contains { example.command.contains($0) }
                 if isServerUsed, !example.command.contains("servers add"), !example.command.contains("watch") {
                     await hub.run("notes servers add home \(server.url) --user ada --token-command 'echo x'")
