@@ -114,10 +114,12 @@ struct WebLoginTests {
         #expect(try await ask("/api/things/1?ticket=", cookie, by: .delete) == 403, "a change")
         #expect(try await ask("/api/things/1?ticket=", cookie, key: "wrong") == 403, "a wrong key")
         let headers = ["Hub-Key": ""]
-        #expect(try await fixture.ask(.post, "/api/tickets", cookie: cookie, headers: headers, body: body).status == 403)
+        #expect(
+            try await fixture.ask(.post, "/api/tickets", cookie: cookie, headers: headers, body: body).status == 403)
         for path in ["/things", "/api/things/1?q=1"] {
             let asked = #"{"path": "\#(path)"}"#
-            #expect(try await fixture.ask(.post, "/api/tickets", cookie: cookie, body: asked).errorCode == "path-missing")
+            #expect(
+                try await fixture.ask(.post, "/api/tickets", cookie: cookie, body: asked).errorCode == "path-missing")
         }
         _ = try await fixture.ask(.post, "/logout", cookie: cookie, body: "key=\(fixture.key(of: cookie))")
         #expect(try await ask("/api/things/1?ticket=", cookie) == 403, "logged out")

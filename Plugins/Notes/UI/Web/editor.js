@@ -94,7 +94,7 @@ export function drawEditor() {
       if (open === own) open = null;
       await live.close();
       const { title, content } = live.texts;
-      // What was begun and left empty is no note.
+      // A note that was begun and left empty is deleted.
       if (isNew && live.id && state.id !== live.id && !title && !content && live.isSaved()) await sendJSON("DELETE", `/api/notes/${encodeURIComponent(live.id)}`).catch(() => {});
     },
   });

@@ -30,7 +30,7 @@ export function drawRequests() {
     topics: ["domain.notes/*", "app.notes/*"],
     read: (signal) => getJSON("/api/notes/requests", { signal }),
     draw: (requests) => [heading("Requests"), requests.length ? h("ul", { class: "cards", key: "rows" }, requests.map(card))
-      : empty("No requests", { picture: "people", words: "When somebody asks for access to a locked note of yours, it is shown here." })],
+      : empty("No requests", { picture: "people", words: "Requests for access to your locked notes appear here." })],
   });
 }
 
