@@ -305,7 +305,7 @@ let testTargets: [Target] = [
     tests(
         "Dictofun",
         [
-            "Dictofun", "DictofunDomain", "Audio", "CivilDate", "HubKit", "HubKitTesting", "HubRuntime",
+            "Dictofun", "DictofunDomain", "Archive", "Audio", "CivilDate", "HubKit", "HubKitTesting", "HubRuntime",
             "HubRuntimeTesting", "SoundFile", "WebServer",
             "NetworkTestSupport", "TestSupport",
         ]),

@@ -24,9 +24,12 @@ enum DictofunKeys {
         "engine.key", .secret, help: "key for the service", example: #"{ keyring = "whisper" }"#, isSecret: true)
     static let transcribes = ConfigKey(
         "transcribe", .bool, default: true, help: "whether new records are transcribed automatically")
+    static let development = ConfigKey(
+        "development", .bool, default: false, help: "whether the tests for developers of recorders can be run")
 
     static let all: [any ConfigDeclaration] = [
         inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,
+        development,
     ]
 
     /// The settings of engines.

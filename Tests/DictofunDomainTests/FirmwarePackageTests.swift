@@ -47,6 +47,7 @@ struct FirmwarePackageTests {
         let read = try InitPacket(packet)
         #expect(read.firmwareVersion == 7 && read.hardwareVersion == 52 && read.isSigned)
         #expect(read.hash == (try SHA256.hash(FirmwarePackageTests.firmware)))
+        #expect(package.images[0].version == FirmwareVersion("7") && package.images[0].hardwareVersion == 52)
     }
 
     @Test func `the softdevice and bootloader come before the application`() throws {

@@ -187,6 +187,35 @@ struct SyncTests {
         }
     }
 
+    @Test func `the tests of the transfer pass with the built-in files, and store nothing`() async throws {
+        try await Self.withRecorder(["--test-files"]) { simulator, connection, _, home in
+            try await home.pair()
+            for test in FTSSelfTest.allCases {
+                try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+                let (device, problems) = try await home.dictofun.testTransfer(
+                    test, with: nil, scanTime: .seconds(300), operation: Operation("test-fts"))
+                #expect(device.name == "desk")
+                #expect(problems == [])
+            }
+            #expect(try await home.files().isEmpty)
+            let device = try #require(try await home.dictofun.devices().first)
+            #expect(device.syncedAt == nil)
+        }
+    }
+
+    @Test func `a test of the transfer leaves other files alone`() async throws {
+        try await Self.withRecorder(["--records", "2", "--size", "6400"]) { simulator, connection, _, home in
+            try await home.pair()
+            try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+            let (_, problems) = try await home.dictofun.testTransfer(
+                .list, with: nil, scanTime: .seconds(300), operation: Operation("test-fts"))
+            #expect(problems == ["it has other files than the two of the test"])
+            #expect(try await home.files().isEmpty)
+            try await simulator.control(#"{"do": "power-off"}"#, over: connection)
+            #expect(try await home.sync().records.count == 2)
+        }
+    }
+
     @Test func `without a bus the reason says what to install`() async throws {
         try await withTemporaryDirectory { folder in
             let error = await #expect(throws: HubError.self) {

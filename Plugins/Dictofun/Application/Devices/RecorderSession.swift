@@ -11,6 +11,18 @@ package struct RecorderRun: Sendable {
     package var device: Device?
     /// The new records.
     package var records: [RecordSummary] = []
+    /// What a test of the transfer received.
+    package var test = TransferTest()
+}
+
+/// What is done over the link to a recorder.
+enum RecorderTask: Sendable {
+    /// Nothing: the link ends as soon as it is ready.
+    case none
+    /// New files become records.
+    case fetch
+    /// The built-in test files are received and nothing is stored.
+    case test
 }
 
 /// One run with BlueZ: carries out what the two engines decide, and tells them what happens. It is the only loop.
@@ -24,7 +36,7 @@ final class RecorderSession {
     private let dictofun: DictofunPlugin
     private let client: BlueZClient
     private let operation: Operation
-    private let transfers: Bool
+    private let task: RecorderTask
     private let report: @Sendable (Device, FTSProgress) -> Void
     private var engine: ConnectionEngine
     private var transfer: FTSEngine?
@@ -41,16 +53,15 @@ final class RecorderSession {
     private var transferTimer: Task<Void, Never>?
     private var receivedCount = 0
 
-    /// Creates a session for one goal. Without `transfers` the link ends as soon as it is ready.
+    /// Creates a session for one goal, and one task over its link.
     init(
         _ dictofun: DictofunPlugin, _ client: BlueZClient, _ goal: ConnectionEngine.Goal, scanTime: Duration,
-        transfers: Bool,
-        operation: Operation, report: @escaping @Sendable (Device, FTSProgress) -> Void
+        task: RecorderTask, operation: Operation, report: @escaping @Sendable (Device, FTSProgress) -> Void
     ) {
         self.dictofun = dictofun
         self.client = client
         self.operation = operation
-        self.transfers = transfers
+        self.task = task
         self.report = report
         engine = ConnectionEngine(goal, scanTime: scanTime)
         (inputs, continuation) = AsyncStream.makeStream()
@@ -127,13 +138,13 @@ final class RecorderSession {
     private func begin(_ link: ConnectionEngine.Link) async throws {
         self.link = link
         result.device = link.device
-        guard transfers else { return try await perform(engine.handle(.cancelled)) }
+        guard task != .none else { return try await perform(engine.handle(.cancelled)) }
         characteristics = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }
         let address = link.device.address
-        let inventory = try await dictofun.store.read { try $0.inventory(of: address) }
+        let inventory = task == .test ? .init() : try await dictofun.store.read { try $0.inventory(of: address) }
         transfer = FTSEngine(
             characteristics: Set(link.characteristics.keys), inventory: inventory, battery: link.device.battery,
-            timeouts: dictofun.bluetooth.timeouts)
+            timeouts: dictofun.bluetooth.timeouts, tellsCompletion: task == .fetch)
         try await perform(transfer?.start() ?? [])
     }
 
@@ -155,6 +166,7 @@ final class RecorderSession {
 
     private func perform(_ actions: [FTSEngine.Action]) async throws {
         for action in actions {
+            if task == .test, keepForTest(action) { continue }
             switch action {
             case .subscribe(let characteristic): subscribe(characteristic)
             case .write(let bytes): write(bytes)
@@ -173,6 +185,20 @@ final class RecorderSession {
             case .finish(let report, _): result.report = report
             }
         }
+    }
+
+    /// Keeps what comes of a test file; with the first file of another kind the test ends. Returns false for an action that is
+    /// not about a file.
+    private func keepForTest(_ action: FTSEngine.Action) -> Bool {
+        switch action {
+        case .begin(let file):
+            if !result.test.begin(file.id) { continuation.yield(.cancelled) }
+        case .append(let bytes): result.test.append(bytes)
+        case .discard: result.test.discard()
+        case .store(let number): continuation.yield(.transfer(.stored(number)))
+        default: return false
+        }
+        return true
     }
 
     /// Does a step of keeping a file. What fails is told when the file is whole: until then the recorder sends on.

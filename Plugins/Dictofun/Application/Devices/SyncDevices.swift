@@ -15,7 +15,7 @@ extension DictofunPlugin {
 
     /// Looks for recorders nearby.
     package func scan(for time: Duration = .seconds(10), operation: Operation) async throws -> [Device] {
-        let run = try await run(.scan, scanTime: time, transfers: false, operation: operation)
+        let run = try await run(.scan, scanTime: time, task: .none, operation: operation)
         if case .scanned(let found)? = run.connection {
             let known = Dictionary(try await devices().map { ($0.device.address, $0.device.alias) }) { first, _ in first
             }
@@ -31,7 +31,7 @@ extension DictofunPlugin {
     /// Pairs with the recorder of `address`, which must be nearby.
     package func pair(_ device: Device, alias: String? = nil, operation: Operation) async throws -> Device {
         let run = try await run(
-            .pair(address: device.address), scanTime: Self.scanTime, transfers: false, operation: operation)
+            .pair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation)
         guard var paired = run.device, run.connection == .cancelled || run.connection == .disconnected else {
             throw failure(run, device: device)
         }
@@ -44,7 +44,7 @@ extension DictofunPlugin {
     /// Deletes the bonds on both sides; on this computer's also while the recorder is away. Its records stay.
     package func unpair(_ device: Device, operation: Operation) async throws {
         let run = try await run(
-            .unpair(address: device.address), scanTime: Self.scanTime, transfers: false, operation: operation)
+            .unpair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation)
         switch run.connection {
         case .unpaired?, .failed(.notFound)?:
             try await store.write(Self.unrecorded(operation)) { try $0.removeDevice(device.address) }
@@ -69,7 +69,7 @@ extension DictofunPlugin {
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         var run = try await run(
-            .connect(address: device?.address), scanTime: scanTime, transfers: true, operation: operation
+            .connect(address: device?.address), scanTime: scanTime, task: .fetch, operation: operation
         ) { [activity] device, progress in
             activity.note(device, progress)
             report(device, progress)
@@ -126,8 +126,9 @@ extension DictofunPlugin {
         Operation(operation.name, who: operation.who, kind: .cache)
     }
 
-    private func run(
-        _ goal: ConnectionEngine.Goal, scanTime: Duration, transfers: Bool, operation: Operation,
+    /// Runs to `goal`, and does `task` over the link. Throws `busy` while another process talks with recorders.
+    func run(
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         guard let lock = try locks.tryAcquire(Self.bluetoothLock) else {
@@ -143,7 +144,7 @@ extension DictofunPlugin {
             zone.localTime(at: clock.now)
         }
         let session = RecorderSession(
-            self, client, goal, scanTime: scanTime, transfers: transfers, operation: operation, report: report)
+            self, client, goal, scanTime: scanTime, task: task, operation: operation, report: report)
         do {
             let result = try await session.run()
             await client.close()
@@ -154,7 +155,8 @@ extension DictofunPlugin {
         }
     }
 
-    private func failure(_ run: RecorderRun, device: Device?) -> any Error {
+    /// Returns the error of a run that did not come to its task.
+    func failure(_ run: RecorderRun, device: Device?) -> any Error {
         let name = device?.name ?? "recorder"
         guard case .failed(let failure)? = run.connection else {
             if run.connection == .cancelled { return CancellationError() }

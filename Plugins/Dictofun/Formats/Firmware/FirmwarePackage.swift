@@ -25,6 +25,14 @@ package struct FirmwarePackage: Hashable, Sendable {
             self.initPacket = initPacket
             self.firmware = firmware
         }
+
+        /// The version of the firmware, a number; nil if the init packet has none.
+        package var version: FirmwareVersion? {
+            (try? InitPacket(initPacket))?.firmwareVersion.flatMap { FirmwareVersion("\($0)") }
+        }
+
+        /// The version of the hardware that it is for; nil if the init packet has none.
+        package var hardwareVersion: Int? { (try? InitPacket(initPacket))?.hardwareVersion }
     }
 
     /// Why an archive is not firmware for a recorder.
@@ -43,6 +51,33 @@ package struct FirmwarePackage: Hashable, Sendable {
         case otherHardware(Target, version: Int)
         /// The init packet belongs to another image.
         case otherImage(Target)
+
+        /// Whether zip archives cannot be read on this computer at all.
+        package var isLibraryMissing: Bool {
+            if case .archive(.libraryMissing) = self { true } else { false }
+        }
+
+        /// The reason in a few words.
+        package var reason: String {
+            switch self {
+            case .archive(.libraryMissing(let reason)): reason
+            case .archive(.broken(let reason)): "damaged zip archive: \(reason)"
+            case .archive(.tooLarge(let limit)): "its files hold more than \(limit >> 20) MiB"
+            case .archive(.fileTooLarge(let limit)): "one of its files holds more than \(limit >> 20) MiB"
+            case .archive(.tooManyEntries(let limit)): "it holds more than \(limit) files"
+            case .archive(.pathInvalid(let path)): "the name of a file in it is not plain ASCII: \(path)"
+            case .archive(.noMemory): "out of memory"
+            case .noManifest: "it has no manifest.json that names an image"
+            case .manifestInvalid(let problem): "manifest.json: \(problem.kind.reason) at byte \(problem.offset)"
+            case .fileMissing(let name): "manifest.json names \(name), which is missing"
+            case .imageEmpty(let target): "the image of \(target.rawValue) is empty"
+            case .initPacketInvalid(let target): "the init packet of \(target.rawValue) is damaged"
+            case .notSigned(let target): "the image of \(target.rawValue) is not signed"
+            case .otherHardware(let target, let version):
+                "the image of \(target.rawValue) is for hardware \(version), not \(InitPacket.dictofunHardwareVersion)"
+            case .otherImage(let target): "the init packet of \(target.rawValue) belongs to another image"
+            }
+        }
     }
 
     /// The bounds of an archive: the memory of the device's processor is half of them.

@@ -3,7 +3,7 @@ import HubKit
 
 /// `hub dictofun scan`, `pair`, `unpair` and `devices`: the recorders.
 enum DeviceCommands {
-    private static let deviceCompletion = Completion.from(DictofunPlugin.self) { dictofun, _ in
+    static let deviceCompletion = Completion.from(DictofunPlugin.self) { dictofun, _ in
         try await dictofun.devices().map { CompletionWord($0.device.name, $0.device.address) }
     }
     private static let device = Argument<String>(

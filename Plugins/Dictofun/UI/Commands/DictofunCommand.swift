@@ -14,8 +14,7 @@ enum DictofunCommand {
             TranscribeCommand.command, EnginesCommands.tree, ExportCommand.command,
         ] + RecordCommands.tagging + [
             StatusCommand.command, DeviceCommands.scan, DeviceCommands.pair, DeviceCommands.unpair,
-            DeviceCommands.devices,
-            SimulateCommand.command,
+            DeviceCommands.devices, FirmwareCommands.tree, SimulateCommand.command, TestTransferCommand.command,
         ]
     ).advising([
         "new": "records come from files and recorders: use hub dictofun import FILE",

@@ -1,0 +1,77 @@
+import Archive
+import DictofunDomain
+import Glibc
+import HubKit
+import TestSupport
+import Testing
+
+@testable import Dictofun
+
+struct FirmwareTests {
+    /// A package of `nrfutil` with an application of 21 bytes and an init packet without a hash.
+    private static func zip(hardware: UInt8 = 52, isSigned: Bool = true) throws -> [UInt8] {
+        let initCommand: [UInt8] = [0x08, 7, 0x10, hardware, 0x20, 0, 0x38, 21]
+        let command = [0x08, 1, 0x12, 8] + initCommand
+        let signed = [0x0A, 12] + command + [0x10, 0, 0x1A, 1, 9]
+        let packet = isSigned ? [0x12, 19] + signed : [0x0A, 12] + command
+        let manifest = #"{"manifest":{"application":{"bin_file":"app.bin","dat_file":"app.dat"}}}"#
+        let writer = try ZipWriter()
+        try writer.add(ArchiveEntry("manifest.json", Array(manifest.utf8)))
+        try writer.add(ArchiveEntry("app.bin", [UInt8](repeating: 1, count: 21)))
+        try writer.add(ArchiveEntry("app.dat", packet))
+        try writer.finish()
+        return writer.take()
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    }
+
+    @Test func `a firmware file is checked, and a refused one says why`() async throws {
+        let hub = try DictofunHub()
+        let path = hub.home.path + "/dictofun.zip"
+        try Self.write(Self.zip(), to: path)
+        let checked = await hub.run("dictofun firmware check \(path) --plain=image,version,size_bytes,hardware")
+        #expect(checked.output == "application\t7\t21\t52\n", "\(checked.messages)")
+        try Self.write(Self.zip(isSigned: false), to: path)
+        let unsigned = await hub.run("dictofun firmware check \(path)")
+        #expect(unsigned.exit == 65 && unsigned.messages.contains("the image of application is not signed"))
+        try Self.write(Self.zip(hardware: 51), to: path)
+        #expect(await hub.run("dictofun firmware check \(path)").messages.contains("is for hardware 51, not 52"))
+        try Self.write(Array("words".utf8), to: path)
+        let other = await hub.run("dictofun firmware check \(path)")
+        #expect(other.exit == 65 && other.messages.contains("is not firmware for a Dictofun recorder"))
+        #expect(await hub.run("dictofun firmware check \(hub.home.path)/none.zip").exit == 1)
+    }
+
+    @Test func `a file is compared with the firmware of each paired recorder`() async throws {
+        let fixture = try DictofunFixture()
+        let versions = ["C0:DE:00:00:00:01": "6", "C0:DE:00:00:00:02": "7", "C0:DE:00:00:00:03": nil]
+        try await fixture.dictofun.store.write(Operation("pair", kind: .cache)) { tx in
+            for (address, version) in versions {
+                try tx.saveDevice(
+                    Device(
+                        address: address, advertisedName: "dict", isPaired: true,
+                        firmware: version.flatMap { FirmwareVersion($0) }))
+            }
+        }
+        let path = fixture.folder.path + "/dictofun.zip"
+        try Self.write(Self.zip(), to: path)
+        let compared = try await fixture.dictofun.compareFirmware(try fixture.dictofun.firmware(at: path))
+        let sentences = compared.map { FirmwareCommands.sentence(String($0.device.address.suffix(2)), $0.check) }
+        #expect(
+            sentences.sorted() == [
+                "01 has firmware 6: this file is newer", "02 has firmware 7: this file is not newer",
+                "03 may have this firmware or another: recorders do not tell it",
+            ])
+    }
+
+    @Test func `the tests of the transfer are for development mode`() async throws {
+        let hub = try DictofunHub()
+        let refused = await hub.run("dictofun test-fts 1")
+        #expect(refused.exit == 64 && refused.messages.contains("hub config set dictofun.development true"))
+        #expect(await hub.run("dictofun test-fts 4").messages.contains("1, 2 or 3"))
+    }
+}
