@@ -195,7 +195,9 @@ actor LiveConnection {
     /// The operation of the next request: one for all that follow each other without a pause, which is undone as one.
     private func nextOperation() -> Operation {
         let now = notes.clock.now
-        if let operation, now - operation.usedAt < Self.pause {
+        // The page's own pause, which also holds for edits over HTTP.
+        let pause = session.actor == .local ? Duration.seconds(60) : Self.pause
+        if let operation, now - operation.usedAt < pause {
             self.operation?.usedAt = now
             return operation.value
         }

@@ -49,7 +49,10 @@ extension Transaction {
         }
         switch request.kind {
         case .push(let patch): return try push(patch, to: note, note.id, session, person)
-        case .edit(let edit): return try carryOut(edit, on: note, session, person)
+        case .edit(let edit):
+            // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
+            guard note.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
+            return try carryOut(edit, on: note, session, person)
         case .set(let change): try carryOut(change, on: note)
         case .open(let version): return try open(note, at: version, session)
         case .unlock(let reason):

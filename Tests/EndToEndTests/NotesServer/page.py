@@ -64,6 +64,13 @@ async def main():
         hub("undo")
         hub("undo")
         assert json.loads(hub("notes", "show", id, "--json"))["content"] == "today"
+        # What is typed does not disappear with a note that has just been deleted.
+        await asyncio.to_thread(hub, "notes", "rm", id, "--yes")
+        answer, _ = await page.ask("edit", id, field="content", seq=9, base=text["to"], edits=[[0, 0, "x"]])
+        assert answer["t"] == "no" and answer["code"] == "not-found", answer
+        await asyncio.to_thread(hub, "undo")
+        answer, _ = await page.ask("edit", id, field="content", seq=9, base=text["to"], edits=[[0, 0, "x"]])
+        assert answer["t"] == "ack", answer
 
 
 asyncio.run(main())
