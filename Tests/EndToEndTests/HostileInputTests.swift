@@ -138,7 +138,7 @@ struct HostileInputTests {
         // These run until they are stopped. What the first prints is printed by `events list` too, two print no data, and the board of the
         // market, which is made of sequences, has a test of its own.
         let endless = ["events tail", "dictofun simulate", "notes serve", "market watch"]
-        for command in commands where !endless.contains(command) {
+        for command in commands where !endless.contains(String(command)) {
             let words = command.split(separator: " ").map(String.init)
             let usage =
                 try await sandbox.run(["help"] + words).output.split(separator: "\n")
