@@ -19,11 +19,10 @@ enum DictofunProviders {
             (filter.since, filter.until) = (LocalTime(day: day), LocalTime(day: day.adding(days: 1)))
             return try await dictofun.listRecords(filter, limit: 50).found.map { record in
                 let length = TranscriptWriter.clock(record.length.milliseconds)
+                let words = record.excerpt.isEmpty ? record.name : record.excerpt
                 return TodayItem(
-                    id: record.id,
-                    text:
-                        "\(record.startTime.clock), \(length): \(record.excerpt.isEmpty ? record.name : record.excerpt)"
-                )
+                    id: record.id, text: "\(record.startTime.clock), \(length): \(words)", title: words,
+                    detail: "\(record.startTime.clock) · \(length)")
             }
         },
         status: StatusProvider { (dictofun: DictofunPlugin) in try await StatusCommand.lines(dictofun) })

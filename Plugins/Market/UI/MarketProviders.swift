@@ -17,7 +17,9 @@ enum MarketProviders {
                 guard let raised = view.raisedAt, TimeZoneRules.system.localTime(at: raised).day == day else {
                     return nil
                 }
-                return TodayItem(id: view.record.id, text: "\(view.record.name): raised")
+                return TodayItem(
+                    id: view.record.key.text, text: "\(view.record.name): raised", title: view.record.name,
+                    detail: "Alert raised")
             }
         },
         sync: SyncProvider { (market: MarketPlugin, _) in

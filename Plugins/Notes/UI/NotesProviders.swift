@@ -18,7 +18,8 @@ enum NotesProviders {
             guard day == notes.clock.today else { return [] }
             return try await notes.openRequests().map { open in
                 TodayItem(
-                    id: open.note.id, text: "\(open.request.requester) asks for access to \(open.note.name)")
+                    id: open.note.id, text: "\(open.request.requester) asks for access to \(open.note.name)",
+                    title: open.note.name, detail: "\(open.request.requester) asks for access")
             }
         })
 }
