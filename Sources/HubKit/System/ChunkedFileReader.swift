@@ -38,13 +38,13 @@ package final class ChunkedFileReader: Sendable {
         if let what {
             throw HubError(.invalid, code: "not-a-file", "\(TerminalSanitizer.line(path)) is \(what), not a file")
         }
-        // From here on a read may wait for the writer of a pipe.
-        _ = fcntl(descriptor, F_SETFL, 0)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next bytes; nil at the end. Throws `invalid` for a pipe to which nothing was written.
+    /// The next bytes; nil at the end. Waits for the writer of a pipe.
+    ///
+    /// Throws `invalid` for a pipe to which nothing was written, and `unavailable` when the task is cancelled meanwhile.
     package func next() throws(HubError) -> [UInt8]? {
         while true {
             var count = 0
@@ -63,8 +63,11 @@ package final class ChunkedFileReader: Sendable {
                     hint: "start the program that writes to it first")
             }
             if count == 0 { return nil }
-            if errno == EINTR { continue }
-            throw failure(errno)
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: try wait()
+            default: throw failure(errno)
+            }
         }
     }
 
@@ -84,6 +87,16 @@ package final class ChunkedFileReader: Sendable {
             bytes += chunk
         }
         return bytes
+    }
+
+    /// Waits until there is something to read, or the end.
+    private func wait() throws(HubError) {
+        var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waited, 1, 100) == 0 {
+            guard !Task.isCancelled else {
+                throw HubError(.unavailable, code: "stopped", "stopped reading \(TerminalSanitizer.line(path))")
+            }
+        }
     }
 
     private func failure(_ code: Int32) -> HubError {

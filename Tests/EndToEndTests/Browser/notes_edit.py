@@ -39,6 +39,24 @@ class Edit(NotesPage):
         identifier = self.browser.current_url.split("id=")[1].split("&")[0]
         self.wait_equal(lambda: (shown(identifier)["title"], self.content(identifier)), ("Recipes", "- soup"))
 
+    def test_what_is_typed_while_a_new_note_is_made_is_kept(self):
+        self.open("?view=new")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the note")
+        # The first exchange lasts until all is typed.
+        self.browser.execute_script("""
+            const [fetch, held] = [window.fetch, new Promise((done) => { window.letGo = done; })];
+            window.fetch = async (address, options) => {
+              if (String(address).endsWith("/edits")) await held;
+              return fetch(address, options);
+            };""")
+        self.write("first")
+        self.wait(lambda: "id=" in self.browser.current_url, "the address of the note")
+        self.write(" second")
+        self.browser.execute_script("window.letGo()")
+        self.saved()
+        identifier = self.browser.current_url.split("id=")[1].split("&")[0]
+        self.wait_equal(lambda: self.content(identifier), "first second")
+
     def test_a_note_that_is_left_empty_is_none(self):
         count = len(notes())
         self.open("?view=new")

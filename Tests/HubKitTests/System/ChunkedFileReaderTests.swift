@@ -51,6 +51,18 @@ struct ChunkedFileReaderTests {
             error?.code == "empty-pipe" && error?.message.hasSuffix("is a pipe, and nothing was written to it") == true)
     }
 
+    @Test func `a read that waits for a pipe ends when its task is cancelled`() async throws {
+        let writer = try pipe("pipe")
+        defer { close(writer) }
+        let reader = try ChunkedFileReader(path: path("pipe"))
+        #expect(write(writer, "text", 4) == 4)
+        #expect(try reader.next() == Array("text".utf8))
+        let waiting = Task { try reader.next() }
+        waiting.cancel()
+        let error = await #expect(throws: HubError.self) { try await waiting.value }
+        #expect(error?.code == "stopped" && error?.kind == .unavailable)
+    }
+
     @Test func `what is not a file is named, and what cannot be opened has the reason`() throws {
         close(try pipe("pipe"))
         func code(_ path: String, isRegular: Bool = false) throws -> String? {

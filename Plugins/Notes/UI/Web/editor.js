@@ -82,7 +82,7 @@ export function drawEditor() {
     draw: (read) => {
       meta = read;
       const name = read?.name ?? "New note";
-      for (const { element } of Object.values(areas)) element.readOnly = live.id !== null && !live.isRead();
+      for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
       document.title = `${name} · Notes`;
       if (read?.deleted_at || read?.locked) return [bar(name), h("div", { class: "sheet", key: "closed" }, closedMark(read), h("p", { class: "note-title" }, name), h("div", { class: "markdown" }, drawing))];
       const isDrawn = isPreview && drawing !== null;
