@@ -82,6 +82,16 @@ struct CommandTests {
         #expect(await hub.run("dictofun history plumber").exit == 64)
     }
 
+    @Test func `what an empty list suggests about the configuration works`() async throws {
+        let hub = try DictofunHub()
+        let words = DictofunCommand.empty.suggestions.map(\.command).filter { $0.contains("config set") }
+        #expect(words.count == 1)
+        for line in words {
+            let set = await hub.run(String(line.dropFirst("hub ".count)))
+            #expect(set.exit == 0, "\(line): \(set.messages)")
+        }
+    }
+
     @Test func `a file that is no sound is refused with a reason`() async throws {
         let hub = try DictofunHub()
         try hub.home.write("words", to: "note.ogg")

@@ -64,14 +64,36 @@ struct FirmwareTests {
         #expect(
             sentences.sorted() == [
                 "01 has firmware 6: this file is newer", "02 has firmware 7: this file is not newer",
-                "03 may have this firmware or another: recorders do not tell it",
+                "the firmware of 03 is unknown: recorders do not tell it",
             ])
+    }
+
+    @Test func `the firmware of a recorder is noted, and it was not heard by that`() async throws {
+        let fixture = try DictofunFixture()
+        let device = Device(address: "C0:DE:00:00:00:01", advertisedName: "dict", alias: "desk", isPaired: true)
+        try await fixture.dictofun.store.write(Operation("pair", kind: .cache)) {
+            try $0.saveDevice(device, isHeard: false)
+        }
+        let operation = Operation("dictofun devices set")
+        try await fixture.dictofun.change(device, firmware: FirmwareVersion("7"), operation: operation)
+        let stored = try #require(try await fixture.dictofun.devices().first)
+        #expect(stored.device.firmware == FirmwareVersion("7") && stored.device.name == "desk")
+        #expect(stored.seenAt == nil)
+        try await fixture.dictofun.change(stored.device, alias: "office", operation: operation)
+        let renamed = try #require(try await fixture.dictofun.devices().first).device
+        #expect(renamed.firmware == FirmwareVersion("7") && renamed.name == "office")
+        let hub = try DictofunHub()
+        let refused = await hub.run("dictofun devices set desk")
+        #expect(refused.exit == 64 && refused.messages.contains("--firmware VERSION"))
+        #expect(await hub.run("dictofun devices set desk --firmware x").messages.contains("such as 7 or 1.4.2"))
     }
 
     @Test func `the tests of the transfer are for development mode`() async throws {
         let hub = try DictofunHub()
         let refused = await hub.run("dictofun test-fts 1")
-        #expect(refused.exit == 64 && refused.messages.contains("hub config set dictofun.development true"))
+        #expect(refused.exit == 64 && refused.messages.contains("hub config set plugins.dictofun.development true"))
+        #expect(await hub.run("config set plugins.dictofun.development true").exit == 0)
+        #expect(await hub.run("dictofun test-fts 1 none").messages.contains("no recorder that is paired"))
         #expect(await hub.run("dictofun test-fts 4").messages.contains("1, 2 or 3"))
     }
 }

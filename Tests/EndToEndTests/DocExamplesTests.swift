@@ -85,7 +85,8 @@ struct DocExamplesTests {
                 "hub dictofun play": "it needs a sound device", "hub dictofun edit": editor,
                 "hub dictofun transcribe": "it needs an engine", "hub dictofun scan": recorder,
                 "hub dictofun pair": recorder, "hub dictofun sync": recorder, "hub dictofun unpair": recorder,
-                "hub dictofun simulate": "it stays until Ctrl-C",
+                "hub dictofun simulate": "it stays until Ctrl-C", "hub dictofun devices set": recorder,
+                "hub dictofun test-fts": recorder, "hub dictofun firmware check": "the file is an example",
             ]),
     ]
 

@@ -14,7 +14,7 @@ package struct Device: Hashable, Sendable {
     package var battery: BatteryLevel?
     /// The last known state of its memory.
     package var storage: DeviceStorage?
-    /// The firmware that was installed last from here.
+    /// The version of its firmware as the user noted it; it tells none.
     package var firmware: FirmwareVersion?
 
     package init(

@@ -26,8 +26,8 @@ extension Transaction {
         }
     }
 
-    /// Stores what a recorder told; what it did not tell stays as it was.
-    package func saveDevice(_ device: Device, isSynced: Bool = false) throws {
+    /// Stores what a recorder told, or with `isHeard` false what the user told; what was not told stays as it was.
+    package func saveDevice(_ device: Device, isHeard: Bool = true, isSynced: Bool = false) throws {
         try run(
             """
             INSERT INTO dictofun_device (address, name, alias, is_paired, battery, storage_free, storage_used, storage_files,
@@ -37,12 +37,13 @@ extension Transaction {
                 storage_free = coalesce(excluded.storage_free, storage_free),
                 storage_used = coalesce(excluded.storage_used, storage_used),
                 storage_files = coalesce(excluded.storage_files, storage_files),
-                firmware = coalesce(excluded.firmware, firmware), seen_at = excluded.seen_at,
+                firmware = coalesce(excluded.firmware, firmware),
+                seen_at = coalesce(excluded.seen_at, seen_at),
                 synced_at = coalesce(excluded.synced_at, synced_at)
             """, device.address.uppercased(), device.advertisedName, device.alias, device.isPaired,
             device.battery?.percent,
             device.storage?.free, device.storage?.occupied, device.storage?.fileCount, device.firmware?.description,
-            now.milliseconds, isSynced ? now.milliseconds : nil)
+            isHeard ? now.milliseconds : nil, isSynced ? now.milliseconds : nil)
     }
 
     /// Removes a recorder. Its records and the list of its files stay.

@@ -50,7 +50,8 @@ struct FaultReading: Sendable {
             "contacts diff Ada",
             "contacts conflicts show Ada", "contacts qr Ada", "contacts photo Ada", "mintee search Water",
             "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
-            "dictofun search Ada", "dictofun show Ada", "dictofun export Ada", "config get hub.region", "logs",
+            "dictofun search Ada", "dictofun show Ada", "dictofun export Ada", "dictofun firmware check Ada",
+            "config get hub.region", "logs",
         ].map { FaultReading($0, [0, 1], isState: false) }
 
     /// The commands that change something, ask a person, or need the network, the keyring or systemd.
@@ -81,8 +82,8 @@ struct FaultReading: Sendable {
         "market wallet networks", "market wallet check", "market wallet plan",
         "dictofun edit", "dictofun rm", "dictofun restore", "dictofun import", "dictofun tag", "dictofun untag",
         "dictofun transcribe", "dictofun play", "dictofun engines test", "dictofun scan", "dictofun pair",
-        "dictofun unpair", "dictofun devices set", "dictofun sync", "dictofun simulate", "dictofun firmware check",
-        "dictofun test-fts", "backup", "restore", "serve",
+        "dictofun unpair", "dictofun devices set", "dictofun test-fts", "dictofun sync",
+        "dictofun simulate", "backup", "restore", "serve",
         "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
         "secrets list", "secrets set", "secrets rm", "events tail", "events publish", "events dead retry",
         "events dead drop", "events prune", "flows enable", "flows disable", "service install", "service uninstall",

@@ -52,12 +52,14 @@ extension DictofunPlugin {
         }
     }
 
-    /// Gives a paired recorder another name.
-    package func rename(_ device: Device, to alias: String, operation: Operation) async throws {
-        var renamed = device
-        renamed.alias = alias
-        let saved = renamed
-        try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved) }
+    /// Gives a paired recorder another name, notes the version of its firmware, or both.
+    package func change(
+        _ device: Device, alias: String? = nil, firmware: FirmwareVersion? = nil, operation: Operation
+    ) async throws {
+        var changed = device
+        (changed.alias, changed.firmware) = (alias ?? device.alias, firmware ?? device.firmware)
+        let saved = changed
+        try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved, isHeard: false) }
     }
 
     /// Fetches all that is new from a paired recorder: from `device`, or from the first that is heard.

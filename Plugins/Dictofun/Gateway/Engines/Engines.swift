@@ -58,8 +58,8 @@ package struct Engines: Sendable {
             .config, code: "no-engine", "no engine for transcription is installed",
             details: [
                 "whisper.cpp is best: put whisper-cli on the PATH and its model into dictofun.engine.model",
-                "or any command: hub config set dictofun.engine.command '… {file}'",
-                "or a service: hub config set dictofun.engine.url URL",
+                "or any command: hub config set plugins.dictofun.engine.command '… {file}'",
+                "or a service: hub config set plugins.dictofun.engine.url URL",
                 "pocketsphinx is rough: apt install pocketsphinx",
             ], hint: "hub dictofun engines list shows what each lacks")
     }
@@ -89,12 +89,12 @@ package struct Engines: Sendable {
         switch name {
         case "command":
             guard let line = settings.command else {
-                throw missing("no command is configured", "hub config set dictofun.engine.command '… {file}'")
+                throw missing("no command is configured", "hub config set plugins.dictofun.engine.command '… {file}'")
             }
             return CommandEngine(name: name, template: try template(line), model: model)
         case "http":
             guard let url = settings.url else {
-                throw missing("no service is configured", "hub config set dictofun.engine.url URL")
+                throw missing("no service is configured", "hub config set plugins.dictofun.engine.url URL")
             }
             return HTTPEngine(url: url, model: settings.model, key: settings.key, secrets: secrets)
         case "whisper":
@@ -104,10 +104,10 @@ package struct Engines: Sendable {
             }
             guard let model else {
                 throw missing(
-                    "whisper-cli needs a model", "hub config set dictofun.engine.model ~/models/ggml-base.bin")
+                    "whisper-cli needs a model", "hub config set plugins.dictofun.engine.model ~/models/ggml-base.bin")
             }
             guard access(model, R_OK) == 0 else {
-                throw missing("the model \(model) cannot be read", "hub config set dictofun.engine.model FILE")
+                throw missing("the model \(model) cannot be read", "hub config set plugins.dictofun.engine.model FILE")
             }
             let line = ShellWords.quote(program) + " " + CommandEngine.whisperArguments
             return CommandEngine(name: name, template: try template(line), model: model)
@@ -141,7 +141,7 @@ package struct Engines: Sendable {
                 }
             throw HubError(
                 .config, code: "engine-command", "the command of the engine cannot be used: \(reason)", details: [line],
-                hint: "hub config set dictofun.engine.command '…'")
+                hint: "hub config set plugins.dictofun.engine.command '…'")
         }
     }
 

@@ -33,7 +33,8 @@ package struct HTTPEngine: TranscriptionEngine {
     package func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript {
         guard let target = HTTPURL(url) else {
             throw HubError(
-                .config, code: "engine-url", "\"\(url)\" is not a URL", hint: "hub config set dictofun.engine.url URL")
+                .config, code: "engine-url", "\"\(url)\" is not a URL",
+                hint: "hub config set plugins.dictofun.engine.url URL")
         }
         let sound: [UInt8]
         do throws(SystemError) {
@@ -84,7 +85,7 @@ package struct HTTPEngine: TranscriptionEngine {
         case 401, 403:
             return HubError(
                 .denied, code: "engine-denied", "the engine at \(host) refused the key", details: details,
-                hint: "hub config set dictofun.engine.key …")
+                hint: "hub config set plugins.dictofun.engine.key …")
         case 408, 429, 500...:
             return HubError(.busy, code: "engine-busy", "the engine at \(host) is busy", details: details)
         default:

@@ -1,5 +1,5 @@
-import DictofunDomain
-import HubKit
+package import DictofunDomain
+package import HubKit
 
 /// `hub dictofun scan`, `pair`, `unpair` and `devices`: the recorders.
 enum DeviceCommands {
@@ -9,7 +9,9 @@ enum DeviceCommands {
     private static let device = Argument<String>(
         "DEVICE", help: "recorder: its name, its address or the end of it", completion: deviceCompletion)
     private static let alias = Option<String>("name", "NAME", help: "name for the recorder, such as desk")
-    private static let newName = Argument<String>("NAME", help: "new name")
+    private static let newName = Arguments<String>("NAME", .optional, help: "new name")
+    private static let firmware = Option<FirmwareVersion>(
+        "firmware", "VERSION", help: "version of the firmware that was installed, such as 7")
 
     private static let foundFields = [
         Field<Device>("address", "ADDRESS", help: "Bluetooth address") { .text($0.address) },
@@ -96,7 +98,8 @@ enum DeviceCommands {
         Field<StoredDevice>("hardware", "HARDWARE", help: "revision of its board") {
             FieldValue($0.device.boardRevision?.description)
         },
-        Field<StoredDevice>("firmware", "FIRMWARE", help: "firmware that was installed from here", column: .onRequest) {
+        Field<StoredDevice>("firmware", "FIRMWARE", help: "version of its firmware, if you told it", column: .onRequest)
+        {
             FieldValue($0.device.firmware?.description)
         },
         Field<StoredDevice>("seen_at", "SEEN", help: "time when it was last in range") { FieldValue($0.seenAt) },
@@ -130,17 +133,27 @@ enum DeviceCommands {
     }
 
     private static let set = Command(
-        "set", summary: "rename a recorder",
+        "set", summary: "rename a recorder, or note its firmware",
+        discussion: [
+            "A recorder does not tell the version of its firmware. hub dictofun firmware check compares with the noted one."
+        ],
         examples: [
             Example("hub dictofun devices set desk office", "another name"),
-            Example("hub dictofun devices set 01 desk", "by the end of its address"),
-        ], parameters: [device, newName],
+            Example("hub dictofun devices set 01 --firmware 7", "after an update"),
+        ], parameters: [device, newName, firmware],
         changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
+        let (name, version) = (input[newName].first, input[firmware])
+        guard name != nil || version != nil else {
+            throw HubError(
+                .usage, code: "nothing-to-set", "nothing to set", hint: "add a new name, or --firmware VERSION")
+        }
         let chosen = try await paired(dictofun, named: input[device])
-        if input.dryRun { return .done("Would name \(chosen.name) \(input[newName])") }
-        try await dictofun.rename(chosen, to: input[newName], operation: Operation(input))
-        return .done("\(chosen.name) is now \(input[newName])")
+        let changes = [name.map { "named \($0)" }, version.map { "noted with firmware \($0)" }].compactMap(\.self)
+        let change = changes.joined(separator: " and ")
+        if input.dryRun { return .done("\(chosen.name) would be \(change)") }
+        try await dictofun.change(chosen, alias: name, firmware: version, operation: Operation(input))
+        return .done("\(chosen.name) is now \(change)")
     }
 
     /// Returns the paired recorder that a name means. Throws `not-found`.
@@ -161,5 +174,15 @@ enum DeviceCommands {
             throw HubError.ambiguous(
                 devices.map { Candidate(id: $0.address, name: $0.name) }, named: name, noun: "recorders")
         }
+    }
+}
+
+extension FirmwareVersion: ArgumentValue {
+    /// The version in the argument.
+    package static func parse(argument: String) throws(InvalidArgument) -> FirmwareVersion {
+        guard let version = FirmwareVersion(argument) else {
+            throw InvalidArgument(expected: "a version such as 7 or 1.4.2")
+        }
+        return version
     }
 }

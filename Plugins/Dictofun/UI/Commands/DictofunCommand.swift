@@ -28,6 +28,6 @@ enum DictofunCommand {
         "No records",
         suggestions: [
             Example("hub dictofun import memo.ogg", "voice memos: WAV, FLAC, Ogg, Opus, MP3"),
-            Example("hub config set dictofun.inbox '[\"~/Recordings\"]'", "import what arrives in a folder"),
+            Example("hub config set plugins.dictofun.inbox '[\"~/Recordings\"]'", "import what arrives in a folder"),
         ])
 }

@@ -13,7 +13,7 @@ enum RecorderRoutes {
             (dictofun: DictofunPlugin, request) in
             let name = try request.json(example: #"{"name": "desk"}"#).text("name")
             let device = try await known(try request.id, dictofun)
-            try await dictofun.rename(device, to: String(name.prefix(100)), operation: request.operation)
+            try await dictofun.change(device, alias: String(name.prefix(100)), operation: request.operation)
             return .output(.done("renamed"))
         },
         Route(.get, "/api/dictofun/activity", summary: "follow what is done with recorders, as events with JSON") {
