@@ -27,6 +27,18 @@ class Access:
               .then(({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3)])));""")
         self.assertEqual(found, [], what)
 
+    def assert_asks_once(self, visit):
+        """A page that `visit` opens asks for no address twice; news of what a command did before may make it ask again. Returns the addresses."""
+        asked = []
+
+        def is_asked_once():
+            visit()
+            asked[:] = self.browser.execute_script(
+                "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/api/'))")
+            return len(set(asked)) == len(asked)
+        self.wait(is_asked_once, "a page that asks for no address twice")
+        return asked
+
     def assert_fits_all_widths(self, what, ready):
         """Nothing is cut off or scrolls sideways, from 400 % zoom to a large window."""
         for width, height in WIDTHS:

@@ -147,10 +147,7 @@ class AccessPage(Access, MinteePage):
             "return [...document.querySelectorAll('.task')].map((it) => [...it.querySelectorAll('a, button, input')].filter((it) => it.tabIndex >= 0).length)")
         self.assertLessEqual(max(stops), 4)
         for address, selector in [("", ".task"), ("?id=" + self.water, ".tiles")]:
-            self.visit(address, selector)
-            asked = self.browser.execute_script("return performance.getEntriesByType('resource').map(({ name }) => new URL(name)).filter(({ pathname }) => pathname.startsWith('/api/'))"
-                                                ".map(({ pathname }) => pathname)")
-            self.assertEqual(sorted(set(asked)), sorted(asked), "no address twice")
+            self.assert_asks_once(lambda: self.visit(address, selector))
 
 
 if __name__ == "__main__":

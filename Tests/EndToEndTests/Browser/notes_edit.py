@@ -226,6 +226,28 @@ class Edit(NotesPage):
         self.chord(Keys.ENTER)
         self.wait(lambda: self.focus_is_in(".note-text"), "the text to write")
 
+    def test_a_preview_of_an_older_text_is_not_shown(self):
+        identifier = made("Late", "old words")
+        self.note(identifier)
+        # The first preview comes after the second.
+        self.browser.execute_script("""
+            const [fetch, held] = [window.fetch, new Promise((done) => { window.letGo = done; })];
+            window.isAsked = false;
+            window.fetch = async (address, options) => {
+              const waits = !window.isAsked && String(address).endsWith("/preview");
+              const answer = await fetch(address, options);
+              if (waits) window.isAsked = true;
+              if (waits) await held;
+              return answer;
+            };""")
+        self.chord(Keys.ENTER)
+        self.wait(lambda: self.browser.execute_script("return window.isAsked"), "the first preview")
+        self.edit_elsewhere(identifier, [[0, 3, "new"]])
+        self.shows(".markdown", "new words")
+        self.browser.execute_async_script("const done = arguments[0]; window.letGo(); setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 100);")
+        self.shows(".markdown", "new words")
+        self.chord(Keys.ENTER)
+
     def test_links_lead_both_ways(self):
         identifier = made("Hub", "See [[First]] and [[Nowhere]]")
         self.note(identifier)

@@ -112,12 +112,18 @@ export function drawEditor() {
     if (!isPreview) areas.content.element.focus();
   }
 
+  // What is drawn of an older text may come later, and is not shown then.
+  let asked = 0;
   async function preview() {
+    const turn = ++asked;
+    let drawn;
     try {
-      drawing = await drawMarkdown(areas.content.text, { links: meta?.links, toggle: toggleTask });
+      drawn = await drawMarkdown(areas.content.text, { links: meta?.links, toggle: toggleTask });
     } catch (error) {
-      drawing = [failed(error, preview)];
+      drawn = [failed(error, preview)];
     }
+    if (turn !== asked) return;
+    drawing = drawn;
     shown.redraw();
   }
 
