@@ -43,7 +43,7 @@ package struct NotesPlugin: Plugin {
         id: "notes", title: "Notes", summary: "notes, alone or shared", content: "notes",
         firstStep: #"hub notes new "Shopping""#, configKeys: NotesKeys.all,
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
-        services: services, page: NotesWebPage.declaration, routes: NoteRoutes.all + [LiveRoute.live],
+        services: services, page: NotesWebPage.declaration, routes: NoteRoutes.all,
         listeners: NotesListeners.all, emits: NotesEvents.declarations, flows: flows,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
         accounts: AccountDeclaration(of: NotesPlugin.self),

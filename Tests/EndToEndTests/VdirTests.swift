@@ -14,7 +14,7 @@ struct VdirTests {
 
     init() throws {
         sandbox = try Sandbox()
-        for folder in [".contacts/family", ".contacts/work", "remote"] {
+        for folder in [".contacts/family", ".contacts/office", "remote"] {
             try Directory.make(sandbox.folder + "/" + folder)
         }
         try sandbox.write(
@@ -23,7 +23,7 @@ struct VdirTests {
             [[family]]
             path = \(sandbox.folder)/.contacts/family/
             [[work]]
-            path = \(sandbox.folder)/.contacts/work
+            path = \(sandbox.folder)/.contacts/office
 
             """, to: "khard.conf")
         try sandbox.write(
@@ -72,7 +72,7 @@ struct VdirTests {
                 to: ".contacts/family/\(name).vcf")
         }
         let added = try await run("hub contacts accounts add home ~/.contacts")
-        #expect(added.contains("home is connected") && added.contains("  family\n  work\n"))
+        #expect(added.contains("home is connected") && added.contains("  family\n  office\n"))
         #expect(try await run("hub contacts sync").contains("received 2 new"))
         #expect(
             try await run("hub contacts query --mutt lovelace").split(separator: "\n").dropFirst()
@@ -187,14 +187,14 @@ struct VdirTests {
         }
         try await names("Ada Lovelace\n")
         // By renaming, in place, and in a folder that was not there.
-        try sandbox.write(Cards.card("Bob Noyce", "UID:bob", "N:Noyce;Bob;;;"), to: ".contacts/work/bob.vcf")
+        try sandbox.write(Cards.card("Bob Noyce", "UID:bob", "N:Noyce;Bob;;;"), to: ".contacts/office/bob.vcf")
         try await names("Ada Lovelace\nBob Noyce\n")
-        try await run("sed -i 's/Noyce/Kahn/g' .contacts/work/bob.vcf")
+        try await run("sed -i 's/Noyce/Kahn/g' .contacts/office/bob.vcf")
         try await names("Bob Kahn\nAda Lovelace\n")
         try Directory.make(sandbox.folder + "/.contacts/friends")
         try sandbox.write(Cards.card("Zoe", "UID:zoe", "N:;Zoe;;;"), to: ".contacts/friends/zoe.vcf")
         try await names("Bob Kahn\nAda Lovelace\nZoe\n")
-        try await run("rm -r .contacts/friends/zoe.vcf .contacts/work/bob.vcf")
+        try await run("rm -r .contacts/friends/zoe.vcf .contacts/office/bob.vcf")
         let status = try await sandbox.run("status", "contacts", "--plain=part,state").output
         #expect(status.contains("contacts/sync\trunning"), "\(status)")
         #expect(sandbox.read("serve.log")?.contains("cannot watch") == false)

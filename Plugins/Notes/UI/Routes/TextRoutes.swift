@@ -7,6 +7,12 @@ enum TextRoutes {
     private static let maximumBody = 6 * NoteLimits.content
 
     static let all = [
+        Route(.get, "/api/notes/live", summary: "edit notes together") { (notes: NotesPlugin, _) in
+            .webSocket(
+                RouteWebSocket(subprotocols: [NotesProtocol.subprotocol], messageSize: NotesProtocol.maximumFrame) {
+                    try await notes.serve($0, as: .local)
+                })
+        },
         Route(.post, "/api/notes/{id}/edits", summary: "edit a note") { (notes: NotesPlugin, request) in
             let json = try request.json(limit: maximumBody, example: #"{"frames": ["{\"t\":\"hello\",…}"]}"#)
             let texts = json["frames"]?.array?.compactMap(\.string) ?? []

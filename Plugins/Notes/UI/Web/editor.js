@@ -207,7 +207,7 @@ function chips(note) {
 
 function linked(note) {
   const [to, from] = [(note?.links ?? []).filter(({ direction }) => direction !== "from"), (note?.links ?? []).filter(({ direction }) => direction === "from")];
-  const chip = ({ id, title }, place) => h("a", { key: place, class: id ? "chip" : "chip broken", href: id ? address({ id, view: null }) : address({ id: null, view: "new", title }), title: id ? null : "There is no such note. Open it to write one." }, title);
+  const chip = ({ id, title }, place) => h("a", { key: place, class: id ? "chip" : "chip broken", href: id ? address({ id, view: null }) : address({ id: null, view: "new", title }), title: id ? null : "This note does not exist yet. Open it to write it." }, title);
   return (to.length > 0 || from.length > 0) && h("footer", { class: "linked", key: "linked" },
     from.length > 0 && h("div", { key: "from" }, h("span", null, "Linked from"), from.map(chip)), to.length > 0 && h("div", { key: "to" }, h("span", null, "Links to"), to.map(chip)));
 }

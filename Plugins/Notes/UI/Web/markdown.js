@@ -52,6 +52,6 @@ function wikiLinks(text, targets) {
     const title = target.split("#")[0].trim();
     const id = targets.get(title.toLowerCase());
     return id ? h("a", { href: address({ id, view: null }) }, words ?? target)
-      : h("a", { class: "broken", href: address({ id: null, view: "new", title }), title: "There is no such note. Open it to write one." }, words ?? target);
+      : h("a", { class: "broken", href: address({ id: null, view: "new", title }), title: "This note does not exist yet. Open it to write it." }, words ?? target);
   });
 }
