@@ -1,25 +1,22 @@
 // The list of contacts: search as one types, filters, letters, and several at once.
 import { avatar } from "/assets/components/avatar.js";
 import { counted, number } from "/assets/components/format.js";
-import { icon, iconButton } from "/assets/components/icons.js";
+import { iconButton } from "/assets/components/icons.js";
 import { letterRail, windowedList } from "/assets/components/list.js";
-import { onChange, whenListening } from "/assets/components/live.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
-import { empty, failed } from "/assets/components/states.js";
+import { searchList } from "/assets/components/searchlist.js";
+import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { mergeSelected, moveSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
 import { go, note, state } from "/contacts/page.js";
 
-const query = document.getElementById("query");
 const pane = document.getElementById("people");
-const place = document.getElementById("list");
 const tools = document.getElementById("list-tools");
 const rail = document.getElementById("letters");
 const none = document.getElementById("list-state");
 let filters = { tags: [], books: [], trashed: 0 };
 let letters = [];
-let isRead = Promise.resolve();
 
 /** The address of a contact's picture; null for none. */
 export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURIComponent(id)}/photo?v=${photo}` : null);
@@ -109,67 +106,10 @@ export function filter({ tag = "", book = "" }) {
   return restart();
 }
 
-// Other words or another filter: the list from its beginning.
-function restart() {
-  isRead = list.reset().catch(showError);
-  return isRead;
-}
-
-function showError(error) {
-  if (error.name === "AbortError" || list.total > 0) return;
-  none.hidden = false;
-  patch(none, failed(error, restart));
-}
-
-/** Searches for `words`. */
-export function find(words) {
-  note({ q: words });
-  return restart();
-}
-
-/** Shows the words of the address in the search field, and what they find. */
-export function followAddress() {
-  if (query.value.trim() !== state.q) {
-    query.value = state.q;
-    restart();
-  }
-  list.markOpen(state.id);
-}
-
-/** Opens the best match, also when a person types faster than the list comes. */
-export async function openFirst() {
-  let awaited;
-  do {
-    awaited = isRead;
-    await awaited;
-  } while (awaited !== isRead);
-  const first = list.total ? list.element.querySelector("[data-index='0']")?.dataset.id : null;
-  if (first) go({ id: first });
-}
-
-/** Reads list and filters again. */
-export async function refreshList() {
-  readFilters();
-  await list.refresh().catch(showError);
-}
-
 async function readFilters() {
   filters = await getJSON("/api/contacts/filters").catch(() => filters);
   drawTools();
 }
 
-/** Begins to show the list and to follow changes. */
-export async function startList() {
-  patch(place, list.element);
-  onChange(["domain.contacts/*"], refreshList);
-  query.addEventListener("input", () => find(query.value.trim()));
-  query.value = state.q;
-  await whenListening();
-  readFilters();
-  isRead = list.start().catch(showError);
-  await isRead;
-  list.markOpen(state.id);
-}
-
-/** The icon before the search field. */
-patch(document.getElementById("query-icon"), icon("search"));
+/** The list with the search field. */
+export const { find, followAddress, openFirst, refreshList, restart, startList } = searchList({ list, topics: ["domain.contacts/*"], state, note, go, readFilters });

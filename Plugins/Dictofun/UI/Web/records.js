@@ -3,10 +3,10 @@ import { chipsField } from "/assets/components/fields.js";
 import { counted, dayWords, number } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { windowedList } from "/assets/components/list.js";
-import { onChange, whenListening } from "/assets/components/live.js";
 import { menuButton } from "/assets/components/menu.js";
 import { create, h, patch } from "/assets/components/patch.js";
-import { empty, failed } from "/assets/components/states.js";
+import { searchList } from "/assets/components/searchlist.js";
+import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { ask, makeDialog } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
@@ -15,11 +15,9 @@ import { drop } from "/dictofun/player.js";
 import { go, note, redraw, state } from "/dictofun/page.js";
 import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
 
-const query = document.getElementById("query");
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 let filters = { tags: [], trashed: 0 };
-let isRead = Promise.resolve();
 
 const condition = () => Object.fromEntries(["q", "tag"].filter((name) => state[name]).map((name) => [name, state[name]]));
 
@@ -100,65 +98,10 @@ function filter(tag) {
   return restart();
 }
 
-// Other words or another filter: the list from its beginning.
-function restart() {
-  isRead = list.reset().then(redraw).catch(showError);
-  return isRead;
-}
-
-function showError(error) {
-  if (error.name === "AbortError" || list.total > 0) return;
-  none.hidden = false;
-  patch(none, failed(error, restart));
-}
-
-/** Searches for `words`. */
-export function find(words) {
-  note({ q: words });
-  return restart();
-}
-
-/** Shows the words of the address in the search field, and what they find. */
-export function followAddress() {
-  if (query.value.trim() !== state.q) {
-    query.value = state.q;
-    restart();
-  }
-  list.markOpen(state.id);
-}
-
-/** Opens the newest match, also when a person types faster than the list comes. */
-export async function openFirst() {
-  let awaited;
-  do {
-    awaited = isRead;
-    await awaited;
-  } while (awaited !== isRead);
-  const first = list.total ? list.element.querySelector("[data-index='0']")?.dataset.id : null;
-  if (first) go({ id: first });
-}
-
-/** Reads list and filters again. */
-export async function refreshList() {
-  readFilters();
-  await list.refresh().catch(showError);
-}
-
 async function readFilters() {
   filters = await getJSON("/api/dictofun/filters").catch(() => filters);
   drawTools();
 }
 
-/** Begins to show the list and to follow changes. */
-export async function startList() {
-  patch(document.getElementById("list"), list.element);
-  patch(document.getElementById("query-icon"), icon("search"));
-  onChange(["domain.dictofun/*", "app.dictofun/*"], refreshList);
-  query.addEventListener("input", () => find(query.value.trim()));
-  query.value = state.q;
-  await whenListening();
-  readFilters();
-  isRead = list.start().catch(showError);
-  await isRead;
-  list.markOpen(state.id);
-}
+/** The list with the search field. */
+export const { find, followAddress, openFirst, refreshList, restart, startList } = searchList({ list, topics: ["domain.dictofun/*", "app.dictofun/*"], state, note, go, readFilters, restarted: redraw });

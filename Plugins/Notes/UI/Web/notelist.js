@@ -3,21 +3,19 @@ import { chipsField } from "/assets/components/fields.js";
 import { ago, counted, locale, momentWords, number } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { windowedList } from "/assets/components/list.js";
-import { onChange, whenListening } from "/assets/components/live.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
-import { empty, failed } from "/assets/components/states.js";
+import { searchList } from "/assets/components/searchlist.js";
+import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { pin, removeNotes, tagNotes } from "/notes/actions.js";
 import { address, go, isBeside, note, state } from "/notes/page.js";
 
-const query = document.getElementById("query");
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 const topics = ["domain.notes/*", "app.notes/*"];
 const shows = { pinned: "Pinned", shared: "Shared", unlocked: "Unlocked", locked: "Locked", broken: "Broken links" };
 let filters = { tags: [], folders: [], shows: [], trashed: 0, requests: 0 };
-let isRead = Promise.resolve();
 
 const condition = () => Object.fromEntries(["q", "tag", "folder", "show"].filter((name) => state[name]).map((name) => [name, state[name]]));
 const isFiltered = () => Boolean(state.tag || state.folder || state.show);
@@ -106,42 +104,6 @@ export function filter({ tag = "", folder = "", show = "" }) {
   return restart();
 }
 
-// Other words or another filter: the list from its beginning.
-function restart() {
-  isRead = list.reset().catch(showError);
-  return isRead;
-}
-
-function showError(error) {
-  if (error.name === "AbortError" || list.total > 0) return;
-  none.hidden = false;
-  patch(none, failed(error, restart));
-}
-
-/** Searches for `words`. */
-export function find(words) {
-  note({ q: words });
-  return restart();
-}
-
-/** Shows the words of the address in the search field, and what they find. */
-export function followAddress() {
-  if (query.value.trim() !== state.q) {
-    query.value = state.q;
-    restart();
-  }
-  list.markOpen(state.id);
-}
-
-/** Opens the best match of the search. */
-export async function openFirst() {
-  await isRead;
-  if (list.total) {
-    list.focusIndex(0);
-    go({ id: list.focused.id }, { focus: "text" });
-  }
-}
-
 /** Shows what comes after the note `id`, which was removed: beside the list the next note, else the list. */
 export async function showAfter(id, { wasInList = false, isOpen = true } = {}) {
   const after = list.neighbour(id);
@@ -150,27 +112,18 @@ export async function showAfter(id, { wasInList = false, isOpen = true } = {}) {
   if (wasInList || !isBeside()) list.focusID(after?.id);
 }
 
-/** Reads the list and its filters again. */
-export async function refreshList() {
-  readFilters();
-  await list.refresh().catch(showError);
-}
-
 async function readFilters() {
   filters = await getJSON("/api/notes/filters").catch(() => filters);
   drawTools();
 }
 
-/** Begins to show the list and to follow changes. */
-export async function startList() {
-  patch(document.getElementById("list"), list.element);
-  patch(document.getElementById("query-icon"), icon("search"));
-  onChange(topics, refreshList);
-  query.addEventListener("input", () => find(query.value.trim()));
-  query.value = state.q;
-  await whenListening();
-  readFilters();
-  isRead = list.start().catch(showError);
-  await isRead;
-  list.markOpen(state.id);
+/** The list with the search field. */
+export const { find, followAddress, refreshList, restart, startList, whenRead } = searchList({ list, topics, state, note, go, readFilters });
+
+/** Opens the best match of the search. */
+export async function openFirst() {
+  await whenRead();
+  if (!list.total) return;
+  list.focusIndex(0);
+  go({ id: list.focused.id }, { focus: "text" });
 }

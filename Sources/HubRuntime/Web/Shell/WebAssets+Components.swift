@@ -10,6 +10,7 @@ extension WebAssets {
         ("format", PackageResources.format_js),
         ("icons", PackageResources.icons_js),
         ("list", PackageResources.list_js),
+        ("searchlist", PackageResources.searchlist_js),
         ("live", PackageResources.live_js),
         ("menu", PackageResources.menu_js),
         ("patch", PackageResources.patch_js),

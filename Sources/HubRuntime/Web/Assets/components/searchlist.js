@@ -1,0 +1,80 @@
+// A windowed list with the search field of its page: the words and filters are in the address, and news are followed.
+import { icon } from "/assets/components/icons.js";
+import { onChange, whenListening } from "/assets/components/live.js";
+import { patch } from "/assets/components/patch.js";
+import { failed } from "/assets/components/states.js";
+
+/**
+ * Puts `list` on a page that has `#query`, `#query-icon`, `#list` and `#list-state`. `state` is what the address says, with the words as `q`
+ * and the open item as `id`; `note(changes)` changes it and `go` shows another item. `readFilters` reads what the filters offer, `restarted` is called
+ * when other rows are shown. Changes of `topics` are read.
+ */
+export function searchList({ list, topics, state, note, go, readFilters, restarted = () => {} }) {
+  const query = document.getElementById("query");
+  const none = document.getElementById("list-state");
+  let isRead = Promise.resolve();
+
+  function showError(error) {
+    if (error.name === "AbortError" || list.total > 0) return;
+    none.hidden = false;
+    patch(none, failed(error, restart));
+  }
+
+  // Other words or another filter: the list from its beginning.
+  function restart() {
+    isRead = list.reset().then(restarted).catch(showError);
+    return isRead;
+  }
+
+  /** Waits for the rows, also when a person types faster than they come. */
+  async function whenRead() {
+    let awaited;
+    do {
+      awaited = isRead;
+      await awaited;
+    } while (awaited !== isRead);
+  }
+
+  /** Searches for `words`. */
+  function find(words) {
+    note({ q: words });
+    return restart();
+  }
+
+  /** Reads list and filters again. */
+  async function refreshList() {
+    readFilters();
+    await list.refresh().catch(showError);
+  }
+
+  return {
+    find, refreshList, restart, whenRead,
+    /** Shows the words of the address in the search field, and what they find. */
+    followAddress() {
+      if (query.value.trim() !== state.q) {
+        query.value = state.q;
+        restart();
+      }
+      list.markOpen(state.id);
+    },
+    /** Opens the first match. */
+    async openFirst() {
+      await whenRead();
+      const first = list.total ? list.element.querySelector("[data-index='0']")?.dataset.id : null;
+      if (first) go({ id: first });
+    },
+    /** Begins to show the list and to follow changes. */
+    async startList() {
+      patch(document.getElementById("list"), list.element);
+      patch(document.getElementById("query-icon"), icon("search"));
+      onChange(topics, refreshList);
+      query.addEventListener("input", () => find(query.value.trim()));
+      query.value = state.q;
+      await whenListening();
+      readFilters();
+      isRead = list.start().catch(showError);
+      await isRead;
+      list.markOpen(state.id);
+    },
+  };
+}
