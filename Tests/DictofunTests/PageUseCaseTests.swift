@@ -1,10 +1,10 @@
-import DictofunDomain
 import Glibc
 import HubKit
 import TestSupport
 import Testing
 
 @testable import Dictofun
+@testable import DictofunDomain
 
 /// The use cases that only the page has: files in pieces, sound for browsers, parts of the list, and work with recorders.
 struct PageUseCaseTests {
@@ -102,5 +102,37 @@ struct PageUseCaseTests {
         while state?.error == nil { state = await states.next() }
         #expect(state?.error?.code == "recorder-away")
         #expect(state?.kind == .idle)
+    }
+
+    @Test(arguments: [(new: 0, received: 0, hasRoom: true), (2, 1, false), (2, 2, true)])
+    func `the service makes room for a page unless it is fetching records`(
+        new: Int, received: Int, hasRoom: Bool
+    ) async throws {
+        let (activity, device) = (RecorderActivity(), Device(address: "C0:DE:00:00:00:01", advertisedName: "dict"))
+        let service = Task {
+            try await activity.listen {
+                try await Task.sleep(for: .seconds(3600))
+                return RecorderRun()
+            }
+        }
+        var states = activity.states.makeAsyncIterator()
+        while await states.next()?.kind != .listening {}
+        activity.note(
+            device,
+            FTSProgress(
+                operation: .listing, newCount: new, receivedCount: received, receivedBytes: received, totalBytes: new))
+        #expect(activity.state.kind == .syncing)
+        let begin = { try activity.begin(.unpairing, device) { ("unpaired", nil) } }
+        guard hasRoom else {
+            #expect(throws: HubError.self) { try begin() }
+            activity.cancel()
+            await #expect(throws: CancellationError.self) { try await service.value }
+            return
+        }
+        try begin()
+        await #expect(throws: CancellationError.self) { try await service.value }
+        while await states.next()?.result != "unpaired" {}
+        #expect(activity.state.kind == .idle)
+        #expect(activity.state.endedCount == 1)
     }
 }

@@ -25,19 +25,28 @@ package struct RecorderState: Sendable {
     package fileprivate(set) var result: String?
     /// The error of what was done last.
     package fileprivate(set) var error: HubError?
+    /// The number of things that ended: what is done quickly may never be seen while it is done.
+    package fileprivate(set) var endedCount = 0
 }
 
 /// Runs what a page asks of recorders, one thing at a time, and tells its state.
 ///
-/// What a page begins goes on when the page is closed. The waiting service makes room for it; a transfer does not.
+/// What a page begins goes on when the page is closed. The service makes room for it, unless it is fetching records.
 package final class RecorderActivity: Sendable {
     private struct Work {
         var state = RecorderState()
         var task: Task<Void, Never>?
-        /// The run of the service, until a recorder has answered.
+        /// The run of the service.
         var listening: Task<RecorderRun, any Error>?
         var watchers: [Int: AsyncStream<RecorderState>.Continuation] = [:]
         var next = 0
+
+        /// Whether a page may begin something.
+        var hasRoom: Bool {
+            guard task == nil else { return false }
+            guard listening != nil else { return state.kind == .idle }
+            return state.progress.map { $0.receivedCount == $0.newCount } ?? true
+        }
     }
 
     private let work = Mutex(Work())
@@ -62,18 +71,20 @@ package final class RecorderActivity: Sendable {
         return stream
     }
 
-    private func change(_ body: (inout RecorderState) -> Void) {
+    private func change(_ body: (inout Work) -> Void) {
         work.withLock { work in
-            body(&work.state)
+            body(&work)
             for watcher in work.watchers.values { watcher.yield(work.state) }
         }
     }
 
     /// Notes how far a transfer is.
     func note(_ device: Device, _ progress: FTSProgress) {
-        change { state in
-            if state.kind == .listening || state.kind == .pairing { state.kind = .syncing }
-            (state.device, state.progress) = (device, progress)
+        change { work in
+            // The service is about to make room: what it still does is not what is shown.
+            if work.task != nil, work.listening != nil { return }
+            if work.state.kind == .listening || work.state.kind == .pairing { work.state.kind = .syncing }
+            (work.state.device, work.state.progress) = (device, progress)
         }
     }
 
@@ -113,15 +124,14 @@ package final class RecorderActivity: Sendable {
         _ run: @escaping @Sendable () async throws -> (words: String?, found: [Device]?)
     ) throws {
         try work.withLock { work in
-            guard work.task == nil, work.state.kind == .idle || work.state.kind == .listening else {
+            guard work.hasRoom else {
                 throw HubError(
                     .busy, code: "recorder-busy", "a recorder is being read already",
                     hint: "wait until it is done, or cancel it")
             }
             let listening = work.listening
-            let found = work.state.found
-            work.state = RecorderState()
-            (work.state.kind, work.state.device, work.state.found) = (kind, device, found)
+            (work.state.kind, work.state.device, work.state.progress) = (kind, device, nil)
+            (work.state.result, work.state.error) = (nil, nil)
             for watcher in work.watchers.values { watcher.yield(work.state) }
             work.task = Task { [weak self] in
                 listening?.cancel()
@@ -144,10 +154,11 @@ package final class RecorderActivity: Sendable {
     }
 
     private func end(_ body: (inout RecorderState) -> Void) {
-        work.withLock { $0.task = nil }
-        change { state in
-            (state.kind, state.progress) = (.idle, nil)
-            body(&state)
+        change { work in
+            work.task = nil
+            (work.state.kind, work.state.progress) = (.idle, nil)
+            work.state.endedCount += 1
+            body(&work.state)
         }
     }
 

@@ -86,6 +86,8 @@ enum RecorderRoutes {
         json.object { json in
             json.name("kind")
             json.value(state.kind.rawValue)
+            json.name("ended")
+            json.value(state.endedCount)
             json.name("address")
             json.value(state.device?.address ?? "")
             json.name("device")

@@ -38,7 +38,7 @@ async function listen(shown, signal) {
     await follow("/api/dictofun/activity", signal, () => {}, (data) => {
       const before = activity;
       activity = JSON.parse(data);
-      const hasEnded = Object.hasOwn(doing, before.kind) && !isBusy();
+      const hasEnded = Object.hasOwn(before, "ended") && before.ended !== activity.ended;
       if (hasEnded && activity.result) toast(sentence(activity.result));
       if (hasEnded || before.kind !== activity.kind) shown.refresh();
       else shown.redraw();
