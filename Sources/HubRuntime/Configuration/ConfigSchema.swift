@@ -93,6 +93,11 @@ package struct ConfigSchema: Sendable {
     /// The setting at `path`; throws a configuration error with the nearest name when there is none.
     package func requireSetting(at path: ConfigPath) throws(HubError) -> Setting {
         if let setting = setting(at: path) { return setting }
+        // People leave out where settings lie: `market.providers`, `region`.
+        for part in ["plugins", "hub"] {
+            let longer = path.prefixed(by: [part])
+            if setting(at: longer) != nil { throw Self.unknown(path, hint: "did you mean \(longer)?") }
+        }
         var node = root
         for (index, part) in path.parts.enumerated() {
             guard let child = node[part] else {

@@ -10,11 +10,13 @@ import Testing
 @testable import HubRuntime
 
 /// What messages, hints and help texts tell people to type can be typed: every `hub …` in a string of the sources names
-/// commands and options of the table.
+/// commands and options of the table, and settings that there are.
 struct CommandMentionTests {
-    private static let root = RootCommand.make(
-        [ContactsPlugin.self, DictofunPlugin.self, MarketPlugin.self, MinteePlugin.self, NotesPlugin.self], width: 80
-    ) { [] }
+    private static let plugins: [any Plugin.Type] = [
+        ContactsPlugin.self, DictofunPlugin.self, MarketPlugin.self, MinteePlugin.self, NotesPlugin.self,
+    ]
+    private static let root = RootCommand.make(plugins, width: 80) { [] }
+    private static let schema = ConfigSchema(of: plugins)
 
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.
     private static let prose: Set<String> = [
@@ -49,7 +51,8 @@ struct CommandMentionTests {
         ("hub logs tells more", false), ("type: hub contacts lst", true), ("hub serve --listen \u{1}", true),
         ("hub contacts new --tag x, then hub bogus", true), ("hub \u{1} accounts add NAME", false),
         ("hub \u{1} accounts drop NAME", true), ("github contacts lst", false),
-        ("hub contacts list --no-reverse", false),
+        ("hub contacts list --no-reverse", false), ("hub config get hub.region", false),
+        ("hub config set market.providers '[]'", true), ("hub config set \u{1} PL", false),
     ])
     func `a command or an option that is not there is found`(text: String, isWrong: Bool) {
         let problems = CommandMentionTests.mentions(in: text).compactMap { CommandMentionTests.problem(of: $0) }
@@ -67,7 +70,8 @@ struct CommandMentionTests {
                 guard !before.isLetter, !before.isNumber, !"-_./~".contains(before) else { continue }
                 var words: [String] = []
                 for word in rest.prefix(while: { !"|<>`".contains($0) }).split(separator: " ") {
-                    let plain = word.prefix { !".,;:)\"'".contains($0) }
+                    var plain = word.prefix { !",;:)\"'".contains($0) }
+                    while plain.last == "." { plain.removeLast() }
                     if !plain.isEmpty { words.append(String(plain)) }
                     if plain.count < word.count { break }
                 }
@@ -79,6 +83,9 @@ struct CommandMentionTests {
 
     /// What is wrong with the words of a command; nil when nothing is.
     static func problem(of words: [String]) -> String? {
+        if words.count > 2, words[0] == "config", ["get", "set"].contains(words[1]), words[2].contains(".") {
+            return ConfigPath(words[2]).flatMap { schema.setting(at: $0) } == nil ? "no setting \(words[2])" : nil
+        }
         var commands = [root]
         for word in words {
             if word.hasPrefix("--") {

@@ -78,6 +78,8 @@ import Testing
         ("plugins.contact.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
         ("hub", "PL", "unknown-setting", "settings below it: confirm, currency, locale, region, web, week_start"),
         ("hub..region", "PL", "invalid-setting-name", "names look like hub.region; hub config list lists all settings"),
+        ("contacts.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
+        ("region", "PL", "unknown-setting", "did you mean hub.region?"),
         ("hub.confirm", "newer", "wrong-value", "valid values: always, bulk, never"),
     ])
     func `set refuses what no setting takes`(path: String, word: String, code: String, hint: String) throws {
