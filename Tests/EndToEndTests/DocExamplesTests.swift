@@ -25,11 +25,18 @@ struct DocExamplesTests {
     private static let recorder = "it needs Bluetooth and a recorder nearby"
     private static let editor = "it opens an editor on a terminal"
 
+    /// A record as a recorder has it, which is known by its first bytes.
+    private static let record = "adpcm;16000;2\0" + String(repeating: "w", count: 16_000)
+
     static let pages = [
         Page(
             path: "README.md",
-            files: ["people.vcf": people, ".contacts/family/x.vcf": "", ".contacts/office/y.vcf": ""]
-                .merging(loop("loop")) { $1 }, before: ["hub contacts import people.vcf", "hub undo"],
+            files: [
+                "people.vcf": people, ".contacts/family/x.vcf": "", ".contacts/office/y.vcf": "", "memo.ogg": record,
+                "config/hub/config.toml": "[plugins]\nmarket.providers = [\"demo\"]\n",
+                "notes/work/Garden.md": "# Garden\n\nBeside the plumber.\n",
+            ].merging(loop("loop")) { $1 },
+            before: ["hub contacts import people.vcf", "hub undo", "hub market"],
             parsedOnly: [
                 "hub contacts accounts add posteo": server, "hub serve": "it stays until Ctrl-C",
                 "hub contacts search lukasz": "the page shows it before anything is imported",
@@ -74,9 +81,7 @@ struct DocExamplesTests {
                 "hub service install": systemd,
             ], words: ["loop.zip": "loop"]),
         Page(
-            // A record as a recorder has it, which is known by its first bytes.
-            path: "docs/dictofun.md",
-            files: ["memo.ogg": "adpcm;16000;2\0" + String(repeating: "w", count: 16_000)],
+            path: "docs/dictofun.md", files: ["memo.ogg": record],
             before: [
                 "hub dictofun import memo.ogg --no-transcribe",
                 #"hub dictofun edit last --text "Call the plumber about the boiler""#,
