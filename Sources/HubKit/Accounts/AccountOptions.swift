@@ -75,7 +75,9 @@ struct AccountOptions: Sendable {
     /// The way the server is to be trusted, if given.
     var trust: Account.Trust? {
         get throws {
-            if let file = input[Self.authorities] { return .authorities(file: try Self.absolute(file)) }
+            if let file = input[Self.authorities] {
+                return .authorities(file: try Self.absolute(file, "file", hint: "check the path"))
+            }
             guard let text = input[Self.trust] else { return nil }
             guard let fingerprint = CertificateFingerprint(text) else {
                 throw HubError(
@@ -106,7 +108,9 @@ struct AccountOptions: Sendable {
         let takesFolders = kind.addresses.folder != nil
         let isFolder = stat(word, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         if takesFolders, isFolder || word.hasPrefix(".") || word.hasPrefix("/") {
-            return (.folder(try Self.absolute(word)), nil)
+            return (
+                .folder(try Self.absolute(word, "folder", hint: "to create it: mkdir \(ShellWords.quote(word))")), nil
+            )
         }
         if takesFolders, word.hasPrefix("~") {
             throw HubError(
@@ -125,11 +129,11 @@ struct AccountOptions: Sendable {
     }
 
     /// Returns the absolute path with `.`, `..` and symbolic links resolved.
-    private static func absolute(_ path: String) throws -> String {
+    private static func absolute(_ path: String, _ noun: String, hint: String) throws -> String {
         guard let real = realpath(path, nil) else {
             throw HubError(
-                .notFound, code: "no-folder", "there is no folder \(TerminalSanitizer.line(path))",
-                details: [String(cString: strerror(errno))], hint: "to create it: mkdir \(ShellWords.quote(path))")
+                .notFound, code: "no-\(noun)", "there is no \(noun) \(TerminalSanitizer.line(path))",
+                details: [String(cString: strerror(errno))], hint: hint)
         }
         defer { free(real) }
         return String(cString: real)
@@ -155,7 +159,10 @@ struct AccountOptions: Sendable {
     /// Returns the password or its source, prompting without echo when `isAsked`; nil when there is none.
     func password(of account: Account, isAsked: Bool) async throws -> PasswordInput? {
         if let command = input[Self.command(kind)] { return .source(.command(command)) }
-        if let file = input[Self.file(kind)] { return .source(.file(try Self.absolute(file))) }
+        if let file = input[Self.file(kind)] {
+            let hint = "to write the \(kind.secretNoun) to it: (umask 077; cat > \(ShellWords.quote(file)))"
+            return .source(.file(try Self.absolute(file, "file", hint: hint)))
+        }
         guard isAsked, kind.secret != nil, !account.address.isFolder else { return nil }
         guard input.console.isInteractive else {
             throw HubError(

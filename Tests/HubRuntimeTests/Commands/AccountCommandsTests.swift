@@ -50,7 +50,9 @@ struct AccountCommandsTests {
             await hub.transcript(
                 "contacts accounts add home \(people)", "contacts accounts add a/b \(people)",
                 "contacts accounts add x nowhere", "contacts accounts add x ./nowhere",
-                "contacts accounts add x https://dav.example.org --user ada", "contacts accounts test hom",
+                "contacts accounts add x https://dav.example.org --user ada",
+                "contacts accounts add x https://dav.example.org --user ada --password-file ./secret",
+                "contacts accounts add x https://dav.example.org --ca-file ./ca.pem", "contacts accounts test hom",
                 "contacts sync work", "contacts sync --offline", "contacts move ada", "contacts move ada nowhere",
                 "contacts list --book nowhere", "contacts accounts rm home", "contacts books new Chess",
                 "contacts accounts edit home --every often"),
