@@ -3,7 +3,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from access import Access
-from notes_page import NotesPage, made, shown
+from notes_page import NotesPage, another_window, made, shown
 from page import hub, run
 
 
@@ -42,6 +42,27 @@ class AccessPage(Access, NotesPage):
         for scheme in ("light", "dark"):
             self.scheme(scheme)
             self.assert_accessible(f"the preview in {scheme}")
+
+    def test_others_in_a_note_are_shown_to_everybody(self):
+        identifier = made("Company", "# A line that is long enough to reach the other edge of a phone, and then some more words\n\nand another")
+        other = another_window(self, "second")
+        other.note(identifier)
+        self.note(identifier)
+        for place in (3, 40, 70):
+            other.select(place - 2, place)
+            self.wait(lambda: self.one(".peer-caret").is_displayed(), "the caret of the other window")
+            self.assert_fits_all_widths(f"a note with others, caret at {place}", lambda: True)
+        for width, height in ((360, 740), (1440, 900)):
+            self.resize(width, height)
+            for scheme in ("light", "dark"):
+                self.scheme(scheme)
+                # The name of the person is shown for a moment.
+                other.select(*((30, 50) if scheme == "light" else (95, 105)))
+                self.wait(lambda: self.one(".peer-name"), "the name of the other")
+                self.picture(f"notes-together-{width}-{scheme}")
+                self.assert_accessible(f"a note with others in {scheme}")
+                self.assert_readable([".peer-name"], f"in {scheme}")
+        self.assertEqual(self.one(".people .visually-hidden").get_attribute("textContent"), "You, in another window")
 
     def test_every_view_fits_every_width_and_fingers(self):
         for address, selector in self.views():

@@ -1,6 +1,7 @@
 """Writing notes: saving, two windows in one note, an absent hub, undo, preview, history and sharing."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 from selenium.webdriver.common.keys import Keys
 
@@ -148,6 +149,135 @@ class Edit(NotesPage):
                     self.assertEqual(text.count(letter), expected, f"each {letter} once")
         self.assertEqual(text.count("."), 60)
         self.assertEqual(len([letter for letter in text if letter.isdigit()]), 10 + sum(len(str(step)) for step in range(60)))
+
+    def sockets(self):
+        return self.browser.execute_script("return window.openSockets()")
+
+    def people(self):
+        return [it.get_attribute("title") for it in self.browser.find_elements("css selector", ".people li")]
+
+    def place_of_peer(self):
+        return self.browser.execute_script("const it = document.querySelector('.peer-caret').getBoundingClientRect(); return [it.left, it.top]")
+
+    def test_who_else_is_in_a_note_is_shown_with_their_caret(self):
+        identifier = made("Together", "first 😀 line\nsecond line")
+        other = another_window(self, "second")
+        other.resize(900, 700)
+        self.note(identifier)
+        self.wait_equal(self.sockets, 1)
+        self.assertEqual(self.people(), [])
+        other.note(identifier)
+        # The one who was there first is shown to the one who comes.
+        for window in (self, other):
+            window.wait_equal(window.people, ["You, in another window"])
+        other.caret(2)
+        self.wait(lambda: self.one(".peer-caret").is_displayed(), "the caret of the other window")
+        self.wait_equal(lambda: self.place_of_peer()[0] > self.one(".note-text").rect["x"] + 5, True)
+        before = self.place_of_peer()
+        other.caret(len("first 😀 line\nsecond") + 1)
+        self.wait(lambda: self.place_of_peer()[1] > before[1] + 10, "the caret one line below")
+        before = self.place_of_peer()
+        # What is typed before the caret moves it.
+        self.caret(0)
+        self.write("new line", Keys.ENTER)
+        self.wait(lambda: self.place_of_peer()[1] > before[1] + 10, "the caret after the new line")
+        self.saved()
+        other.wait_equal(other.text, "new line\nfirst 😀 line\nsecond line")
+        self.picture("notes-together")
+        other.open()
+        self.wait_equal(self.people, [])
+        self.wait(lambda: not self.browser.find_elements("css selector", ".peer-caret"), "no caret")
+
+    def cut(self, is_cut):
+        """Closes the WebSocket, or lets it be opened again; HTTP works all the time."""
+        self.browser.execute_script("window.cutSockets(arguments[0]); if (!arguments[0]) window.dispatchEvent(new Event('online'))", is_cut)
+
+    def test_without_a_socket_edits_go_over_http(self):
+        identifier = made("Proxy", "start")
+        self.note(identifier)
+        self.wait_equal(self.sockets, 1)
+        self.cut(True)
+        self.caret(5)
+        self.write(" here")
+        self.saved()
+        self.wait_equal(lambda: self.content(identifier), "start here")
+        hub("notes", "append", identifier, "there")
+        self.wait_equal(self.text, "start here\nthere")
+        self.assertEqual(self.sockets(), 0)
+        self.cut(False)
+        self.wait_equal(self.sockets, 1)
+        self.caret(0)
+        self.write("again ")
+        self.saved()
+        hub("notes", "append", identifier, "more")
+        self.wait_equal(self.text, "again start here\nthere\nmore")
+
+    def test_a_socket_that_drops_loses_and_repeats_nothing(self):
+        identifier = made("Drops", "0")
+        windows = [self, another_window(self, "second")]
+        for window in windows:
+            window.resize(900, 700)
+            window.note(identifier)
+        chance = random.Random(11)
+        for step in range(40):
+            window = windows[step % 2]
+            window.caret(chance.randrange(len(window.text()) + 1))
+            window.write("ab"[step % 2] + "-")
+            if step % 5 == 3:
+                window.cut(True)
+            elif step % 5 == 1:
+                windows[0].cut(False)
+                windows[1].cut(False)
+        for window in windows:
+            window.cut(False)
+            window.saved()
+        self.wait(lambda: windows[0].text() == windows[1].text() == self.content(identifier), "one text everywhere")
+        self.assertEqual(sorted(self.text()), sorted("0" + "a" * 20 + "b" * 20 + "-" * 40))
+
+    def test_two_windows_type_at_the_same_time(self):
+        identifier = made("Duet", "|")
+        windows = [self, another_window(self, "second")]
+        alphabets = ["abcdefghijklm", "ABCDEFGHIJKLM"]
+        for window in windows:
+            window.resize(900, 700)
+            window.note(identifier)
+        # First at both ends of the text, then at one place; one connection drops while its window is typing.
+        for places in ((0, None), ("|", "|")):
+            for window in windows:
+                window.wait_equal(window.people, ["You, in another window"])
+
+            def typing(who):
+                window, place = windows[who], places[who]
+                text = window.text()
+                window.caret(len(text) if place is None else text.index("|") if place else 0)
+                for number, letter in enumerate(alphabets[who]):
+                    window.write(letter)
+                    if number in (4, 8) and who == 0:
+                        window.cut(number == 4)
+            with ThreadPoolExecutor(2) as pool:
+                list(pool.map(typing, (0, 1)))
+            for window in windows:
+                window.saved()
+            self.wait(lambda: windows[0].text() == windows[1].text() == self.content(identifier), "one text everywhere")
+        text = self.text()
+        for alphabet in alphabets:
+            self.assertEqual("".join(letter for letter in text if letter in alphabet), 2 * alphabet, "each letter once in each round, in its order")
+        for window in windows:
+            window.wait(lambda: window.one(".peer-caret").is_displayed(), "the caret of the other")
+
+    def test_text_typed_into_a_note_that_goes_to_the_trash_is_kept(self):
+        identifier = made("Binned", "start")
+        self.note(identifier)
+        self.wait_equal(self.sockets, 1)
+        self.refusals = [404]
+        # The page does not hear of it before it sends.
+        self.browser.execute_script("window.realFetch = window.fetch; window.fetch = () => new Promise(() => {})")
+        hub("notes", "rm", identifier, "--yes")
+        self.write(" kept")
+        self.shows(".note-state", "This note is gone.")
+        self.assertEqual(self.drafts(), 1)
+        self.open()
+        self.wait(lambda: any("kept" in self.content(it["id"]) for it in notes() if it["name"] == "Binned"), "a new note with the text")
 
     def test_nothing_is_lost_without_hub_or_by_a_reload(self):
         identifier = made("Away", "start")

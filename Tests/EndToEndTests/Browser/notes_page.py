@@ -5,8 +5,31 @@ import json
 from page import Page, hub, start_browser
 
 
+# Lets a test close the WebSockets of the page, and keep new ones from being opened.
+SOCKETS = """
+    const [RealSocket, opened] = [window.WebSocket, new Set()];
+    let isCut = false;
+    window.openSockets = () => [...opened].filter((it) => it.readyState === 1).length;
+    window.cutSockets = (isAway) => {
+      isCut = isAway;
+      if (isAway) for (const it of opened) it.close();
+    };
+    window.WebSocket = class extends RealSocket {
+      constructor(...words) {
+        if (isCut) throw new TypeError("away");
+        super(...words);
+        opened.add(this);
+      }
+    };"""
+
+
 class NotesPage(Page):
     plugin = "notes"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        watch_sockets(cls.browser)
 
     def ready(self):
         return self.browser.execute_script("return document.querySelector('.list-row:not(.waiting), #details .state, .sheet') !== null")
@@ -49,6 +72,9 @@ class NotesPage(Page):
     def caret(self, at):
         self.browser.execute_script("const it = document.querySelector('.note-text'); it.focus(); it.setSelectionRange(arguments[0], arguments[0])", at)
 
+    def select(self, start, end):
+        self.browser.execute_script("const it = document.querySelector('.note-text'); it.focus(); it.setSelectionRange(...arguments)", start, end)
+
     def caret_at(self):
         return self.browser.execute_script("return document.querySelector('.note-text').selectionStart")
 
@@ -56,7 +82,12 @@ class NotesPage(Page):
         """Makes hub unreachable for the page, or reachable again."""
         self.browser.execute_script("""
             window.realFetch ??= window.fetch;
-            window.fetch = arguments[0] ? () => Promise.reject(new TypeError("away")) : window.realFetch;""", is_away)
+            window.fetch = arguments[0] ? () => Promise.reject(new TypeError("away")) : window.realFetch;
+            window.cutSockets(arguments[0]);""", is_away)
+
+
+def watch_sockets(browser):
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SOCKETS})
 
 
 def another_window(test, profile):
@@ -65,6 +96,7 @@ def another_window(test, profile):
     window.refusals = []
     window.browser = start_browser(profile)
     test.addCleanup(window.browser.quit)
+    watch_sockets(window.browser)
     window.browser.get(hub("web", "notes").strip())
     return window
 

@@ -137,6 +137,27 @@ class Shell(Page):
         self.chord("z")
         self.wait(lambda: "6 to 10" in self.titles(".due .detail"), "the old value")
 
+    def test_undo_passes_what_a_command_undid(self):
+        self.refusals = [409]
+        note = json.loads(hub("notes", "new", "Twice", "--json"))["id"]
+        self.go("/")
+        self.change("pin", {"ids": [note], "pinned": True}, "Pinned.")
+        self.change("move", {"ids": [note], "folder": "work"}, "Moved.")
+        hub("undo")
+        self.chord("z")
+        self.shows("#hub-toast", "Undone already: Moved. Undone: Pinned.")
+        self.change("move", {"ids": [note], "folder": "play"}, "Moved again.")
+        hub("undo")
+        self.chord("z")
+        self.shows("#hub-toast", "Undone already: Moved again.")
+        self.assertEqual(json.loads(hub("notes", "show", note, "--json"))["title"], "Twice", "what others did stays")
+
+    def change(self, what, value, words):
+        """Changes notes as a page does."""
+        self.browser.execute_async_script("""
+            const [what, value, words, done] = arguments;
+            import("/assets/components/undoable.js").then(({ undoable }) => undoable("POST", `/api/notes/${what}`, value, words)).then(done);""", what, value, words)
+
     # Settings
 
     def test_settings_hold_for_all_pages_from_the_first_paint(self):

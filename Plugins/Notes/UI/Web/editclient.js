@@ -1,15 +1,18 @@
 // One text that is edited here and elsewhere: edits are sent against the version that the server is known to have, and what is not
 // confirmed is carried over what others do meanwhile. EditClient.swift is the reference, docs/notes-protocol.md explains it.
-import { apply, compose, difference, fromEdits, isEmpty, over, toEdits } from "/notes/change.js";
+import { apply, compose, difference, fromEdits, isEmpty, moved, over, scalars, toEdits, unitsAfter } from "/notes/change.js";
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A text of a note; `field` is `title` or `content`. `snapshot` is what `snapshot()` gave before. */
 export function editClient(note, field, snapshot = null) {
   let { version, known, inFlight, buffered, sequence } = snapshot ?? { version: null, known: "", inFlight: null, buffered: [], sequence: 0 };
+  // The selections of others in the text as it is shown, each as its two ends, by their agents.
+  const selections = new Map();
+  const carry = (change) => selections.forEach((ends, agent) => selections.set(agent, ends.map((at) => moved(change, at))));
 
   return {
-    field,
+    field, selections,
     /** The text as it is shown. */
     get text() { return apply(buffered, apply(inFlight ?? [], known)); },
     /** Whether everything typed is confirmed. */
@@ -21,7 +24,15 @@ export function editClient(note, field, snapshot = null) {
     /** What to keep so that nothing is lost by a reload. */
     snapshot: () => ({ version, known, inFlight, buffered, sequence }),
     /** Takes in a change of the shown text by its user. */
-    type(change) { buffered = compose(buffered, change); },
+    type(change) {
+      buffered = compose(buffered, change);
+      carry(change);
+    },
+    /** Records the selection of another agent in the text that the server has, as two numbers of scalars. */
+    showSelection(agent, ends) {
+      const most = scalars(known);
+      selections.set(agent, ends.map((count) => moved(buffered, moved(inFlight ?? [], unitsAfter(known, 0, Math.min(count, most))))));
+    },
     /** Forgets what is not confirmed, since it was stored in another way. */
     discard() { [inFlight, buffered] = [null, []]; },
     /** Forgets the version, when the server does not know it; the whole text comes next. */
@@ -59,6 +70,7 @@ export function editClient(note, field, snapshot = null) {
       change = over(change, buffered, true);
       [buffered, version, known] = [carried, to, next];
       sequence = inFlight === null ? Math.max(sequence, ack) : sequence;
+      carry(change);
       return change;
     },
   };

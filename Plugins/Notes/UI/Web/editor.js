@@ -1,4 +1,5 @@
 // One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
+import { avatar } from "/assets/components/avatar.js";
 import { chipsField } from "/assets/components/fields.js";
 import { ago, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
@@ -8,6 +9,7 @@ import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
 import { sendJSON, getJSON } from "/assets/hub.js";
 import { editTags, moveNote, pin, removeNotes, restore } from "/notes/actions.js";
+import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
 import { drawMarkdown } from "/notes/markdown.js";
@@ -31,7 +33,13 @@ export const write = () => open?.write();
 /** Shows the note as it is written, or drawn. */
 export const togglePreview = () => open?.togglePreview();
 
-const words = { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note is gone. Your text becomes a new note." };
+// The state of what is typed, in words.
+function words(live) {
+  if (live.state === "failed") return sentence(live.failure.message);
+  if (live.state === "saved" && live.isCutOff) return "Saved. Who else writes here cannot be shown now.";
+  if (live.state === "offline" && live.isSaved()) return "Offline. What you write is kept on this device and sent later.";
+  return { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note is gone. Your text becomes a new note." }[live.state];
+}
 
 /** Shows the note of the address, or an empty one to be made. */
 export function drawEditor() {
@@ -50,11 +58,16 @@ export function drawEditor() {
       if (isPreview) preview();
     },
     drawn: () => shown.redraw(),
+    selection: () => {
+      if (!isNew && (meta === null || isClosed(meta))) return null;
+      const field = areas.title.element === document.activeElement ? "title" : "content";
+      return { field, at: areas[field].selection };
+    },
     idle: () => Promise.all(Object.values(areas).map((area) => area.idle())),
   });
   const typed = () => {
     live.typed();
-    drawBar();
+    if (live.peers.size || live.state !== "saved") shown.redraw();
   };
   const areas = {
     title: textArea(live.clients.title, { typed, isLine: true, class: "note-title", "aria-label": "Title", placeholder: "Title", enterkeyhint: "next", spellcheck: "true" }),
@@ -68,6 +81,11 @@ export function drawEditor() {
   });
   areas.content.element.addEventListener("keydown", (event) => continueList(event, areas.content));
 
+  const ends = new AbortController();
+  document.addEventListener("selectionchange", () => {
+    if (Object.values(areas).some(({ element }) => element === document.activeElement)) live.selected();
+  }, { signal: ends.signal });
+
   const started = Promise.resolve().then(live.start);
   const shown = show({
     topics: ["domain.notes/*"],
@@ -75,22 +93,24 @@ export function drawEditor() {
       await started;
       if (live.id === null) return null;
       const read = await getJSON(`/api/notes/${encodeURIComponent(live.id)}?text=none`, { signal });
-      if (read.deleted_at || read.locked) draft = (await getJSON(`/api/notes/${encodeURIComponent(live.id)}`, { signal })).content;
-      if ((read.deleted_at || read.locked) && drawing === null) drawing = await drawMarkdown(draft, { links: read.links, signal });
+      if (isClosed(read)) draft = (await getJSON(`/api/notes/${encodeURIComponent(live.id)}`, { signal })).content;
+      if (isClosed(read) && drawing === null) drawing = await drawMarkdown(draft, { links: read.links, signal });
       return read;
     },
     draw: (read) => {
+      if (meta === null) live.selected();
       meta = read;
       const name = read?.name ?? "New note";
       for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
       document.title = `${name} · Notes`;
-      if (read?.deleted_at || read?.locked) return [bar(name), h("div", { class: "sheet", key: "closed" }, closedMark(read), h("p", { class: "note-title" }, name), h("div", { class: "markdown" }, drawing))];
+      if (isClosed(read)) return [bar(name), h("div", { class: "sheet", key: "closed" }, closedMark(read), h("p", { class: "note-title" }, name), h("div", { class: "markdown" }, drawing))];
       const isDrawn = isPreview && drawing !== null;
-      return [bar(name), h("div", { class: "sheet", key: "sheet" }, areas.title.element, chips(read),
-        isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : areas.content.element, linked(read))];
+      return [bar(name), h("div", { class: "sheet", key: "sheet" }, field("title"), chips(read),
+        isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"), linked(read))];
     },
     onError: (error) => (error.status === 404 ? gone() : failed(error, drawEditor)),
     closed: async () => {
+      ends.abort();
       if (open === own) open = null;
       await live.close();
       const { title, content } = live.texts;
@@ -138,17 +158,35 @@ export function drawEditor() {
     preview();
   }
 
-  const drawBar = () => { if (live.state !== "saved") shown.redraw(); };
-
   function bar(name) {
-    const isOpen = meta !== null && !meta.deleted_at && !meta.locked;
+    const isOpen = meta !== null && !isClosed(meta);
     const isWrong = ["offline", "failed", "gone"].includes(live.state);
-    const said = live.state === "failed" ? sentence(live.failure.message) : words[live.state];
+    const said = words(live);
     return h("header", { class: "note-bar", key: "bar" }, backLink(), h("h2", { class: "visually-hidden", tabindex: "-1", created: arrive }, name),
-      h("p", { class: isWrong ? "note-state wrong" : "note-state" }, !isWrong && (live.id === null ? "" : said), h("span", { role: "status" }, isWrong && said)),
-      !meta?.deleted_at && !meta?.locked && h("button", { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") }, icon(isPreview ? "edit" : "eye"), h("span", null, isPreview ? "Edit" : "Preview")),
+      h("p", { class: `note-state ${isWrong ? "wrong" : ""} ${said?.length > 10 ? "sentence" : ""}` }, !isWrong && (live.id === null ? "" : said), h("span", { role: "status" }, isWrong && said)),
+      isOpen && people(),
+      !isClosed(meta) && h("button", { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") }, icon(isPreview ? "edit" : "eye"), h("span", null, isPreview ? "Edit" : "Preview")),
       isOpen && iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
       isOpen && menuButton({ label: "More actions", items: menu }));
+  }
+
+  // The text area of a field, with the carets of others.
+  function field(part) {
+    const people = [...live.peers].flatMap(([key, { who, moves }]) => {
+      const ends = live.clients[part].selections.get(key)?.map(areas[part].shownPlace);
+      return ends ? [{ key, who, name: who === live.user ? "You" : who, moves, start: ends[0], end: ends[1] }] : [];
+    });
+    return h("div", { class: `note-field ${part}`, key: part }, areas[part].element, people.length > 0 && caretLayer(areas[part].text, people));
+  }
+
+  // Those who have the note open too.
+
+  const nameOf = (who) => (who === live.user ? "You, in another window" : who);
+
+  function people() {
+    const names = [...new Set([...live.peers.values()].map(({ who }) => who))].sort();
+    return names.length > 0 && h("ul", { class: "people", key: "people", "aria-label": "Also in this note" },
+      names.map((who) => h("li", { key: who, title: nameOf(who) }, avatar(who, { size: "small" }), h("span", { class: "visually-hidden" }, nameOf(who)))));
   }
 
   function arrive(element) {
@@ -187,6 +225,9 @@ export function drawEditor() {
   if (isNew && first) areas.title.insert(first, 0, 0);
   if (isPreview) started.then(preview);
 }
+
+// Whether a note can be read only.
+const isClosed = (note) => Boolean(note?.deleted_at || note?.locked);
 
 const gone = () => h("div", { class: "state", key: "state" }, icon("note", { size: "large" }), h("p", { class: "state-title" }, "This note no longer exists."),
   h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All notes"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));

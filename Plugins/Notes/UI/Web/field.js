@@ -170,6 +170,8 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
     element, receive,
     /** Waits until no word is being composed. */
     idle: () => composing.promise,
+    /** Where a place of the text is in the text as it is shown. */
+    shownPlace: (at) => form.shownPlace(at),
     /** The text as it is shown in the element. */
     get text() { return form.shown; },
     /** Puts words in place of the selection or of `from` to `to`, as if they were typed. */

@@ -1,12 +1,15 @@
-// Keeps the texts of one note in step with hub: edits are sent after a short pause, and those of others come as they are made.
+// Keeps the texts of one note in step with hub: edits are sent after a short pause, and those of others come as they are made, over a
+// WebSocket, or over HTTP while there is none.
 import { onChange } from "/assets/components/live.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { editClient } from "/notes/editclient.js";
 import { leftDrafts, makeDraft } from "/notes/drafts.js";
+import { notePeers } from "/notes/peers.js";
+import { noteSocket } from "/notes/socket.js";
 
-// The pause after which edits are sent, and the longest time they wait, in milliseconds.
-const pause = 350;
-const longest = 1500;
+// The pause after which edits are sent, and the longest time they wait, in milliseconds; beside others and alone.
+const together = { pause: 80, longest: 250 };
+const alone = { pause: 350, longest: 1500 };
 // Edits without a longer pause than this are one undo of hub.
 const operationPause = 60_000;
 const fields = ["title", "content"];
@@ -19,10 +22,10 @@ function makeID() {
 
 /**
  * The texts of the note `id`; null for a note that is made when something is typed. `made(id)` is called then, `changed(field, change)`
- * when a text was changed elsewhere, and `drawn()` when `state` is another; changes from elsewhere wait for `idle()`. `draft` is one that was
- * left behind.
+ * when a text was changed elsewhere, and `drawn()` when `state` or `peers` are others; changes from elsewhere wait for `idle()`. `selection()`
+ * returns the field with the caret and the ends of the selection `at`. `draft` is one that was left behind; it is sent over HTTP.
  */
-export function liveNote({ id, draft = null, made = () => {}, changed = () => {}, drawn = () => {}, idle = async () => {} }) {
+export function liveNote({ id, draft = null, made = () => {}, changed = () => {}, drawn = () => {}, idle = async () => {}, selection = () => null }) {
   const agent = draft?.agent ?? makeID();
   const clients = Object.fromEntries(fields.map((field) => [field, editClient(id, field, draft?.[field])]));
   const kept = makeDraft(agent, () => (isSaved() ? null
@@ -35,6 +38,12 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
   let waits = { timer: null, since: 0 };
   let tries = 0;
   let operation = { id: makeID(), at: 0 };
+  // How often the WebSocket was opened or lost, and whether what others write is sent to this one.
+  let [connections, isFollowing] = [0, false];
+  // Frames are taken in their order, each when no word is being composed.
+  let taking = Promise.resolve();
+  const socket = draft ? null : noteSocket({ agent, received, changed: connected });
+  const peers = notePeers({ clients, selection: () => (isFollowing ? selection() : null), show: (place) => socket.send({ t: "at", note: id, ...place }) });
 
   const all = () => Object.values(clients);
   const isSaved = () => all().every((client) => client.isSaved);
@@ -59,16 +68,62 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
       const { body } = await sendJSON("POST", "/api/notes", { key: agent });
       id = body.id;
       made(id);
+      socket?.connect();
     }
+    if (await socket?.ready() && await exchangeLive()) return;
+    const frames = [{ t: "hello", agent, mode: "edits" }, ...(await requests(true))];
+    const { body } = await sendJSON("POST", `/api/notes/${encodeURIComponent(id)}/edits`,
+      { operation: operationID(), frames: frames.map((frame) => JSON.stringify(frame)) });
+    body.forEach(received);
+    await taking;
+  }
+
+  // Returns false when the connection was lost, so that it is not known what the server has.
+  async function exchangeLive() {
+    const [opens, connection] = [!isFollowing || !isRead(), connections];
+    try {
+      await socket.ask(await requests(opens));
+    } catch (error) {
+      if (error.code === "connection-lost") return false;
+      throw error;
+    }
+    if (opens && connection === connections) isFollowing = true;
+    await taking;
+    peers.showSelection();
+    return true;
+  }
+
+  async function requests(opens) {
     const versions = Object.fromEntries(fields.filter((field) => clients[field].version).map((field) => [field, clients[field].version]));
     const edits = all().map((client, at) => client.request(at + 2)).filter(Boolean).map((edit) => ({ ...edit, note: id }));
     // A page that is left between hub's commit and its answer must know what it has sent.
     await kept.keep();
-    const frames = [{ t: "hello", agent, mode: "edits" }, { t: "open", n: 1, note: id, ...versions }, ...edits];
-    const { body } = await sendJSON("POST", `/api/notes/${encodeURIComponent(id)}/edits`,
-      { operation: operationID(), frames: frames.map((frame) => JSON.stringify(frame)) });
-    await idle();
-    for (const frame of body) if (frame.t === "text") take(frame);
+    return [...(opens ? [{ t: "open", n: 1, note: id, ...versions }] : []), ...edits];
+  }
+
+  // Called when the WebSocket was opened, was lost or could not be opened. What others did in between was not sent to this page.
+  function connected() {
+    const isOther = isFollowing || socket.isOpen;
+    connections++;
+    isFollowing = false;
+    peers.clear();
+    if (isOther) now();
+    if (!isClosed) drawn();
+  }
+
+  function received(frame) {
+    if (frame.note !== id) return;
+    if (frame.t === "text") {
+      taking = taking.then(idle).then(() => take(frame)).catch(() => clients[frame.field]?.forget()).then(() => { if (!isRead()) now(); });
+    } else if (frame.t === "at") {
+      taking = taking.then(() => {
+        peers.receive(frame);
+        if (!isClosed) drawn();
+      });
+    } else if (frame.t === "gone") {
+      isFollowing = false;
+      now();
+    }
   }
 
   function take(frame) {
@@ -88,7 +143,7 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
       } while (!isClosed && (isStale || !isSaved() && !waits.timer || !isRead() && id !== null));
       setState(isSaved() ? "saved" : "saving");
     } catch (error) {
-      if (error.code === "edits-invalid") all().forEach((client) => client.forget());
+      if (["edits-invalid", "invalid", "missing"].includes(error.code)) all().forEach((client) => client.forget());
       const isGone = error.status === 404;
       setState(isGone ? "gone" : error.status === 0 || error.status >= 500 ? "offline" : "failed", error);
       if (!isGone) later(Math.min(120_000, 1000 * 2 ** tries++) * (0.5 + Math.random() / 2));
@@ -111,11 +166,20 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
   }
 
   const now = () => { if (id !== null && state !== "gone") sync(); };
-  const stop = [onChange(["domain.notes/*"], now)];
+  // A connection may have died while the device slept: it has to answer.
+  const check = () => {
+    isFollowing = false;
+    if (id !== null) socket?.connect();
+    now();
+  };
+  const stop = [onChange(["domain.notes/*"], () => { if (!isFollowing) now(); })];
   const ends = new AbortController();
-  window.addEventListener("online", now, { signal: ends.signal });
+  window.addEventListener("online", check, { signal: ends.signal });
   window.addEventListener("pagehide", () => { kept.keep(); if (waits.timer) sync(); }, { signal: ends.signal });
-  document.addEventListener("visibilitychange", () => { if (waits.timer && document.hidden) sync(); }, { signal: ends.signal });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) check();
+    else if (waits.timer) sync();
+  }, { signal: ends.signal });
 
   return {
     clients, isSaved, isRead,
@@ -124,12 +188,25 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
     get failure() { return failure; },
     get texts() { return Object.fromEntries(fields.map((field) => [field, clients[field].text])); },
     /** Begins with the first reading; a new note waits for something to be typed. */
-    start: () => (id === null ? setState("saved") : sync()),
+    start() {
+      if (id === null) return setState("saved");
+      socket?.connect();
+      return sync();
+    },
+    /** Those who have the note open too, by their agents: their name `who`, and how often they moved. */
+    peers: peers.people,
+    /** The name of the person at this page. */
+    get user() { return socket.user; },
+    /** Whether others cannot be seen for longer than a moment. */
+    get isCutOff() { return socket.isMissing; },
+    /** Records that the selection is another. */
+    selected: peers.selected,
     /** Records that something was typed. */
     typed() {
       kept.keep();
       if (!isSaved() && state === "saved") setState("saving");
       waits.since ||= Date.now();
+      const { pause, longest } = peers.people.size ? together : alone;
       if (state !== "offline") later(Math.max(0, Math.min(pause, waits.since + longest - Date.now())));
     },
     sync,
@@ -148,6 +225,8 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
       await running;
       isClosed = true;
       clearTimeout(waits.timer);
+      peers.close();
+      socket?.close();
       await kept.close();
     },
   };

@@ -1,5 +1,5 @@
 // Changes that can be undone: what was done in this tab, on all pages of hub, with undo and redo in order.
-import { sentence } from "/assets/components/format.js";
+import { counted, sentence } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 import { shortcuts, keyed } from "/assets/components/shortcuts.js";
 import { toast } from "/assets/toast.js";
@@ -77,19 +77,27 @@ function queue(act) {
 
 async function step(from, to, verb, otherwise) {
   const stacks = load();
-  const entry = stacks[from].pop();
-  try {
-    const { body, operation } = entry ? await sendJSON("POST", "/api/undo", { operation: entry.operation }) : await sendJSON("POST", otherwise);
-    const words = entry?.words ?? sentence((body.command ?? "").replace(/^page: /, ""));
-    stacks[to].push({ operation, words });
-    save(stacks);
-    const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
-    toast(`${verb}: ${words}`, { actions: [back] });
-    document.dispatchEvent(new Event("hub-undone"));
-  } catch (error) {
-    // What cannot be undone any more must not hide what was done before it.
-    if (error.status >= 400 && error.status < 500 && error.code !== "login-needed") save(stacks);
-    tellError(error);
+  const passed = [];
+  const already = () => passed.length > 0 && `${verb} already: ${passed.length > 1 ? `${counted(passed.length, "change")}.` : passed[0]}`;
+  for (;;) {
+    const entry = stacks[from].pop();
+    // Only changes of this tab follow one of this tab.
+    if (!entry && passed.length) return toast(already());
+    try {
+      const { body, operation } = entry ? await sendJSON("POST", "/api/undo", { operation: entry.operation }) : await sendJSON("POST", otherwise);
+      const words = entry?.words ?? sentence((body.command ?? "").replace(/^page: /, ""));
+      stacks[to].push({ operation, words });
+      save(stacks);
+      const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
+      toast([already(), `${verb}: ${words}`].filter(Boolean).join(" "), { actions: [back] });
+      return document.dispatchEvent(new Event("hub-undone"));
+    } catch (error) {
+      // What cannot be undone any more must not hide what was done before it.
+      if (error.status >= 400 && error.status < 500 && error.code !== "login-needed") save(stacks);
+      // A command or another tab was first.
+      if (!entry || error.code !== "already-undone") return tellError(error);
+      passed.push(entry.words);
+    }
   }
 }
 
