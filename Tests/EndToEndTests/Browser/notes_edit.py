@@ -206,6 +206,7 @@ class Edit(NotesPage):
         self.wait_equal(lambda: self.content(identifier), "start here")
         hub("notes", "append", identifier, "there")
         self.wait_equal(self.text, "start here\nthere")
+        self.shows(".note-state", "Saved. Who else writes here cannot be shown now.")
         self.assertEqual(self.sockets(), 0)
         self.cut(False)
         self.wait_equal(self.sockets, 1)

@@ -17,6 +17,9 @@ import { inUse, showAfter, refreshList } from "/notes/notelist.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
 
+// The most avatars of others above a note.
+const maximumAvatars = 4;
+
 // How a note is shown stays from one note to the next.
 let isPreview = false;
 let open = null;
@@ -185,8 +188,11 @@ export function drawEditor() {
 
   function people() {
     const names = [...new Set([...live.peers.values()].map(({ who }) => who))].sort();
+    const [shown, others] = names.length > maximumAvatars ? [names.slice(0, maximumAvatars - 1), names.slice(maximumAvatars - 1)] : [names, []];
+    const item = (key, words, picture) => h("li", { key, title: words }, picture, h("span", { class: "visually-hidden" }, words));
     return names.length > 0 && h("ul", { class: "people", key: "people", "aria-label": "Also in this note" },
-      names.map((who) => h("li", { key: who, title: nameOf(who) }, avatar(who, { size: "small" }), h("span", { class: "visually-hidden" }, nameOf(who)))));
+      shown.map((who) => item(who, nameOf(who), avatar(who, { size: "small" }))),
+      others.length > 0 && item("", listed(others.map(nameOf)), avatar("", { size: "small", sign: `+${others.length}` })));
   }
 
   function arrive(element) {
