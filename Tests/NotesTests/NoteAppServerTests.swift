@@ -139,6 +139,26 @@ struct NoteAppServerTests {
         #expect(try await fixture.notes.openRequests().isEmpty)
     }
 
+    @Test func `the person at this machine asks for access to a locked note`() async throws {
+        let wire = try await make("secret")
+        let frame = NoteAppEvent(.accessRequest, id: wire, deviceId: "B").text
+        _ = try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open)
+        let id = try #require(try await fixture.notes.openRequests().first).note.id
+        let own = fixture.notes.ownName
+        #expect(try await fixture.notes.lock(of: fixture.get(id))?.request == nil)
+        for reason in ["", "for the plan"] {
+            _ = try await fixture.notes.requestAccess(to: id, reason: reason, operation: fixture.operation())
+        }
+        #expect(try await fixture.notes.lock(of: fixture.get(id))?.request?.reason == "for the plan")
+        #expect(try await fixture.notes.openRequests().map(\.request.requester) == ["B", own])
+        let note = try await fixture.notes.answerRequest(for: id, by: own, allow: true, operation: fixture.operation())
+        #expect(try await fixture.notes.lock(of: note) == nil)
+        let error = await #expect(throws: HubError.self) {
+            _ = try await fixture.notes.requestAccess(to: id, reason: "", operation: fixture.operation())
+        }
+        #expect(error?.code == "already-unlocked")
+    }
+
     @Test(arguments: ["insertOne", "update", "delete"]) func `a forged message changes nothing`(method: String)
         async throws
     {

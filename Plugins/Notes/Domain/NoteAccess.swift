@@ -15,6 +15,9 @@ package struct NoteAccess: Hashable, Sendable {
     /// Whether the note is unlocked for someone: the owner, or a member.
     package func isUnlocked(for name: String) -> Bool { !name.isEmpty && (name == owner || members.contains(name)) }
 
+    /// Whether the note belongs to someone who has not shared it with a person. What has no owner is never locked.
+    package func isLocked(for name: String) -> Bool { !owner.isEmpty && !isUnlocked(for: name) }
+
     /// Whether there is anyone but the owner.
     package var isShared: Bool { members.contains { $0 != owner } }
 

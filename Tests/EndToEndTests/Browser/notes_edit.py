@@ -1,7 +1,10 @@
 """Writing notes: saving, two windows in one note, an absent hub, undo, preview, history and sharing."""
 
+import json
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
 
 from selenium.webdriver.common.keys import Keys
 
@@ -203,6 +206,7 @@ class Edit(NotesPage):
         self.wait_equal(lambda: self.content(identifier), "start here")
         hub("notes", "append", identifier, "there")
         self.wait_equal(self.text, "start here\nthere")
+        self.shows(".note-state", "Saved. Who else writes here cannot be shown now.")
         self.assertEqual(self.sockets(), 0)
         self.cut(False)
         self.wait_equal(self.sockets, 1)
@@ -429,6 +433,25 @@ class Edit(NotesPage):
         self.shows("#hub-toast", "Ours moved to the trash.")
         self.chord("z")
         self.shows("#hub-toast", "Undone")
+
+    def test_access_to_a_locked_note_is_asked_for(self):
+        identifier = made("Secret", "the plan")
+        with patch.dict(os.environ, HUB_NOTES_NAME="ada"):
+            hub("notes", "share", identifier, "maria")
+        self.open("?id=" + identifier)
+        self.shows(".callout", "It belongs to ada")
+        self.picture("notes-locked")
+        self.click(".callout button")
+        self.wait(lambda: self.focus_is_in("#asking"), "the dialog")
+        self.press("for the trip")
+        self.click("#asking .main")
+        self.shows("#hub-toast", "Asked ada for access to Secret.")
+        self.shows(".callout", "You asked for access")
+        request = json.loads(hub("notes", "requests", "list", "--json"))[0]
+        self.assertEqual((request["requester"], request["reason"]), ("me", "for the trip"))
+        hub("notes", "requests", "allow", "me")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the unlocked note")
+        self.wait_equal(self.text, "the plan")
 
     def test_random_edits_of_four_clients_converge(self):
         """The merging module of the page against the server, with lost answers."""

@@ -44,8 +44,8 @@ enum NoteRoutes {
             (notes: NotesPlugin, request) in
             let note = try await notes.notes.get(try request.id)
             let page = NoteOnPage(
-                view: try await view(of: note, notes), links: try await notes.links(of: note.id), ownName: notes.ownName
-            )
+                view: try await view(of: note, notes), links: try await notes.links(of: note.id),
+                lock: try await notes.lock(of: note), ownName: notes.ownName)
             let isBrief = request.query["text"] == "none"
             return .output(.record(page, isBrief ? NoteOnPage.briefFields : NoteOnPage.fields))
         },
@@ -141,6 +141,7 @@ enum NoteRoutes {
 private struct NoteOnPage: Sendable {
     let view: NoteView
     let links: [NoteLink]
+    let lock: NoteLock?
     let ownName: String
 
     /// The fields without the text.
@@ -153,9 +154,12 @@ private struct NoteOnPage: Sendable {
             Field("name", "NAME", help: "title, or else the first line of the text") {
                 .text($0.view.note.displayName)
             },
-            Field("locked", "LOCKED", help: "whether you may not open it") { page in
-                let access = page.view.note.access
-                return .bool(!access.owner.isEmpty && !access.isUnlocked(for: page.ownName))
+            Field("locked", "LOCKED", help: "whether you may not open it") { .bool($0.lock != nil) },
+            Field("server", "SERVER", help: "server of a locked note; nothing for this machine") {
+                FieldValue($0.lock?.server)
+            },
+            Field("asked_at", "ASKED", help: "time when you asked for access, while that waits") {
+                FieldValue($0.lock?.request?.requestedAt)
             },
             Field("owned", "OWNED", help: "whether it is yours, so that you may share it") { page in
                 .bool([page.ownName, ""].contains(page.view.note.access.owner))

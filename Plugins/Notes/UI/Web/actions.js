@@ -21,7 +21,8 @@ export const restore = (ids, name = null) => undoable("POST", "/api/notes/restor
 /** A button that closes its dialog; not the one that Enter presses. */
 export const cancel = () => h("button", { type: "button", onclick: (event) => event.currentTarget.closest("dialog").close("") }, "Cancel");
 
-async function answered(id, title, fields, words = "Save") {
+/** Asks with fields in a dialog; returns whether they are to be used. */
+export async function answered(id, title, fields, words = "Save") {
   const form = create(h("form", { method: "dialog", class: "form" }, fields.map(({ element }) => element),
     h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, words))));
   fields[0].input().autofocus = true;

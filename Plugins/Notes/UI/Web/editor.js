@@ -14,8 +14,11 @@ import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
 import { drawMarkdown } from "/notes/markdown.js";
 import { inUse, showAfter, refreshList } from "/notes/notelist.js";
-import { shareNote } from "/notes/sharing.js";
+import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
+
+// The most avatars of others above a note.
+const maximumAvatars = 4;
 
 // How a note is shown stays from one note to the next.
 let isPreview = false;
@@ -163,7 +166,7 @@ export function drawEditor() {
     const isWrong = ["offline", "failed", "gone"].includes(live.state);
     const said = words(live);
     return h("header", { class: "note-bar", key: "bar" }, backLink(), h("h2", { class: "visually-hidden", tabindex: "-1", created: arrive }, name),
-      h("p", { class: `note-state ${isWrong ? "wrong" : ""} ${said?.length > 10 ? "sentence" : ""}` }, !isWrong && (live.id === null ? "" : said), h("span", { role: "status" }, isWrong && said)),
+      h("p", { class: `note-state ${isWrong ? "wrong" : ""} ${said?.length > 10 ? "sentence" : ""}` }, !isWrong && (live.id === null || isClosed(meta) ? "" : said), h("span", { role: "status" }, isWrong && said)),
       isOpen && people(),
       !isClosed(meta) && h("button", { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") }, icon(isPreview ? "edit" : "eye"), h("span", null, isPreview ? "Edit" : "Preview")),
       isOpen && iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
@@ -185,8 +188,11 @@ export function drawEditor() {
 
   function people() {
     const names = [...new Set([...live.peers.values()].map(({ who }) => who))].sort();
+    const [shown, others] = names.length > maximumAvatars ? [names.slice(0, maximumAvatars - 1), names.slice(maximumAvatars - 1)] : [names, []];
+    const item = (key, words, picture) => h("li", { key, title: words }, picture, h("span", { class: "visually-hidden" }, words));
     return names.length > 0 && h("ul", { class: "people", key: "people", "aria-label": "Also in this note" },
-      names.map((who) => h("li", { key: who, title: nameOf(who) }, avatar(who, { size: "small" }), h("span", { class: "visually-hidden" }, nameOf(who)))));
+      shown.map((who) => item(who, nameOf(who), avatar(who, { size: "small" }))),
+      others.length > 0 && item("", listed(others.map(nameOf)), avatar("", { size: "small", sign: `+${others.length}` })));
   }
 
   function arrive(element) {
@@ -232,8 +238,12 @@ const isClosed = (note) => Boolean(note?.deleted_at || note?.locked);
 const gone = () => h("div", { class: "state", key: "state" }, icon("note", { size: "large" }), h("p", { class: "state-title" }, "This note no longer exists."),
   h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All notes"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));
 
-function closedMark({ id, name, deleted_at: since, owner }) {
-  if (!since) return h("div", { class: "callout" }, h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`));
+function closedMark(note) {
+  const { id, name, deleted_at: since, owner, server, asked_at: asked } = note;
+  if (!since) {
+    return h("div", { class: "callout" }, h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`, asked && ` You asked for access ${ago(asked)}.`),
+      !server && h("button", { type: "button", class: asked ? "" : "main", onclick: () => askForAccess(note) }, icon("people"), asked ? "Ask again…" : "Ask for access…"));
+  }
   return h("div", { class: "callout" }, h("p", null, `Moved to the trash ${ago(since)}.`),
     h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"));
 }

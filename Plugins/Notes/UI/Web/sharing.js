@@ -1,12 +1,12 @@
 // Who may open a note, and who asks for it.
-import { chipsField } from "/assets/components/fields.js";
+import { chipsField, textField } from "/assets/components/fields.js";
 import { ago, listed } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { ask, makeDialog } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
-import { cancel } from "/notes/actions.js";
+import { answered, cancel } from "/notes/actions.js";
 import { address, heading, refresh, show } from "/notes/page.js";
 
 /** Asks who may open a note. */
@@ -22,6 +22,14 @@ export async function shareNote(note) {
   const [added, removed] = [now.filter((name) => !before.includes(name)), before.filter((name) => !now.includes(name))];
   if (added.length) await undoable("POST", url + "share", { names: added }, `Shared with ${listed(added)}.`);
   if (removed.length) await undoable("POST", url + "unshare", { names: removed }, `No longer shared with ${listed(removed)}.`);
+}
+
+/** Asks the owner of a locked note for access, with a reason. */
+export async function askForAccess({ id, name, owner }) {
+  const reason = textField({ name: "reason", label: "Reason", hint: `${owner} sees it beside your name. It may be empty.`, isLong: true, maxlength: 300 });
+  if (!(await answered("asking", `Ask for access to ${name}`, [reason], "Ask"))) return;
+  await undoable("POST", `/api/notes/${encodeURIComponent(id)}/unlock`, { reason: reason.read() }, `Asked ${owner} for access to ${name}.`);
+  refresh();
 }
 
 /** Shows the requests for access that wait for an answer. */
