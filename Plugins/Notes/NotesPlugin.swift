@@ -15,6 +15,8 @@ package struct NotesPlugin: Plugin {
     package let log: Log
     /// The settings in their file.
     let settings: any Settings
+    /// The watcher of folders.
+    let watcher: DirectoryWatcher
     /// The locks across processes.
     let locks: FileLocks
     /// The notes servers that this machine is a client of.
@@ -34,6 +36,7 @@ package struct NotesPlugin: Plugin {
         clock = context.clock
         log = context.log
         settings = context.settings
+        watcher = context.watcher
         locks = context.locks
         live = LiveNotes(context.store, bus: context.bus, log: context.log)
     }

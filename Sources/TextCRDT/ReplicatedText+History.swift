@@ -42,6 +42,53 @@ extension ReplicatedText {
         return edits.edits(log)
     }
 
+    /// Edits of one agent that came with the same one of several versions.
+    package struct StagedEdits: Sendable {
+        /// The agent.
+        package var agent: String
+        /// The index of the first version that has the edits; the number of versions if none has.
+        package var stage: Int
+        /// The edits, each relative to all before it.
+        package var edits: [TextEdit]
+    }
+
+    /// Returns the edits since a version with their agents, in an order in which they can be made one after the other: those
+    /// that `stages[0]` has, those that `stages[1]` has besides, …, and the rest.
+    package func edits(since version: Version, stages: [Version]) throws(TextCRDTError) -> [StagedEdits] {
+        var heads = try numbers(of: version)
+        var all = graph.difference(heads, graph.heads).onlyB.reversed().map(\.self).joined()
+        guard let first = all.first?.lowerBound else { return [] }
+        let base = graph.criticalEvents(from: first).base
+        var known: [Range<Int>] = []
+        var next = base + 1
+        all.append(graph.count..<graph.count)
+        for range in all {
+            if next < range.lowerBound { known.append(next..<range.lowerBound) }
+            next = range.upperBound
+        }
+        var walker = Walker(self, base: base, end: graph.count)
+        walker.visit(known)
+        var found: [StagedEdits] = []
+        for stage in 0...stages.count {
+            let end =
+                stage < stages.count ? graph.dominators(of: heads + (try numbers(of: stages[stage]))) : graph.heads
+            for range in graph.difference(heads, end).onlyB.reversed() {
+                var start = range.lowerBound
+                while start < range.upperBound {
+                    let run = graph.runs[graph.runIndex(of: start)]
+                    let part = start..<min(run.end, range.upperBound)
+                    var edits = EditCollector(length: 0)
+                    try walker.visit([part], &edits)
+                    found.append(
+                        StagedEdits(agent: graph.agents[run.agent], stage: stage, edits: edits.edits(log)))
+                    start = part.upperBound
+                }
+            }
+            heads = end
+        }
+        return found
+    }
+
     /// Returns the version that holds all events of several; what is not known here is passed over.
     package func joined(_ versions: [Version]) -> Version {
         let known = versions.flatMap(\.heads).compactMap(graph.number(of:))

@@ -10,6 +10,7 @@ is not one ends the process, and so does a frame that is not JSON.
                              {"method": "PUT", "status": 503}               answered without effect
                              {"method": "PUT", "first": {"_id": …, …}}      another client's PUT comes directly before
   POST   /_control/notes     replaces all notes
+  GET    /_control/frames    the messages of clients so far
 """
 import asyncio
 import json
@@ -29,6 +30,7 @@ class Lost(Exception):
 class NoteApp:
     def __init__(self):
         self.notes, self.sockets, self.log, self.faults, self.count = {}, set(), [], [], 0
+        self.frames = []
 
     # MARK: REST
 
@@ -113,6 +115,8 @@ class NoteApp:
     def control(self, method, name, body):
         if name == "log":
             return 200, self.log, None
+        if name == "frames":
+            return 200, self.frames, None
         if name == "faults":
             self.faults += json.loads(body)
         elif name == "notes":
@@ -132,6 +136,7 @@ class NoteApp:
                     value = json.loads(frame)
                 except ValueError:
                     os._exit(1)
+                self.frames.append(value)
                 broadcast(self.sockets, json.dumps(value, separators=(",", ":")))
         finally:
             self.sockets.discard(socket)

@@ -14,10 +14,10 @@ struct WholeNoteWriteTests {
 
     private func write(
         _ content: String, _ members: [String] = ["ada", "bob"], owner: String = "ada", into note: NoteDocument,
-        read: NoteRead?, by actor: Actor = .anonymous, legacy: LegacyMode = .open
+        read: NoteRead?, earlier: [NoteRead] = [], by actor: Actor = .anonymous, legacy: LegacyMode = .open
     ) throws(WholeNoteWrite.Refusal) -> WholeNoteWrite.Outcome {
         try WholeNoteWrite(title: "T", content: content, members: members, owner: owner).merged(
-            into: note, access, read: read, by: actor, legacy: legacy, agent: "put")
+            into: note, access, read: read, earlier: earlier, by: actor, legacy: legacy, agent: "put")
     }
 
     @Test func `a write of what was read changes nothing, even after others have changed it`() throws {
@@ -28,6 +28,18 @@ struct WholeNoteWriteTests {
         #expect(!same.isChanged)
         #expect(same.document.content.text == "one\ntwo\n")
         #expect(same.read == read)
+    }
+
+    @Test func `a client that did not get the last answer takes nothing back`() throws {
+        var note = try note()
+        let first = NoteRead(version: note.version, members: access.members)
+        try note.set(content: "one\ntwo\n", by: "other")
+        let second = NoteRead(version: note.version, members: access.members)
+        let stale = try write("one\n3", into: note, read: second, earlier: [first])
+        #expect(stale.document.content.text == "one\n3two\n" || stale.document.content.text == "one\ntwo\n3")
+        // Who has read it may delete a part of it.
+        let read = try write("one\nto\n", into: note, read: second, earlier: [first])
+        #expect(read.document.content.text == "one\nto\n")
     }
 
     @Test func `two writes in a row from one client each count once`() throws {

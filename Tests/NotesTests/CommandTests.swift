@@ -125,7 +125,8 @@ struct CommandTests {
                 let isMissing = ["No such file", "in the keyring"].contains { run.messages.contains($0) }
                 // There is nothing to answer, and no folder yet.
                 let isEmpty =
-                    run.exit == 1 && ["notes requests", "notes watch home"].contains { line.hasPrefix($0) }
+                    run.exit == 1
+                    && ["notes requests", "notes watch home", "notes unlock"].contains { line.hasPrefix($0) }
                     || line == "notes mirror"
                 #expect(run.exit == 0 || isMissing || isEmpty, "\(line): \(run.all)")
             }

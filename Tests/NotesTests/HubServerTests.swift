@@ -67,4 +67,30 @@ struct HubServerTests {
         #expect(await text(ada, "shared") == "milk\neggs")
         #expect(await bob.run("notes list --json=name", isTerminal: false).output.contains("Private") == false)
     }
+
+    @Test func `who has lost access asks for it, and the owner's machine answers`() async throws {
+        let server = try NotesServer()
+        let (ada, bob) = (try await server.machine("ada"), try await server.machine("bob"))
+        await ada.run("notes new Plans -m milk")
+        await ada.run("notes share plans bob")
+        await sync(ada)
+        await sync(bob)
+        await ada.run("notes unshare plans bob")
+        await sync(ada)
+        await sync(bob)
+        let watch = Task { await ada.run("notes watch") }
+        while await !ada.run("notes status").output.contains("connected") { await Task.yield() }
+        let asked = await bob.run("notes unlock plans -m 'for Monday'")
+        #expect(asked.exit == 0, "\(asked.all)")
+        while await !ada.run("notes requests").output.contains("for Monday") { await Task.yield() }
+        let allowed = await ada.run("notes requests allow bob")
+        #expect(allowed.exit == 0, "\(allowed.all)")
+        watch.cancel()
+        _ = await watch.value
+        #expect(await server.hub.run("notes requests").output.contains("bob") == false)
+        await ada.run("notes append plans bread")
+        await sync(ada)
+        await sync(bob)
+        #expect(await text(bob, "plans") == "milk\nbread")
+    }
 }

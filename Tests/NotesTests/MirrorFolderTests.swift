@@ -18,8 +18,8 @@ struct MirrorFolderTests {
     private var path: String { folder.path + "/notes" }
 
     @discardableResult
-    private func sync(force: Bool = false) async throws -> MirrorReport {
-        try #require(try await fixture.notes.syncMirror(path, allowsMassDeletion: force))
+    private func sync(_ other: NotesFixture? = nil, force: Bool = false) async throws -> MirrorReport {
+        try #require(try await (other ?? fixture).notes.syncMirror(path, allowsMassDeletion: force))
     }
 
     private func read(_ name: String) -> String? { folder.read("notes/" + name) }
@@ -37,6 +37,35 @@ struct MirrorFolderTests {
         #expect(read("New.md") == "hello\n")
         let last = try await sync()
         #expect(last.isUnchanged && last.problems.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `the service syncs what is saved while it runs, without looking at intervals`() async throws {
+        var config = Config()
+        config[NotesKeys.mirror] = path
+        // Its clock stands still, and nothing that sleeps by it ever wakes.
+        let fixture = try NotesFixture(config: config, locks: folder.path + "/locks")
+        try await fixture.make("First", "one\n")
+        let service = Task { try await MirrorService(notes: fixture.notes).run() }
+        while read("First.md") == nil { await Task.yield() }
+        try write("two\n", to: "Second.md")
+        while try await fixture.notes.list(NoteFilter()).rows.count < 2 { await Task.yield() }
+        service.cancel()
+        _ = await service.result
+        #expect(try await sync(fixture).isUnchanged)
+    }
+
+    @Test func `many new files are written at once, and one in the way stays`() async throws {
+        for number in 0..<30 {
+            try await fixture.make("n\(number)", "text \(number)\n", folder: number % 2 == 0 ? "" : "f")
+        }
+        try Directory.make(path)
+        try write("other\n", to: "n4.md")
+        let first = try await sync()
+        #expect(first.written == 30 && first.taken == 1)
+        #expect(folder.names(in: "notes").count == 17 && folder.names(in: "notes/f").count == 15)
+        #expect(read("n4.md") == "other\n" && read("f/n5.md")?.hasSuffix("text 5\n") == true)
+        #expect(try await sync().isUnchanged)
     }
 
     @Test func `a file and its note that both changed are merged`() async throws {

@@ -136,6 +136,35 @@ struct ServerSyncTests {
         #expect(try await server.texts().first?.last?.contains("mine") == true)
     }
 
+    @Test func `access to a locked note is asked for, and the owner's hub stores the request`() async throws {
+        let server = try NoteAppServer()
+        let hub = try await machine(server)
+        let owner = try NotesHub()
+        let added = await owner.run("notes servers add home \(server.url) --user bob --token-command 'echo x'")
+        #expect(added.exit == 0, "\(added.all)")
+        await owner.run("notes new Secret -m a")
+        _ = await sync(owner)
+        _ = await sync(hub)
+        let refused = await hub.run("notes unlock last --offline")
+        #expect(refused.exit != 0)
+        let watch = Task { await owner.run("notes watch") }
+        while await !owner.run("notes status").output.contains("connected") { await Task.yield() }
+        let asked = await hub.run("notes unlock secret -m 'for Monday'")
+        #expect(asked.exit == 0, "\(asked.all)")
+        let frames = try await server.send(.get, "_control/frames").array
+        #expect(frames?.count == 1)
+        #expect(frames?.first?["method"]?.string == "accessRequest" && frames?.first?["deviceId"]?.string == "ada")
+        while await !owner.run("notes requests").output.contains("for Monday") { await Task.yield() }
+        let allowed = await owner.run("notes requests allow ada")
+        #expect(allowed.exit == 0, "\(allowed.all)")
+        watch.cancel()
+        _ = await watch.value
+        _ = await sync(owner)
+        _ = await sync(hub)
+        #expect(await text(hub, "secret") == "a")
+        #expect(await hub.run("notes unlock secret").exit != 0)
+    }
+
     @Test func `damaged notes on the server are neither gone nor in the way`() async throws {
         let server = try NoteAppServer()
         let id = try await server.make("List", "milk", owner: "bob", access: ["ada"])

@@ -128,7 +128,7 @@ extension NotesPlugin {
         }
         guard !news.isEmpty else { return }
         try await store.write(Operation("notes read", who: .service("notes server"), kind: .cache)) { transaction in
-            for (id, read) in news { try transaction.setLastRead(read, of: id, by: client) }
+            for (id, read) in news { try transaction.addRead(read, of: id, by: client) }
         }
     }
 
@@ -145,7 +145,7 @@ extension NotesPlugin {
         let (id, owner) = try await store.write(Self.serving) { [draft, live] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
-            try transaction.setLastRead(read, of: note.id, by: request.client)
+            try transaction.setWritten(read, of: note.id, by: request.client)
             live.claim(try transaction.latestChange())
             return (try transaction.wireID(of: note.id), note.access.owner)
         }
@@ -223,10 +223,11 @@ extension Transaction {
         let write = WholeNoteWrite(
             title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
         let (document, agent) = (try document(of: note.id), try agent())
+        let earlier = try earlierReads(of: note.id, by: request.client)
         let outcome: WholeNoteWrite.Outcome
         do throws(WholeNoteWrite.Refusal) {
             outcome = try write.merged(
-                into: document, note.access, read: read, recent: recent,
+                into: document, note.access, read: read, earlier: earlier, recent: recent,
                 by: request.actor, legacy: legacy, agent: agent)
         } catch {
             switch error {
@@ -234,7 +235,7 @@ extension Transaction {
             case .text(let reason): throw reason
             }
         }
-        try setLastRead(outcome.read, of: note.id, by: request.client)
+        try setWritten(outcome.read, of: note.id, by: request.client)
         guard outcome.isChanged else { return false }
         try changed(note.id) {
             try changeTexts(of: note.id, by: request.actor.name ?? request.client) { document, _ in

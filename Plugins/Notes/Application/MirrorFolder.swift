@@ -34,7 +34,9 @@ extension NotesPlugin {
         guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
         let folder = try NoteFolder(path, isMade: true)
-        try await store.write(Mirroring.operation) { try $0.useMirror(path) }
+        if try await store.read({ try $0.mirror != path }) {
+            try await store.write(Mirroring.operation) { try $0.useMirror(path) }
+        }
         var mirroring = Mirroring(
             notes: self, folder: folder, engine: MirrorEngine(allowsMassDeletion: allowsMassDeletion))
         try await mirroring.run()
@@ -46,7 +48,7 @@ extension NotesPlugin {
 private struct Mirroring {
     /// The most rounds; a folder that others change all the time is left to the next sync.
     private static let maximumRounds = 8
-    /// The most files that are taken in within one transaction.
+    /// The most files that are taken in or written within one transaction.
     private static let batch = 200
     /// The largest file that is read.
     private static let maximumFile = NoteLimits.content + FrontMatter.maximumSize
@@ -133,6 +135,12 @@ private struct Mirroring {
                 isDone = true
                 continue
             }
+            let new = rest.prefix(Self.batch).prefix { $0.newFile != nil }.compactMap(\.newFile)
+            if !new.isEmpty {
+                rest = rest.dropFirst(new.count)
+                isDone = try await write(new) || isDone
+                continue
+            }
             guard let action = rest.popFirst() else { break }
             do {
                 isDone = try await perform(action, stamps, entries) || isDone
@@ -147,7 +155,7 @@ private struct Mirroring {
         _ action: MirrorAction, _ stamps: [String: String], _ entries: [String: MirroredFile]
     ) async throws -> Bool {
         switch action {
-        case .take, .moved: break
+        case .take, .moved, .write(_, _, nil): break
         case .touch(let path):
             try await store { try $0.setMirrorStamp(stamps[path] ?? "", of: path) }
             return false
@@ -155,7 +163,7 @@ private struct Mirroring {
         case .hold(let missing, let known):
             report.held = (missing, known)
             return false
-        case .write(let path, let id, let expected): return try await write(id, to: path, replacing: expected)
+        case .write(let path, let id, let expected?): return try await write(id, to: path, replacing: expected)
         case .move(let path, let new, let id, let expected):
             guard var entry = entries[path], try folder.move(path, to: new, expecting: expected) else { return false }
             report.moved += 1
@@ -192,24 +200,54 @@ private struct Mirroring {
         try await notes.store.write(operation, body)
     }
 
-    private mutating func write(_ id: String, to path: String, replacing expected: String?) async throws -> Bool {
-        guard let (note, content, frontMatter) = try await notes.store.read({ try $0.mirroredNote(id) }) else {
-            return false
-        }
-        let existing =
-            expected == nil
-            ? frontMatter.map { MarkdownFile(text: $0) }
-            : MarkdownFile(try folder.read(path, limit: Self.maximumFile))
-        let file = MarkdownFile.file(for: note, content: content, at: path, existing: existing)
-        let bytes = Array(file.text.utf8)
+    private mutating func write(_ id: String, to path: String, replacing expected: String) async throws -> Bool {
+        guard let note = try await notes.store.read({ try $0.mirroredNote(id) }) else { return false }
+        let existing = MarkdownFile(try folder.read(path, limit: Self.maximumFile))
+        let (bytes, written) = Self.file(for: note, at: path, existing: existing)
         guard try folder.write(bytes, to: path, replacing: expected) else { return false }
         report.written += 1
-        let written = MirroredFile(
-            path: path, hash: NoteFolder.hash(bytes), note: id, version: note.version, title: note.title,
-            folder: note.folder, tags: note.tags, isPinned: note.isPinned, statedID: file.frontMatter?[.id])
         let stamp = folder.stamp(of: path) ?? ""
         try await store { try $0.setMirroredFile(written, stamp: stamp) }
         return true
+    }
+
+    /// Writes files that are not there, with one transaction.
+    private mutating func write(_ new: [(path: String, note: String)]) async throws -> Bool {
+        let found = try await notes.store.read { transaction in
+            try new.compactMap { file in try transaction.mirroredNote(file.note).map { (file.path, $0) } }
+        }
+        let files = found.map { path, note in
+            Self.file(for: note, at: path, existing: note.frontMatter.map { MarkdownFile(text: $0) })
+        }
+        let results = folder.write(new: files.map { ($0.written.path, $0.bytes) })
+        var written: [(file: MirroredFile, stamp: String)] = []
+        for (file, result) in zip(files, results) {
+            switch result {
+            case .success(true): written.append((file.written, folder.stamp(of: file.written.path) ?? ""))
+            case .success(false): break
+            case .failure(let error): fail(file.written.path, error)
+            }
+        }
+        report.written += written.count
+        guard !written.isEmpty else { return false }
+        try await store { [written] transaction in
+            for (file, stamp) in written { try transaction.setMirroredFile(file, stamp: stamp) }
+        }
+        return true
+    }
+
+    /// Returns a note as a file, and what to record of it.
+    private static func file(
+        for source: (note: MirroredNote, content: String, frontMatter: String?), at path: String,
+        existing: MarkdownFile?
+    ) -> (bytes: [UInt8], written: MirroredFile) {
+        let (note, content) = (source.note, source.content)
+        let file = MarkdownFile.file(for: note, content: content, at: path, existing: existing)
+        let bytes = Array(file.text.utf8)
+        let written = MirroredFile(
+            path: path, hash: NoteFolder.hash(bytes), note: note.id, version: note.version, title: note.title,
+            folder: note.folder, tags: note.tags, isPinned: note.isPinned, statedID: file.frontMatter?[.id])
+        return (bytes, written)
     }
 
     /// Brings changed files into their notes.
@@ -233,6 +271,11 @@ extension MirrorAction {
         case .take(let change), .moved(_, let change): change
         default: nil
         }
+    }
+
+    /// The file and its note, in a step that writes a new file.
+    fileprivate var newFile: (path: String, note: String)? {
+        if case .write(let path, let note, nil) = self { (path, note) } else { nil }
     }
 
     /// The path of the file.
@@ -282,24 +325,36 @@ extension Transaction {
     }
 }
 
-/// Syncs the mirrored folder of the config while `hub serve` runs.
-///
-/// It looks at intervals; a watch of the folder may wake it earlier.
+/// Syncs the mirrored folder of the config while `hub serve` runs: when files or notes have changed.
 struct MirrorService: Service {
-    /// The time between two looks at the folder.
-    private static let interval = Duration.seconds(2)
+    /// The time between two looks while nothing is heard: changes by other machines on a network file system are not seen.
+    private static let longPause = Duration.seconds(600)
+    /// The time after which a change is looked at again where another process syncs.
+    private static let shortPause = Duration.seconds(1)
 
     let notes: NotesPlugin
 
     func run() async throws {
-        while true {
-            if let path = notes.mirrorPath, let report = try await notes.syncMirror(path) {
-                for problem in report.problems { notes.log.warning(problem) }
-                if let held = report.held {
+        guard let path = notes.mirrorPath else { return try await notes.clock.sleep(for: .seconds(86_400)) }
+        let (notes, changes) = (notes, AsyncSignal())
+        // Other processes tell this one of their changes.
+        try? notes.accounts.registry.bus.listen()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                for await _ in notes.watcher.changes(below: path, notice: { notes.log.warning($0) }) { changes.wake() }
+            }
+            let events = notes.accounts.registry.bus.changes(of: ["domain.notes/*"])
+            group.addTask { for await _ in events { changes.wake() } }
+            while true {
+                let report = try await notes.syncMirror(path)
+                for problem in report?.problems ?? [] { notes.log.warning(problem) }
+                if let held = report?.held {
                     notes.log.warning("\(held.missing) of \(held.known) files are missing; no note was removed")
                 }
+                let until = notes.clock.now + (report == nil ? Self.shortPause : Self.longPause)
+                guard await changes.wait(until: until, clock: notes.clock) else { throw CancellationError() }
             }
-            try await notes.clock.sleep(for: Self.interval)
         }
     }
 }

@@ -116,7 +116,7 @@ extension NotesPlugin {
     package func answerRequest(
         for id: String, by requester: String, allow: Bool, operation: Operation
     ) async throws -> NoteRecord {
-        try await store.write(operation) { transaction in
+        let note = try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
             guard var request = try transaction.request(for: id, by: requester),
                 let change = request.answer(allow: allow, at: transaction.now)
@@ -130,6 +130,8 @@ extension NotesPlugin {
             guard !change.isEmpty else { return note }
             return try transaction.changed(id) { try transaction.setAccess(change.applied(to: note.access), of: id) }
         }
+        await tellAnswer(for: id, by: requester, allow: allow)
+        return note
     }
 }
 

@@ -246,7 +246,8 @@ package enum TextDiff {
         return joined
     }
 
-    private static func isWord(_ value: UInt32) -> Bool {
+    /// Whether a scalar is part of a word.
+    static func isWord(_ value: UInt32) -> Bool {
         if value < 128 { return (48...57).contains(value) || (65...90).contains(value) || (97...122).contains(value) }
         guard let properties = Unicode.Scalar(value)?.properties else { return false }
         return properties.isAlphabetic || properties.numericType != nil

@@ -18,6 +18,9 @@ package struct NoteRead: Hashable, Sendable {
 /// What differs from what the client had read becomes edits, and a change of the members as a set; so a stale write undoes
 /// nothing of others. One that differs in nothing changes nothing, and needs no revision and no message.
 package struct WholeNoteWrite: Hashable, Sendable {
+    /// The most earlier reads of a client that are kept.
+    package static let earlierReadCount = 8
+
     /// The title as written.
     package var title: String
     /// The text as written.
@@ -57,12 +60,14 @@ package struct WholeNoteWrite: Hashable, Sendable {
     }
 
     /// Merges the write into a note. `read` is what this client read last, nil when that is not known; then `recent`, the newest
-    /// first, may have it. The edits are those of `agent`.
+    /// first, may have it. `earlier` is what it read before since its last write, the latest first: it may not have got the last
+    /// answer. The edits are those of `agent`.
     ///
     /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`. A client that may not transfer keeps
     /// the owner without an error, since NoteApp always sends one.
     package func merged(
-        into document: NoteDocument, _ access: NoteAccess, read: NoteRead?, recent: [MergeBase.Candidate] = [],
+        into document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
+        recent: [MergeBase.Candidate] = [],
         by actor: Actor, legacy: LegacyMode, agent: String
     ) throws(Refusal) -> Outcome {
         func check(_ operation: NoteOperation) throws(Refusal) {
@@ -71,6 +76,12 @@ package struct WholeNoteWrite: Hashable, Sendable {
             }
         }
         try check(.edit)
+        let read: NoteRead?
+        do throws(TextCRDTError) {
+            read = try lastRead.map { last throws(TextCRDTError) in try likelyRead(last, earlier, document) }
+        } catch {
+            throw .text(error)
+        }
         let base = MergeBase.choose(lastRead: read?.version, recent: recent, title: title, content: content)
         let version: NoteVersion =
             switch base {
@@ -98,5 +109,32 @@ package struct WholeNoteWrite: Hashable, Sendable {
             document: merged, access: changed, base: base, edits: merge.edits,
             read: NoteRead(version: merge.written, members: members),
             isChanged: merged.version != document.version || changed != access)
+    }
+
+    /// Returns what the client had most likely read: the last, unless what was inserted since an earlier one is all missing.
+    private func likelyRead(
+        _ last: NoteRead, _ earlier: [NoteRead], _ document: NoteDocument
+    ) throws(TextCRDTError) -> NoteRead {
+        guard !earlier.isEmpty else { return last }
+        var (likely, least) = (last, try cost(since: last.version, document))
+        for read in earlier where least.deleted > 0 {
+            let cost = try cost(since: read.version, document)
+            if cost.deleted < least.deleted, cost.inserted <= least.inserted { (likely, least) = (read, cost) }
+        }
+        return likely
+    }
+
+    /// The numbers of scalars that the write inserts and deletes, if it is based on a version.
+    private func cost(
+        since version: NoteVersion, _ document: NoteDocument
+    ) throws(TextCRDTError) -> (inserted: Int, deleted: Int) {
+        var (inserted, deleted) = (0, 0)
+        for (field, text) in [(NoteField.title, title), (.content, content)] {
+            for edit in TextDiff.edits(from: try document[field].text(at: version[field]), to: text) {
+                inserted += edit.inserted.unicodeScalars.count
+                deleted += edit.deletedCount
+            }
+        }
+        return (inserted, deleted)
     }
 }

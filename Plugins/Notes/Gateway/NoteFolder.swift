@@ -117,6 +117,25 @@ struct NoteFolder: Sendable {
         return isExpected
     }
 
+    /// Writes new files; their names are brought to the disk together. One that cannot be written does not stop the others.
+    /// - Returns: for each whether it was written; false if a file is there, which stays.
+    func write(new files: [(path: String, bytes: [UInt8])]) -> [Result<Bool, SystemError>] {
+        let results = files.map { path, bytes in
+            Result { () throws(SystemError) in
+                try makeFolders(of: path)
+                let new = FileName(temporary(path))
+                try root.write(bytes, new: new, mode: 0o600)
+                let isDone = try root.rename(new, toNew: FileName(path))
+                if !isDone { try root.remove(new) }
+                return isDone
+            }
+        }
+        for folder in Set(files.map { $0.path.split(separator: "/").dropLast().joined(separator: "/") }) {
+            if folder.isEmpty { root.flush() } else { try? root.folder(FileName(folder)).flush() }
+        }
+        return results
+    }
+
     private func finish(_ isDone: Bool, _ new: FileName) throws(SystemError) -> Bool {
         if !isDone { try root.remove(new) }
         root.flush()

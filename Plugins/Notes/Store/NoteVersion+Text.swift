@@ -8,10 +8,11 @@ extension Version {
     /// Reads a column; lines of another form are left out.
     init(column: String) {
         self.init(
-            column.split(separator: "\n").compactMap { line in
-                let words = line.split(separator: " ")
-                guard words.count == 2, let sequence = Int(words[1]) else { return nil }
-                return EventID(agent: String(words[0]), sequence: sequence)
+            column.utf8.split(separator: 10).compactMap { line in
+                guard let blank = line.firstIndex(of: 32), blank > line.startIndex,
+                    let sequence = Int(Substring(line[line.index(after: blank)...]))
+                else { return nil }
+                return EventID(agent: String(Substring(line[..<blank])), sequence: sequence)
             })
     }
 }

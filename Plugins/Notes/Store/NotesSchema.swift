@@ -17,6 +17,7 @@ package enum NotesSchema {
                 Migration("0004-mirror", mirror), Migration("0005-sharing", SharingSchema.tables),
                 Migration("0006-server", ServerSchema.tables),
                 Migration("0007-remotes", RemoteSchema.tables), .syncLog("0008-syncs", of: "notes"),
+                Migration("0009-whole-notes", WholeNoteSchema.tables),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -28,7 +29,7 @@ package enum NotesSchema {
 
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
-        "effect", "text", "log", "batch", "import", "read", "request", "sharing", "revoked",
+        "effect", "text", "log", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
     ].map { "notes_" + $0 }
 
     /// The full-text table.

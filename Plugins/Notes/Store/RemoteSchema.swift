@@ -2,8 +2,7 @@
 enum RemoteSchema {
     // `notes_remote` has one row for each note that a server has; it stays when the note is deleted for good, so that the
     // server learns of it. `remote` is the id there, NULL while it is not known whether a POST was stored. The versions
-    // are those that the server was last seen to have, as are the columns after them; `notes_base` has the others that texts
-    // of a server of whole notes may be based on.
+    // are those that the server was last seen to have, as are the columns after them.
     static let tables = """
         CREATE TABLE notes_server (
             server TEXT PRIMARY KEY,

@@ -47,10 +47,13 @@ extension Transaction {
     /// Forgets a file.
     func forgetMirroredFile(_ path: String) throws { try run("DELETE FROM notes_mirror WHERE path = ?", path) }
 
-    /// Forgets all files unless they are of the folder `root`.
+    /// The folder of which files are recorded; nil before the first.
+    var mirror: String? {
+        get throws { try row("SELECT value FROM notes_setting WHERE key = 'mirror'") { $0.text(0) } }
+    }
+
+    /// Forgets all files, and records those of the folder `root` from now on.
     func useMirror(_ root: String) throws {
-        let known = try row("SELECT value FROM notes_setting WHERE key = 'mirror'") { $0.text(0) }
-        guard known != root else { return }
         try run("DELETE FROM notes_mirror")
         try run(
             """

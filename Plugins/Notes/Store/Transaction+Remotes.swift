@@ -3,6 +3,18 @@ import NotesDomain
 import SQLite
 import TextCRDT
 
+/// Where a note is on a server.
+struct ServerPlace: Hashable, Sendable {
+    /// The id of the note here.
+    let note: String
+    /// The name of the server.
+    let server: String
+    /// The id on the server.
+    let remote: String
+    /// Whether it is locked there for the person here.
+    let isLocked: Bool
+}
+
 /// What is known of servers and of the notes on them.
 extension Transaction {
     // MARK: Servers
@@ -27,7 +39,7 @@ extension Transaction {
 
     /// Forgets a server and which notes it has; the notes stay.
     func forgetServer(_ server: String) throws {
-        try run("DELETE FROM notes_base WHERE note IN (SELECT note FROM notes_remote WHERE server = ?)", server)
+        try run("DELETE FROM notes_sent WHERE note IN (SELECT note FROM notes_remote WHERE server = ?)", server)
         try run("DELETE FROM notes_remote WHERE server = ?", server)
         try run("DELETE FROM notes_server WHERE server = ?", server)
     }
@@ -50,22 +62,31 @@ extension Transaction {
             NoteAppLink(
                 note: row.text(0), remote: row.optionalText(1).flatMap { NoteAppID($0) },
                 state: NoteAppLink.State(rawValue: row.text(2)) ?? .synced,
-                bases: ServerBases(seen: Self.version(row, 3)),
+                edits: SentEdits(settled: Self.version(row, 3)),
                 access: NoteAccess(owner: row.text(5), members: row.text(6).split(separator: "\n").map(String.init)),
                 fingerprint: row.text(7))
         }
         return try found.map { link in
-            var link = link
-            let others = try rows(
-                "SELECT kind, title_version, content_version, at FROM notes_base WHERE note = ? ORDER BY kind, place",
-                link.note
-            ) { (kind: $0.text(0), version: Self.version($0, 1), at: Instant(milliseconds: Int64($0.int(3)))) }
-            guard !others.isEmpty else { return link }
-            link.bases = ServerBases(
-                seen: link.bases.seen, sent: others.filter { $0.kind == "sent" }.map(\.version),
-                replaced: others.filter { $0.kind == "replaced" }.map { .init(version: $0.version, at: $0.at) })
+            var (link, settled) = (link, link.edits.settled)
+            var sent: [SentEdits.Sent] = []
+            try scan(
+                """
+                SELECT place, title_version, content_version, kept_since, are_deletions_seen, is_coarse
+                FROM notes_sent WHERE note = ? ORDER BY place
+                """, link.note
+            ) { row in
+                if row.int(0) == 0 { settled = Self.version(row, 1) } else { sent.append(Self.sent(row)) }
+                return true
+            }
+            link.edits = SentEdits(seen: link.edits.seen, settled: settled, sent: sent)
             return link
         }
+    }
+
+    private static func sent(_ row: borrowing Row) -> SentEdits.Sent {
+        SentEdits.Sent(
+            version: version(row, 1), keptSince: row.optionalInt(3).map { Instant(milliseconds: Int64($0)) },
+            areDeletionsSeen: row.bool(4), isCoarse: row.bool(5))
     }
 
     private static func version(_ row: borrowing Row, _ column: Int) -> NoteVersion {
@@ -82,23 +103,53 @@ extension Transaction {
             ON CONFLICT DO UPDATE SET server = excluded.server, remote = excluded.remote, state = excluded.state,
                 title_version = excluded.title_version, content_version = excluded.content_version,
                 owner = excluded.owner, members = excluded.members, fingerprint = excluded.fingerprint
-            """, link.note, server, link.remote?.text, link.state.rawValue, link.bases.seen.title.column,
-            link.bases.seen.content.column, link.access.owner, link.access.members.joined(separator: "\n"),
+            """, link.note, server, link.remote?.text, link.state.rawValue, link.edits.seen.title.column,
+            link.edits.seen.content.column, link.access.owner, link.access.members.joined(separator: "\n"),
             link.fingerprint)
-        try run("DELETE FROM notes_base WHERE note = ?", link.note)
-        let sent = link.bases.sent.map { ("sent", $0, now) }
-        let replaced = link.bases.replaced.map { ("replaced", $0.version, $0.at) }
-        for (place, (kind, version, at)) in (sent + replaced).enumerated() {
+        try run("DELETE FROM notes_sent WHERE note = ?", link.note)
+        guard link.edits.settled != link.edits.seen || !link.edits.sent.isEmpty else { return }
+        let settled = SentEdits.Sent(version: link.edits.settled)
+        for (place, sent) in ([settled] + link.edits.sent).enumerated() {
             try run(
-                "INSERT INTO notes_base (note, kind, place, title_version, content_version, at) VALUES (?, ?, ?, ?, ?, ?)",
-                link.note, kind, place, version.title.column, version.content.column, at.milliseconds)
+                """
+                INSERT INTO notes_sent (note, place, title_version, content_version, kept_since, are_deletions_seen,
+                    is_coarse)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, link.note, place, sent.version.title.column, sent.version.content.column,
+                sent.keptSince?.milliseconds, sent.areDeletionsSeen, sent.isCoarse)
         }
     }
 
     /// Forgets that a note is on a server.
     func removeLink(of note: String) throws {
-        try run("DELETE FROM notes_base WHERE note = ?", note)
+        try run("DELETE FROM notes_sent WHERE note = ?", note)
         try run("DELETE FROM notes_remote WHERE note = ?", note)
+    }
+
+    /// Returns where a note is on a server; nil if it is on none.
+    func serverPlace(of note: String) throws -> ServerPlace? {
+        try row(
+            "SELECT server, remote, state FROM notes_remote WHERE note = ? AND remote IS NOT NULL AND state <> 'left'",
+            note
+        ) { ServerPlace(note: note, server: $0.text(0), remote: $0.text(1), isLocked: $0.text(2) == "locked") }
+    }
+
+    /// Returns the note that has an id on a server; nil if none has.
+    func note(of remote: String, on server: String) throws -> NoteRecord? {
+        try row("SELECT note FROM notes_remote WHERE server = ? AND remote = ?", server, remote) { $0.text(0) }
+            .flatMap { try self.note($0) }
+    }
+
+    /// Stores someone's request for access to a note of the person here, as a server has told it, unless it needs no answer.
+    func requestAccess(toRemote remote: String, on server: String, owner: String, by requester: String, reason: String)
+        throws
+    {
+        guard let note = try note(of: remote, on: server), note.deletedAt == nil, note.access.owner == owner,
+            !note.access.isUnlocked(for: requester), !requester.isEmpty, requester.utf8.count <= NoteLimits.name,
+            !requester.contains(where: \.isNewline), reason.utf8.count <= NoteLimits.reason
+        else { return }
+        // Too many that wait are not worth ending the connection.
+        _ = try? requestAccess(to: note, by: requester, reason: reason)
     }
 
     /// Returns the state of a note here, as a sync compares it.

@@ -11,15 +11,49 @@ extension Transaction {
     func lastRead(of id: String, by client: String) throws -> NoteRead? {
         try row(
             "SELECT title_version, content_version, members FROM notes_read WHERE client = ? AND note = ?", client, id
-        ) {
-            NoteRead(
-                version: NoteVersion(title: Version(column: $0.text(0)), content: Version(column: $0.text(1))),
-                members: $0.text(2).split(separator: "\n").map(String.init))
-        }
+        ) { Self.read($0) }
     }
 
-    /// Records what a client has read of a note.
-    func setLastRead(_ read: NoteRead, of id: String, by client: String) throws {
+    /// Returns what a client has read of a note before the last time, since it has written it; the latest first.
+    func earlierReads(of id: String, by client: String) throws -> [NoteRead] {
+        try rows(
+            """
+            SELECT title_version, content_version, members FROM notes_earlier_read WHERE client = ? AND note = ?
+            ORDER BY at DESC
+            """, client, id
+        ) { Self.read($0) }
+    }
+
+    private static func read(_ row: borrowing Row) -> NoteRead {
+        NoteRead(
+            version: NoteVersion(title: Version(column: row.text(0)), content: Version(column: row.text(1))),
+            members: row.text(2).split(separator: "\n").map(String.init))
+    }
+
+    /// Records that a client is about to be sent a note.
+    func addRead(_ read: NoteRead, of id: String, by client: String) throws {
+        try run(
+            """
+            INSERT OR REPLACE INTO notes_earlier_read (client, note, title_version, content_version, members, at)
+                SELECT client, note, title_version, content_version, members, at FROM notes_read
+                WHERE client = ? AND note = ?
+            """, client, id)
+        try run(
+            """
+            DELETE FROM notes_earlier_read WHERE client = ?1 AND note = ?2 AND (title_version, content_version) NOT IN (
+                SELECT title_version, content_version FROM notes_earlier_read WHERE client = ?1 AND note = ?2
+                ORDER BY at DESC LIMIT ?3)
+            """, client, id, WholeNoteWrite.earlierReadCount)
+        try setLastRead(read, of: id, by: client)
+    }
+
+    /// Records what a client has, since it has written it.
+    func setWritten(_ read: NoteRead, of id: String, by client: String) throws {
+        try run("DELETE FROM notes_earlier_read WHERE client = ? AND note = ?", client, id)
+        try setLastRead(read, of: id, by: client)
+    }
+
+    private func setLastRead(_ read: NoteRead, of id: String, by client: String) throws {
         try run(
             """
             INSERT INTO notes_read (client, note, title_version, content_version, members, at)

@@ -76,7 +76,7 @@ package struct NoteServers: AccountBackend {
             socket.close()
         }
         var sync = SyncNoteApp(
-            store, account, NoteAppClient(connection: connection), name: name(at: account), request,
+            store, registry.clock, account, NoteAppClient(connection: connection), name: name(at: account), request,
             others: try others(than: account))
         defer { sync.add(to: &report) }
         try await sync.run()

@@ -166,6 +166,16 @@ private struct ServerConnection: Sendable {
 
     // MARK: NoteApp
 
+    /// Stores the request for access that a message of NoteApp is, if the note belongs to the person here.
+    private func request(in text: String) async throws {
+        guard let event = NoteAppEvent(fromServer: text.utf8), event.method == .accessRequest else { return }
+        let name = backend.name(at: setup.account)
+        try await backend.store.write(operation) { [server] transaction in
+            try transaction.requestAccess(
+                toRemote: event.id, on: server, owner: name, by: event.deviceId, reason: event.reason ?? "")
+        }
+    }
+
     /// Syncs with a server of whole notes when it says that notes have changed, and when they have changed here.
     private func follow(_ socket: NoteSocket) async throws {
         let wake = AsyncSignal()
@@ -181,7 +191,9 @@ private struct ServerConnection: Sendable {
                     let event = await socket.receive()
                     heartbeat.received()
                     switch event {
-                    case .text: wake.wake()
+                    case .text(let text):
+                        try await request(in: text)
+                        wake.wake()
                     case .other: break
                     case .closed(let reason): throw RemoteError.unreachable(reason: reason)
                     }

@@ -142,7 +142,12 @@ struct SyncHub {
                 if sync.lifetime == .untilUpToDate { isDone = true }
                 await sync.onUpToDate(counts)
                 if !isDone { counts = Counts() }
-            case .presence, .accessRequested: break
+            case .accessRequested(let note, let requester, let reason):
+                try await sync.store.write(sync.operation) {
+                    try $0.requestAccess(
+                        toRemote: note, on: server, owner: account.user ?? "", by: requester, reason: reason)
+                }
+            case .presence: break
             case .close(let code, let reason):
                 socket.close(code, reason: reason)
                 throw RemoteError.malformed(reason: "the server sent a frame that is not valid")

@@ -22,7 +22,11 @@ struct SyncNoteApp {
     /// The number of notes up to which all may be moved to the trash at once.
     private static let fewNotes = 10
 
+    /// The age from which on what was read is read again before it is replaced.
+    private static let maximumAge = Duration.seconds(5)
+
     private let store: Store
+    private let clock: any Clock
     private let account: Account
     private let client: NoteAppClient
     private let name: String
@@ -32,12 +36,16 @@ struct SyncNoteApp {
     private var sent = SyncLogEntry.Counts()
     private var problems: [Diagnostic] = []
     private var merged: [String] = []
+    /// The time at which the list of notes was read.
+    private var listedAt = Duration.zero
 
     init(
-        _ store: Store, _ account: Account, _ client: NoteAppClient, name: String, _ request: SyncRequest,
+        _ store: Store, _ clock: any Clock, _ account: Account, _ client: NoteAppClient, name: String,
+        _ request: SyncRequest,
         others: Others
     ) {
         self.store = store
+        self.clock = clock
         self.account = account
         self.client = client
         self.name = name
@@ -60,6 +68,7 @@ struct SyncNoteApp {
     }
 
     mutating func run() async throws {
+        listedAt = clock.monotonicNow
         let listing = try await client.list()
         var plans = try await plans(listing)
         plans = try await confirmed(plans)
@@ -101,7 +110,7 @@ struct SyncNoteApp {
                 let remote = link.remote.flatMap { remotes.removeValue(forKey: $0) }
                 let step = NoteAppSync.step(
                     link: link, local: try transaction.localState(of: link.note), remote: remote,
-                    fingerprint: try remote?.fingerprint() ?? "", name: name)
+                    fingerprint: try remote?.fingerprint() ?? "", name: name, at: transaction.now)
                 if step != .none { plans.append(Plan(note: link.note, remote: remote, step: step)) }
             }
             let twins = try new.isEmpty || unlinked.isEmpty ? [:] : transaction.notesByText(unlinked)
@@ -198,6 +207,7 @@ struct SyncNoteApp {
     /// Merges what the server has, sends what differs, and looks at what became of it.
     private mutating func exchange(_ id: String, _ remote: NoteAppNote, isRevived: Bool) async throws {
         var (current, isSent) = (remote, false)
+        var readAt = listedAt
         let server = account.name
         for round in 0..<Self.maximumRounds {
             let taken = try await store.write(request.operation) { [current] transaction in
@@ -206,12 +216,15 @@ struct SyncNoteApp {
             if taken.isChanged, round == 0, !isRevived { received.changed += 1 }
             if taken.isMerged { merged.append(taken.name) }
             guard let draft = taken.draft else { return }
-            if !isSent { sent.changed += 1 }
-            isSent = true
-            guard try await client.replace(current.id, with: draft), let seen = try await client.note(current.id) else {
-                // It was deleted meanwhile; the next sync sees it so.
-                return
+            let isOld = clock.monotonicNow - readAt > Self.maximumAge
+            if !isOld {
+                if !isSent { sent.changed += 1 }
+                isSent = true
+                // Where it was deleted meanwhile, the next sync sees it so.
+                guard try await client.replace(current.id, with: draft) else { return }
             }
+            readAt = clock.monotonicNow
+            guard let seen = try await client.note(current.id) else { return }
             current = seen
         }
         throw NoteAppError(409, "it is changed on the server all the time")
@@ -227,9 +240,8 @@ struct SyncNoteApp {
             if access != note.access {
                 try transaction.changed(id) { [access] in try transaction.setAccess(access, of: id) }
             }
-            var bases = ServerBases()
-            bases.willSend(try transaction.version(of: id))
-            try transaction.setLink(NoteAppLink(note: id, bases: bases, access: access), on: server)
+            let edits = SentEdits(settled: try transaction.version(of: id))
+            try transaction.setLink(NoteAppLink(note: id, edits: edits, access: access), on: server)
             return NoteAppDraft(
                 title: note.title, content: note.content, access: access.members, owner: access.owner)
         }
@@ -238,7 +250,6 @@ struct SyncNoteApp {
         try await write { transaction in
             guard var link = try transaction.link(of: id) else { return }
             link.remote = remote
-            link.bases.settle(link.bases.sent.last ?? NoteVersion())
             link.access = NoteAccess(owner: draft.owner, members: draft.access)
             link.fingerprint = try NoteAppNote(
                 id: remote, title: draft.title, content: draft.content, access: draft.access, owner: draft.owner
@@ -257,7 +268,7 @@ struct SyncNoteApp {
                 fingerprint: try remote.fingerprint())
             if let twin, try transaction.note(twin) != nil {
                 link.note = twin
-                link.bases.settle(try transaction.version(of: twin))
+                link.edits = SentEdits(settled: try transaction.version(of: twin))
                 try transaction.changed(twin) { try transaction.setAccess(access, of: twin) }
             } else {
                 // A note that was deleted here for good and changed there comes back as a new one.
@@ -271,7 +282,7 @@ struct SyncNoteApp {
                         title: remote.title, content: isLocked ? nil : remote.content,
                         by: Transaction.serverAgent(agent, account.name))
                 }
-                link.bases.settle(try transaction.version(of: link.note))
+                link.edits = SentEdits(settled: try transaction.version(of: link.note))
                 try transaction.reindexNotes([link.note])
                 try transaction.emit(NotesEvents.created, NoteRecord.kind.item(link.note, in: transaction).summary)
             }
@@ -307,14 +318,14 @@ extension Transaction {
             try NoteRecord.kind.setDeleted(id, at: nil, in: self)
         }
         let old = try version(of: id)
-        let wasChanged = link.remote != nil && old != link.bases.seen
-        var bases = link.bases
+        let wasChanged = link.remote != nil && old != link.edits.seen
+        var sent = link.edits
         let isText = try changeTexts(of: id, by: server) { [now] document, agent in
             try document.merge(
-                serverTitle: remote.title, content: remote.content, bases: &bases, at: now,
-                by: Transaction.serverAgent(agent, server))
+                serverTitle: remote.title, content: remote.content, sent: &sent, at: now, by: agent,
+                server: Transaction.serverAgent(agent, server))
         }
-        link.bases = bases
+        link.edits = sent
         var access = AccessChange(from: link.access.members, to: remote.access).applied(to: before.access)
         if !remote.owner.isEmpty { access.owner = remote.owner }
         taken.isChanged = isText || isRevived || access != before.access
@@ -328,10 +339,7 @@ extension Transaction {
         let isSame =
             after.title == remote.title && after.content == remote.content
             && Set(after.access.members) == Set(remote.access)
-        if isSame {
-            link.bases.settle(try version(of: id))
-        } else {
-            link.bases.willSend(try version(of: id))
+        if !isSame {
             taken.draft = NoteAppDraft(
                 title: after.title, content: after.content, access: after.access.members, owner: after.access.owner)
         }
@@ -350,9 +358,8 @@ extension Transaction {
 
     /// Whether a note on a server is the one that a POST without an answer was to make.
     fileprivate func isStored(_ remote: NoteAppNote, _ link: NoteAppLink) throws -> Bool {
-        guard remote.owner == link.access.owner, let version = link.bases.sent.last, try note(link.note) != nil else {
-            return false
-        }
+        guard remote.owner == link.access.owner, try note(link.note) != nil else { return false }
+        let version = link.edits.settled
         let document = try document(of: link.note)
         return try document.title.text(at: version.title) == remote.title
             && document.content.text(at: version.content) == remote.content

@@ -65,14 +65,23 @@ package enum NoteFileName {
     }
 
     private static func isMarkdown(_ name: String) -> Bool {
-        name.lowercased().unicodeScalars.suffix(suffix.unicodeScalars.count).elementsEqual(suffix.unicodeScalars)
+        // No other letters than those of ASCII become an m or a d in lower case.
+        name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x2E }
     }
 
     /// Whether a path is that of a note: a Markdown file, neither hidden nor in a hidden folder, such as `.git`.
     package static func isNote(_ path: String) -> Bool {
-        let parts = path.unicodeScalars.split(separator: "/")
-        return isMarkdown(path) && parts.count <= 17 && parts.allSatisfy { $0.first != "." }
-            && (parts.last?.count ?? 0) > suffix.unicodeScalars.count
+        guard isMarkdown(path) else { return false }
+        var (depth, length) = (1, 0)
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "/") {
+                (depth, length) = (depth + 1, 0)
+            } else {
+                if length == 0, byte == UInt8(ascii: ".") { return false }
+                length += 1
+            }
+        }
+        return depth <= 17 && length > suffix.utf8.count
     }
 
     /// Whether Windows keeps the name for a device.

@@ -26,7 +26,7 @@ package struct MirrorEngine: Sendable {
         private let notes: [String: MirroredNote]
         private let known: [MirroredFile]
         /// The paths in use, as ``NoteFileName/key(_:)`` gives them.
-        private var taken: Set<String>
+        private lazy var taken = Set(files.keys.map { NoteFileName.key($0) })
         private var vanished: [MirroredFile] = []
         private var new: [FolderFile] = []
         /// Notes that have a file, or get one in this round.
@@ -38,7 +38,6 @@ package struct MirrorEngine: Sendable {
             self.known = known.sorted { $0.path < $1.path }
             self.files = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
             self.notes = Dictionary(notes.map { ($0.id, $0) }) { first, _ in first }
-            taken = Set(files.map { NoteFileName.key($0.path) })
             let paths = Set(known.map(\.path))
             new = files.filter { !paths.contains($0.path) }.sorted { $0.path < $1.path }
         }
@@ -177,7 +176,8 @@ package struct MirrorEngine: Sendable {
 
         mutating func writeMissing() {
             actions += writes
-            for note in notes.values.sorted(by: { $0.id < $1.id }) where !note.isDeleted && !placed.contains(note.id) {
+            let missing = notes.values.filter { !$0.isDeleted && !placed.contains($0.id) }
+            for note in missing.sorted(by: { $0.id < $1.id }) {
                 let path = NoteFileName.path(title: note.title, folder: note.folder, taken: taken)
                 taken.insert(NoteFileName.key(path))
                 actions.append(.write(path: path, note: note.id, expected: nil))

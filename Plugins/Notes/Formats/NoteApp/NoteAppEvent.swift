@@ -69,6 +69,14 @@ package struct NoteAppEvent: Hashable, Sendable {
         return json.string
     }
 
+    /// The reason in an answer that ``refusal(_:)`` made; nil for any other message.
+    package static func refusal(in frame: [UInt8]) -> String? {
+        guard let json = try? NoteAppJSON.read(frame, limit: maximumSize), json["method"]?.string == "error" else {
+            return nil
+        }
+        return json["message"]?.string
+    }
+
     /// Why a frame of a client is dropped. Its sender is told; no other client sees anything.
     package enum Rejection: Error, Hashable, Sendable {
         /// Not JSON. The original ends its process here.

@@ -1,3 +1,5 @@
+package import Time
+
 /// What is known here of a note on a server of whole notes.
 package struct NoteAppLink: Hashable, Sendable {
     /// How the note is kept on both sides.
@@ -16,21 +18,21 @@ package struct NoteAppLink: Hashable, Sendable {
     package var remote: NoteAppID?
     /// How the note is kept.
     package var state: State
-    /// The bases of the texts that the server returns.
-    package var bases: ServerBases
+    /// What is known there of the edits made here.
+    package var edits: SentEdits
     /// The owner and the members as they were last seen on the server.
     package var access: NoteAccess
     /// The hash of the note as it was last seen on the server; empty before.
     package var fingerprint: String
 
     package init(
-        note: String, remote: NoteAppID? = nil, state: State = .synced, bases: ServerBases = ServerBases(),
+        note: String, remote: NoteAppID? = nil, state: State = .synced, edits: SentEdits = SentEdits(),
         access: NoteAccess = NoteAccess(owner: ""), fingerprint: String = ""
     ) {
         self.note = note
         self.remote = remote
         self.state = state
-        self.bases = bases
+        self.edits = edits
         self.access = access
         self.fingerprint = fingerprint
     }
@@ -75,7 +77,8 @@ package enum NoteAppSync {
     /// Returns the step for one note. `link` is nil for one that was not synced before, `local` for one that is not here,
     /// and `remote` for one that is not on the server. `name` is the person here as the server knows it.
     package static func step(
-        link: NoteAppLink?, local: LocalNoteState?, remote: NoteAppNote?, fingerprint: String = "", name: String
+        link: NoteAppLink?, local: LocalNoteState?, remote: NoteAppNote?, fingerprint: String = "", name: String,
+        at now: Instant
     ) -> NoteAppStep {
         guard let link else { return remote != nil ? .receive : local.map { $0.isLive ? .create : .none } ?? .none }
         let local = local ?? .destroyed
@@ -89,7 +92,7 @@ package enum NoteAppSync {
         }
         if !remote.isUnlocked(for: name) { return isChanged || link.state != .locked ? .lock : .none }
         let isSame =
-            !isChanged && link.state == .synced && link.bases.sent.isEmpty && version == link.bases.seen
+            !isChanged && link.state == .synced && !link.edits.isDue(at: now) && version == link.edits.seen
             && Set(access.members) == Set(link.access.members)
         return isSame ? .none : .exchange
     }
@@ -98,7 +101,7 @@ package enum NoteAppSync {
         guard case .live(let version, _) = local else { return .forget }
         // A POST that was not stored.
         if link.remote == nil { return .create }
-        return link.state == .synced && version != link.bases.seen ? .create : .trash
+        return link.state == .synced && version != link.edits.seen ? .create : .trash
     }
 }
 

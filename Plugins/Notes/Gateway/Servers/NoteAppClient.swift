@@ -7,6 +7,8 @@ import Sync
 struct NoteAppClient: Sendable {
     /// The largest list of notes that is read.
     private static let largestList = 256 << 20
+    /// The time for a PUT. One that is under way for long would take away what others have written meanwhile.
+    private static let replacementTime = Duration.seconds(10)
 
     let connection: NoteServerConnection
 
@@ -49,7 +51,8 @@ struct NoteAppClient: Sendable {
 
     /// Returns the response about a note; nil for 404.
     private func found(_ method: HTTPMethod, _ id: NoteAppID, body: [UInt8]? = nil) async throws -> HTTPResponse? {
-        let response = try await connection.send(method, "api/notes/\(id.text)", body: body)
+        let response = try await connection.send(
+            method, "api/notes/\(id.text)", body: body, within: method == .put ? Self.replacementTime : nil)
         if response.status == 404 { return nil }
         try check(response)
         return response

@@ -35,11 +35,15 @@ package struct NoteServerConnection: Sendable {
             : HTTPDeadlines(connect: .seconds(15), idle: .seconds(30), total: .seconds(300))
     }
 
-    /// Sends a request and returns the response, whatever its status. `path` is relative to the URL of the server.
+    /// Sends a request and returns the response, whatever its status. `path` is relative to the URL of the server; `limit` is a
+    /// shorter time for all of it.
     func send(
-        _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, maximumBody: Int = 16 << 20
+        _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, maximumBody: Int = 16 << 20,
+        within limit: Duration? = nil
     ) async throws(RemoteError) -> HTTPResponse {
         guard let url = base.resolving(path) else { throw .notFound(reason: "the URL of the server is not valid") }
+        var deadlines = deadlines
+        if let limit { deadlines.total = min(deadlines.total, limit) }
         var request = HTTPRequest(
             method, url, scope: HTTPScope(origin: base), body: body, deadlines: deadlines, maximumBody: maximumBody)
         request.headers["Accept"] = "application/json"

@@ -25,7 +25,8 @@ enum NotesCommand {
             EditCommand.command, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
-            DiffCommand.command, ShareCommands.share, ShareCommands.unshare, RequestsCommands.tree,
+            DiffCommand.command, ShareCommands.share, ShareCommands.unshare, UnlockCommand.command,
+            RequestsCommands.tree,
             ImportCommand.command, ExportCommand.command, AccountCommands<NotesPlugin>.accounts,
             AccountCommands<NotesPlugin>.sync, AccountCommands<NotesPlugin>.status, WatchCommand.command,
         ]
