@@ -77,7 +77,7 @@ fuzz:
 	Tests/Fuzz/run
 
 # What `hub dictofun simulate` starts.
-SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py sound.py adpcm.py)
+SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py bootloader.py sound.py adpcm.py)
 
 # It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
 install:

@@ -312,7 +312,7 @@ let testTargets: [Target] = [
     tests(
         "DictofunSimulator",
         [
-            "Dictofun", "DictofunDomain", "HubKit", "HubKitTesting", "Hashing", "CivilDate", "DBus", "Time",
+            "Dictofun", "DictofunDomain", "Archive", "HubKit", "HubKitTesting", "Hashing", "CivilDate", "DBus", "Time",
             "NetworkTestSupport",
             "TestSupport",
         ]),

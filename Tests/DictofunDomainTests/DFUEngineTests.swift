@@ -14,7 +14,7 @@ struct DFUEngineTests {
     func `an image is installed byte for byte`(size: Int, packetSize: Int) {
         let image = DFUEngineTests.image(size)
         var bootloader = ScriptedBootloader(imageSize: size)
-        #expect(bootloader.run(image, packetSize: packetSize).outcome == .installed)
+        #expect(bootloader.run(image, packetSize: packetSize).outcome == .done)
         #expect(bootloader.installed == image.firmware)
         #expect(bootloader.acceptedInitPacket == image.initPacket)
         #expect(bootloader.isDone)
@@ -27,10 +27,10 @@ struct DFUEngineTests {
             bootloader.stepsBeforeCut = cut
             let first = bootloader.run(image)
             bootloader.stepsBeforeCut = nil
-            if first.outcome == .installed { continue }
+            if first.outcome == .done { continue }
             #expect(first.outcome == .failed(.disconnected))
             let second = bootloader.run(image)
-            #expect(second.outcome == .installed, "cut after \(cut) steps")
+            #expect(second.outcome == .done, "cut after \(cut) steps")
             #expect(bootloader.installed == image.firmware)
             #expect(first.packetCount + second.packetCount <= 40)
         }
@@ -43,7 +43,7 @@ struct DFUEngineTests {
             bootloader.stepsBeforeCut = cut
             _ = bootloader.run(old)
             bootloader.stepsBeforeCut = nil
-            #expect(bootloader.run(new).outcome == .installed)
+            #expect(bootloader.run(new).outcome == .done)
             #expect(bootloader.installed == new.firmware)
         }
         // The same init packet with other contents: only the checksum of the image tells.
@@ -52,7 +52,7 @@ struct DFUEngineTests {
         bootloader.stepsBeforeCut = 40
         _ = bootloader.run(old)
         bootloader.stepsBeforeCut = nil
-        #expect(bootloader.run(third).outcome == .installed)
+        #expect(bootloader.run(third).outcome == .done)
         #expect(bootloader.installed == new.firmware)
     }
 
@@ -61,7 +61,7 @@ struct DFUEngineTests {
         var bootloader = ScriptedBootloader(imageSize: 40_000)
         bootloader.loss = 15
         let result = bootloader.run(image)
-        #expect(result.outcome == .installed)
+        #expect(result.outcome == .done)
         #expect(bootloader.installed == image.firmware)
         bootloader = ScriptedBootloader(imageSize: 40_000)
         bootloader.loss = 1000
@@ -138,7 +138,7 @@ struct DFUEngineTests {
                         count += bytes.count
                     }
                     if case .finish(let outcome) = action {
-                        #expect(outcome == .installed)
+                        #expect(outcome == .done)
                         return
                     }
                 }
@@ -150,6 +150,34 @@ struct DFUEngineTests {
                 actions = engine.handle(.notification([0x60, request[0], 1] + numbers(rest)))
             }
         }
+    }
+
+    @Test func `the application starts its bootloader when it agrees`() {
+        /// The outcome after events that follow the subscription.
+        func outcome(_ events: DFUEngine.Event...) -> DFUEngine.Outcome? {
+            var entry = BootloaderEntry()
+            #expect(entry.start().first == .subscribe)
+            #expect(entry.handle(.subscribed).first == .write([1]))
+            let actions = events.flatMap { entry.handle($0) }
+            if case .finish(let outcome)? = actions.last { return outcome }
+            return nil
+        }
+        let (agrees, refuses): ([UInt8], [UInt8]) = ([0x20, 1, 1], [0x20, 1, 4])
+        #expect(outcome(.notification(agrees)) == nil)
+        #expect(outcome(.notification(agrees), .disconnected) == .done)
+        #expect(outcome(.notification(agrees), .failed("lost")) == .done)
+        #expect(outcome(.notification(agrees), .timeout(2)) == nil)
+        #expect(outcome(.notification(agrees), .timeout(3)) == .done)
+        #expect(outcome(.disconnected) == .done)
+        #expect(outcome(.notification(refuses)) == .failed(.entryRefused))
+        #expect(outcome(.notification([1, 2])) == nil)
+        #expect(outcome(.timeout(2)) == .failed(.timeout))
+        #expect(outcome(.failed("ATT error: 0x0e")) == .failed(.link("ATT error: 0x0e")))
+        #expect(outcome(.cancelled) == .failed(.cancelled))
+        var early = BootloaderEntry()
+        _ = early.start()
+        #expect(early.handle(.disconnected) == [.finish(.failed(.disconnected))])
+        #expect(early.handle(.subscribed) == [])
     }
 
     @Test func `the way into the bootloader is known`() {

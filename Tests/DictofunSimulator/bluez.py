@@ -3,6 +3,7 @@ and simulated recorders as devices. Only what a client of a recorder calls is he
 bluetoothd 5.66.
 """
 
+import hashlib
 import json
 import socket
 
@@ -12,7 +13,6 @@ from gi.repository import GLib
 
 import device as model
 
-SERVICE = "a0451001-b822-4820-8782-bd8faf68807b"
 BASE = "0000%04x-0000-1000-8000-00805f9b34fb"
 ADAPTER = "/org/bluez/hci0"
 AGENT_MANAGER, GATT_MANAGER = "org.bluez.AgentManager1", "org.bluez.GattManager1"
@@ -31,6 +31,13 @@ FAULTS = {
     "overflow": "a full notification socket loses packets, as bluetoothd's does",
     "battery": "the battery level is notified during a transfer, which loses a packet",
 }
+
+
+def uuid(number):
+    """The UUID of a service or characteristic: its number on the base of its vendor."""
+    if number == model.FILE_TRANSFER:
+        return "a0451001-b822-4820-8782-bd8faf68807b"
+    return "%08x-f315-4f60-9fb8-838830daea50" % number if number > 0xFFFF else BASE % number
 
 
 def error(name, text=""):
@@ -216,7 +223,8 @@ class Characteristic(Node):
 
     @dbus.service.method(CHARACTERISTIC1, in_signature="aya{sv}", async_callbacks=("ok", "bad"))
     def WriteValue(self, value, options, ok=None, bad=None):
-        if "write" not in self.properties[CHARACTERISTIC1]["Flags"]:
+        kind = "write-without-response" if options.get("type") == "command" else "write"
+        if kind not in self.properties[CHARACTERISTIC1]["Flags"]:
             return bad(error("NotSupported"))
         self.link.write(self.number, bytes(value), ok, bad)
 
@@ -393,12 +401,12 @@ class Link:
             return
         rssi = dbus.Int16(-50 - self.recorder.random.randrange(20))
         if self.node is None:
-            name = self.recorder.name if self.has_name else "dict"
+            name = self.recorder.name if self.has_name else self.recorder.advertised_name
             self.node = self.host.add(DeviceNode, self.path, {DEVICE1: {
                 "Address": self.recorder.address, "AddressType": "random", "Name": name, "Alias": name,
                 "Paired": self.is_bonded, "Bonded": self.is_bonded, "Trusted": False, "Blocked": False,
                 "LegacyPairing": False, "RSSI": rssi, "Connected": False,
-                "UUIDs": dbus.Array([SERVICE], signature="s"), "Adapter": dbus.ObjectPath(ADAPTER),
+                "UUIDs": dbus.Array([uuid(self.recorder.services()[0][0])], signature="s"), "Adapter": dbus.ObjectPath(ADAPTER),
                 "ServicesResolved": False,
             }})
         else:
@@ -437,21 +445,19 @@ class Link:
         self.node.update(DEVICE1, {"ServicesResolved": True})
 
     def add_services(self):
-        services = [(0x10, SERVICE, self.recorder.characteristics()), (0x40, BASE % 0x180F, [0x2A19])]
-        for handle, uuid, numbers in services:
+        for place, (service, characteristics) in enumerate(self.recorder.services()):
+            handle = 0x10 + place * 0x30
             path = f"{self.path}/service{handle:04x}"
             self.host.add(Node, path, {SERVICE1: {
-                "UUID": uuid, "Primary": True, "Device": dbus.ObjectPath(self.path),
+                "UUID": uuid(service), "Primary": True, "Device": dbus.ObjectPath(self.path),
                 "Includes": dbus.Array([], signature="o")}})
-            for place, number in enumerate(numbers):
-                writes = number in (model.CONTROL_POINT, model.PAIRING)
+            for place, (number, flags) in enumerate(characteristics.items()):
                 node = self.host.add(
                     lambda _, path, properties: Characteristic(self, path, properties, number),
                     f"{path}/char{handle + 1 + place * 3:04x}", {CHARACTERISTIC1: {
-                        "UUID": BASE % number, "Service": dbus.ObjectPath(path),
+                        "UUID": uuid(number), "Service": dbus.ObjectPath(path),
                         "Value": dbus.Array([], signature="y"), "Notifying": False, "NotifyAcquired": False,
-                        "Flags": dbus.Array(["write" if writes else "read", "notify"], signature="s"),
-                        "MTU": dbus.UInt16(self.recorder.settings.mtu)}})
+                        "Flags": dbus.Array(flags, signature="s"), "MTU": dbus.UInt16(self.recorder.settings.mtu)}})
                 self.characteristics[number] = node
 
     def withdraw_services(self):
@@ -549,8 +555,8 @@ class Host:
         self.root, self.interface = Root(self), Control(self)
         # A name of its own, which stays while bluetoothd restarts.
         self.control_name = dbus.service.BusName("hub.Simulator", bus)
-        for recorder in recorders:
-            link = Link(self, recorder)
+        for device in recorders + [recorder.bootloader for recorder in recorders]:
+            link = Link(self, device)
             self.links[link.path] = link
         self.start()
 
@@ -665,6 +671,10 @@ class Host:
             recorder.battery = request["percent"]
             if BATTERY1 in (link.node.properties if link.node else {}):
                 link.node.update(BATTERY1, {"Percentage": dbus.Byte(recorder.battery)})
+        elif action == "mtu":
+            recorder.settings.mtu = request["value"]
+        elif action == "hashes":
+            return {"hashes": [hashlib.sha256(file.data).hexdigest() for file in recorder.files]}
         elif action == "power-off":
             recorder.switch_off()
         elif action == "power-on":
@@ -680,7 +690,11 @@ class Host:
             after(0, self.restart)
         elif action != "state":
             return {"error": "unknown action " + action}
+        if isinstance(recorder, model.bootloader.Bootloader):
+            return {"connected": recorder.is_connected, "powered": recorder.is_powered, "packets": recorder.packet_count}
         return {
+            "version": recorder.firmware_version,
+            "installed": [{"kind": kind, "sha256": hashlib.sha256(image).hexdigest()} for kind, image in recorder.installed],
             "connected": recorder.is_connected, "is_fetching": recorder.is_file_open and bool(recorder.pending), "powered": recorder.is_powered, "bonds": recorder.bonds,
             "clock": recorder.clock_offset, "requests": recorder.requests, "faults": {**recorder.faults, **link.faults},
             "files": [{"id": file.id.decode("latin-1"), "size": len(file.data)} for file in recorder.files],

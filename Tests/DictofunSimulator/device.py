@@ -8,9 +8,11 @@ import struct
 import time
 
 import adpcm
+import bootloader
 
 CONTROL_POINT, FILE_LIST, FILE_INFO, FILE_DATA, STORAGE, STATUS, FILE_LIST_NEXT, PAIRING = (
     0x1002, 0x1003, 0x1004, 0x1005, 0x1006, 0x1007, 0x1008, 0x10FE)
+FILE_TRANSFER, BATTERY, BATTERY_LEVEL = 0x1001, 0x180F, 0x2A19
 BLOCK, PACKET, LIST_PART = 256, 200, 128
 TOTAL_STORAGE = 4095 * 4096
 
@@ -28,7 +30,7 @@ FAULTS = {
     "disconnect": "the link ends between two packets",
     "write-error": "a write fails with an ATT error",
     "bad-info": "a description is not JSON",
-}
+} | bootloader.FAULTS
 
 
 class ATTError(Exception):
@@ -38,6 +40,7 @@ class ATTError(Exception):
 
 
 INSUFFICIENT_ENCRYPTION = 0x0F
+NOT_SUBSCRIBED = 0xFD
 UNLIKELY = 0x0E
 
 
@@ -74,8 +77,9 @@ class Recorder:
         self.number = number
         self.settings = settings
         self.random = random.Random(seed)
-        self.address = "C0:DE:00:00:00:%02X" % (number + 1)
-        self.name = "dictofun_v1.4"
+        # The next address is that of its bootloader.
+        self.address = "C0:DE:00:00:00:%02X" % (2 * number + 1)
+        self.name, self.advertised_name = "dictofun_v1.4", "dict"
         self.radio = None
         self.files = []
         self.faults = {}
@@ -90,6 +94,10 @@ class Recorder:
         self.requests = []
         self.session = 0
         self.power = 0
+        self.firmware_version = 1
+        # Each image that was installed: its kind, and its bytes.
+        self.installed = []
+        self.bootloader = bootloader.Bootloader(self)
         self._reset()
 
     def _reset(self):
@@ -172,6 +180,13 @@ class Recorder:
             power = self.power
             self.radio.later(self.settings.power_on_delay, lambda: self.power == power and self.switch_on())
 
+    def enter_bootloader(self):
+        self.radio.disconnect("bootloader")
+        self.is_powered = False
+        self.power += 1
+        self._reset()
+        self.bootloader.start()
+
     def switch_on(self):
         self.is_powered = True
         self.power += 1
@@ -195,10 +210,20 @@ class Recorder:
         all = [CONTROL_POINT, FILE_LIST, FILE_LIST_NEXT, FILE_INFO, FILE_DATA, STORAGE, STATUS, PAIRING]
         return [number for number in all if number != FILE_LIST_NEXT or self.settings.protocol >= 2]
 
+    def services(self):
+        """The services that are advertised first, each with its characteristics and what can be done with them."""
+        writes = (CONTROL_POINT, PAIRING)
+        transfer = {number: ["write" if number in writes else "read", "notify"] for number in self.characteristics()}
+        return [
+            (FILE_TRANSFER, transfer), (BATTERY, {BATTERY_LEVEL: ["read", "notify"]}),
+            (bootloader.SERVICE, {bootloader.BUTTONLESS: ["write", "indicate"]})]
+
     def happens(self, fault):
         return fault in self.faults and self.random.random() < self.faults[fault]
 
     def write(self, characteristic, value):
+        if characteristic == bootloader.BUTTONLESS:
+            return self._leave(value)
         if not self.settings.is_open and not self.is_encrypted:
             raise ATTError(INSUFFICIENT_ENCRYPTION)
         if self.happens("write-error"):
@@ -225,6 +250,16 @@ class Recorder:
         self.active = opcode
         session = self.session
         self.radio.later(self.settings.answer_delay, lambda: session == self.session and self._answer(opcode, id))
+
+    def _leave(self, value):
+        """A request to start the bootloader, which is answered by an indication."""
+        if bootloader.BUTTONLESS not in self.subscribed:
+            raise ATTError(NOT_SUBSCRIBED)
+        is_accepted = value == b"\x01" and not self.happens("dfu-locked")
+        self.radio.notify(bootloader.BUTTONLESS, b"\x20\x01" + (b"\x01" if is_accepted else b"\x04"))
+        if is_accepted:
+            session = self.session
+            self.radio.later(0.05, lambda: session == self.session and self.enter_bootloader())
 
     def _answer(self, opcode, id):
         if opcode == b"\x06":

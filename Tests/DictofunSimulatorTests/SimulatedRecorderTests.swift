@@ -130,7 +130,7 @@ struct SimulatedRecorderTests {
     @Test func `only the named one of several recorders is read`() async throws {
         let simulator = try Simulator(["--devices", "3", "--records", "1", "--size", "640", "--development"])
         let connection = try await DBusConnection.open(simulator.address, timeout: .seconds(600))
-        let result = try await RecorderDriver(connection, .pair(address: "C0:DE:00:00:00:02")).run()
+        let result = try await RecorderDriver(connection, .pair(address: "C0:DE:00:00:00:03")).run()
         #expect(result.stored.keys.map(\.text) == ["0000261121094100"])
         await connection.close()
     }

@@ -3,6 +3,7 @@ import DictofunDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,7 +18,12 @@ struct SyncTests {
         let database: Database
         let dictofun: DictofunPlugin
 
-        init(_ folder: String, bus: String) {
+        /// The machine may be busy: what is waited for always comes where nothing is lost.
+        private static let patientTimeouts = FTSTimeouts(
+            reply: .seconds(300), answer: .seconds(300), data: .seconds(300), storage: .seconds(300),
+            pause: .milliseconds(20))
+
+        init(_ folder: String, bus: String, timeouts: FTSTimeouts = Home.patientTimeouts) {
             let clock = SystemClock()
             database = Database(
                 at: .directory(folder), plugins: [DictofunPlugin.descriptor.schema], clock: clock, executors: .queues)
@@ -27,10 +33,6 @@ struct SyncTests {
                 directories: Directories(
                     data: folder, state: folder, cache: folder + "/cache", config: folder, runtime: nil),
                 log: Log(label: "dictofun") { _, _, _ in }, settings: MemorySettings(), bus: EventBus())
-            // The machine may be busy: what is waited for here always comes.
-            let timeouts = FTSTimeouts(
-                reply: .seconds(300), answer: .seconds(300), data: .seconds(300), storage: .seconds(300),
-                pause: .milliseconds(20))
             dictofun = DictofunPlugin(
                 context: context, programs: Programs(path: folder + "/none"),
                 bluetooth: .init(bus: bus, timeouts: timeouts, patience: .seconds(600)))
@@ -139,12 +141,24 @@ struct SyncTests {
     }
 
     @Test func `two processes do not talk with recorders at once`() async throws {
-        try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, folder, home in
-            let lock = try FileLocks(directory: folder + "/locks", clock: SystemClock()).tryAcquire(
-                DictofunPlugin.bluetoothLock)
-            let error = await #expect(throws: HubError.self) { try await home.sync() }
+        try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, _, home in
+            try await home.pair()
+            let held = Mutex<FileLock?>(try home.dictofun.bluetoothLock.tryAcquire())
+            let service = Operation("dictofun sync", who: .service("recorder"))
+            let error = await #expect(throws: HubError.self) {
+                try await home.dictofun.sync(nil, operation: service)
+            }
             #expect(error?.code == "recorder-busy")
-            withExtendedLifetime(lock) {}
+            // A command says what it waits for, and goes on as soon as it can.
+            let steps = Mutex<[String?]>([])
+            let run = try await home.dictofun.sync(
+                nil, scanTime: .seconds(300), operation: Operation("dictofun sync"),
+                waiting: { holder in
+                    steps.withLock { $0.append(holder) }
+                    held.withLock { $0 = nil }
+                })
+            #expect(run.records.count == 1)
+            #expect(steps.withLock(\.self).map { $0?.contains("process \(getpid())") } == [true, nil])
         }
     }
 

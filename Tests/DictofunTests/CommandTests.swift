@@ -25,17 +25,29 @@ struct DictofunHub {
 
     static let root = RootCommand.make([DictofunPlugin.self], width: 80) { [] }
 
-    func run(_ line: String) async -> (output: String, messages: String, exit: Int32) {
-        let (output, messages) = (MemorySink(), MemorySink())
-        let hub = Hub(
-            plugins: [DictofunPlugin.self], environment: environment, log: Log(label: "test") { _, _, _ in })
+    private func makeHub() -> Hub {
+        Hub(plugins: [DictofunPlugin.self], environment: environment, log: Log(label: "test") { _, _, _ in })
+    }
+
+    /// Changes the store beside the commands.
+    func write(_ body: @escaping @Sendable (borrowing Transaction) throws -> Void) async throws {
+        let hub = makeHub()
+        let dictofun = try hub.plugin(DictofunPlugin.self)
+        try await dictofun.store.write(Operation("test", kind: .cache)) { try body($0) }
+        await hub.openedDatabase?.close()
+    }
+
+    func run(
+        _ line: String, console: ScriptedConsole = ScriptedConsole()
+    ) async -> (output: String, messages: String, exit: Int32) {
+        let (output, messages, hub) = (MemorySink(), MemorySink(), makeHub())
         let runner = CommandRunner(
             root: Self.root,
             environment: CommandRunner.Environment(
                 variables: environment.variables,
                 profile: TerminalProfile(
                     outputIsTerminal: true, errorIsTerminal: true, width: 100, environmentColor: false),
-                output: output, messages: messages, clock: SystemClock(), zone: .utc, console: ScriptedConsole()),
+                output: output, messages: messages, clock: SystemClock(), zone: .utc, console: console),
             makeHost: { _ in hub })
         let exit = await runner.run(ShellWords.split(line) ?? [])
         await hub.openedDatabase?.close()

@@ -2,6 +2,7 @@ import Archive
 import DictofunDomain
 import Glibc
 import HubKit
+import HubKitTesting
 import TestSupport
 import Testing
 
@@ -86,6 +87,29 @@ struct FirmwareTests {
         let refused = await hub.run("dictofun devices set desk")
         #expect(refused.exit == 64 && refused.messages.contains("--firmware VERSION"))
         #expect(await hub.run("dictofun devices set desk --firmware x").messages.contains("such as 7 or 1.4.2"))
+    }
+
+    @Test func `an update is planned, and confirmed before it begins`() async throws {
+        let hub = try DictofunHub()
+        let path = hub.home.path + "/dictofun.zip"
+        try Self.write(Self.zip(), to: path)
+        let alone = await hub.run("dictofun firmware update \(path)")
+        #expect(alone.exit == 1 && alone.messages.contains("no recorder is paired"), "\(alone.messages)")
+        let device = Device(address: "C0:DE:00:00:00:01", advertisedName: "dict", alias: "desk", isPaired: true)
+        try await hub.write { try $0.saveDevice(device) }
+        let plan = await hub.run("dictofun firmware update \(path) --dry-run")
+        #expect(plan.output + plan.messages == "Would install application 7 (1 kB) on desk\n")
+        let refused = await hub.run("dictofun firmware update \(path) desk")
+        #expect(refused.exit == 64 && refused.messages.contains("confirmation needed: firmware would be installed"))
+        // A wrong word is no confirmation.
+        let console = ScriptedConsole(answers: ["y"])
+        let cancelled = await hub.run("dictofun firmware update \(path) desk", console: console)
+        #expect(cancelled.output + cancelled.messages == "Cancelled\n")
+        #expect(
+            console.transcript == [
+                "the firmware of desk is unknown: recorders do not tell it",
+                "Install application 7 (1 kB) on desk? Type desk to confirm: y",
+            ])
     }
 
     @Test func `the tests of the transfer are for development mode`() async throws {

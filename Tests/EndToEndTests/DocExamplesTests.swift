@@ -92,6 +92,7 @@ struct DocExamplesTests {
                 "hub dictofun pair": recorder, "hub dictofun sync": recorder, "hub dictofun unpair": recorder,
                 "hub dictofun simulate": "it stays until Ctrl-C", "hub dictofun devices set": recorder,
                 "hub dictofun test-fts": recorder, "hub dictofun firmware check": "the file is an example",
+                "hub dictofun firmware update": "the file is an example",
             ]),
     ]
 

@@ -40,7 +40,7 @@ extension DictofunPlugin {
                 return (summary, job.error ?? "")
             },
             engine: try? engines.engine().label, devices: try await devices(),
-            talking: try locks.holder(of: Self.bluetoothLock)?.command,
+            talking: try bluetoothLock.holder()?.command,
             inbox: config[DictofunKeys.inbox].map { ($0, (try? DirectoryHandle($0)) != nil) })
     }
 }

@@ -41,7 +41,7 @@ package final class RecorderActivity: Sendable {
         var watchers: [Int: AsyncStream<RecorderState>.Continuation] = [:]
         var next = 0
 
-        /// Whether a page may begin something.
+        /// Whether a page or another process may begin something.
         var hasRoom: Bool {
             guard task == nil else { return false }
             guard listening != nil else { return state.kind == .idle }
@@ -167,5 +167,14 @@ package final class RecorderActivity: Sendable {
         let (task, listening) = work.withLock { ($0.task, $0.listening) }
         task?.cancel()
         listening?.cancel()
+    }
+
+    /// Ends the run of the service, so that another process can talk with recorders. While records are fetched, it goes on, and false
+    /// is returned.
+    @discardableResult
+    package func makeRoom() -> Bool {
+        let (listening, hasRoom) = work.withLock { ($0.listening, $0.hasRoom) }
+        if hasRoom { listening?.cancel() }
+        return hasRoom
     }
 }

@@ -51,7 +51,10 @@ final class RecorderSession {
     private var tasks: [Task<Void, Never>] = []
     private var connectionTimer: Task<Void, Never>?
     private var transferTimer: Task<Void, Never>?
-    private var receivedCount = 0
+    private var unreportedBytes = 0
+
+    /// The bytes after which the progress is told.
+    private static let reportSize = 4096
 
     /// Creates a session for one goal, and one task over its link.
     init(
@@ -95,8 +98,8 @@ final class RecorderSession {
             guard let characteristic = characteristics[path] else { return }
             try await perform(transfer?.handle(.notification(characteristic, bytes)) ?? [])
             // A look at the progress costs time in the number of files.
-            receivedCount += 1
-            if receivedCount.isMultiple(of: 64) { tellProgress() }
+            unreportedBytes += bytes.count
+            if unreportedBytes >= Self.reportSize { tellProgress() }
         case .service(.ended): try await perform(engine.handle(.serviceChanged(isRunning: false)))
         case .transfer(let event):
             try await perform(transfer?.handle(event) ?? [])
@@ -111,6 +114,7 @@ final class RecorderSession {
     }
 
     private func tellProgress() {
+        unreportedBytes = 0
         if let device = result.device, let transfer, !transfer.isFinished { report(device, transfer.progress) }
     }
 

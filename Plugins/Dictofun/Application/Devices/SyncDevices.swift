@@ -4,8 +4,8 @@ package import DictofunDomain
 package import HubKit
 
 extension DictofunPlugin {
-    /// The lock that a process holds while it talks with recorders.
-    static let bluetoothLock = "dictofun/bluetooth"
+    /// The right to talk with recorders.
+    package var bluetoothLock: BluetoothLock { BluetoothLock(locks) }
 
     /// How long recorders are looked for by a command.
     private static let scanTime = Duration.seconds(20)
@@ -14,8 +14,11 @@ extension DictofunPlugin {
     package func devices() async throws -> [StoredDevice] { try await store.read { try $0.devices() } }
 
     /// Looks for recorders nearby.
-    package func scan(for time: Duration = .seconds(10), operation: Operation) async throws -> [Device] {
-        let run = try await run(.scan, scanTime: time, task: .none, operation: operation)
+    package func scan(
+        for time: Duration = .seconds(10), operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in }
+    ) async throws -> [Device] {
+        let run = try await run(.scan, scanTime: time, task: .none, operation: operation, waiting: waiting)
         if case .scanned(let found)? = run.connection {
             let known = Dictionary(try await devices().map { ($0.device.address, $0.device.alias) }) { first, _ in first
             }
@@ -29,9 +32,13 @@ extension DictofunPlugin {
     }
 
     /// Pairs with the recorder of `address`, which must be nearby.
-    package func pair(_ device: Device, alias: String? = nil, operation: Operation) async throws -> Device {
+    package func pair(
+        _ device: Device, alias: String? = nil, operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in }
+    ) async throws -> Device {
         let run = try await run(
-            .pair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation)
+            .pair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation,
+            waiting: waiting)
         guard var paired = run.device, run.connection == .cancelled || run.connection == .disconnected else {
             throw failure(run, device: device)
         }
@@ -42,9 +49,12 @@ extension DictofunPlugin {
     }
 
     /// Deletes the bonds on both sides; on this computer's also while the recorder is away. Its records stay.
-    package func unpair(_ device: Device, operation: Operation) async throws {
+    package func unpair(
+        _ device: Device, operation: Operation, waiting: @escaping @Sendable (String?) -> Void = { _ in }
+    ) async throws {
         let run = try await run(
-            .unpair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation)
+            .unpair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation,
+            waiting: waiting)
         switch run.connection {
         case .unpaired?, .failed(.notFound)?:
             try await store.write(Self.unrecorded(operation)) { try $0.removeDevice(device.address) }
@@ -68,10 +78,12 @@ extension DictofunPlugin {
     /// recorder is heard.
     package func sync(
         _ device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         var run = try await run(
-            .connect(address: device?.address), scanTime: scanTime, task: .fetch, operation: operation
+            .connect(address: device?.address), scanTime: scanTime, task: .fetch, operation: operation,
+            waiting: waiting
         ) { [activity] device, progress in
             activity.note(device, progress)
             report(device, progress)
@@ -128,23 +140,16 @@ extension DictofunPlugin {
         Operation(operation.name, who: operation.who, kind: .cache)
     }
 
-    /// Runs to `goal`, and does `task` over the link. Throws `busy` while another process talks with recorders.
+    /// Runs to `goal`, and does `task` over the link. While another process talks with recorders, it waits and says so by `waiting`; a
+    /// service throws `busy` instead.
     func run(
         _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
-        guard let lock = try locks.tryAcquire(Self.bluetoothLock) else {
-            let holder = try locks.holder(of: Self.bluetoothLock)
-            throw HubError(
-                .busy, code: "recorder-busy", "another hub process talks with the recorder",
-                details: holder.map { ["\($0.command), process \($0.process)"] } ?? [],
-                hint: "try again when it has finished")
-        }
+        let lock = try await acquireBluetooth(operation, waiting)
         defer { withExtendedLifetime(lock) {} }
-        let zone = TimeZoneRules.system
-        let client = try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience) { [clock] in
-            zone.localTime(at: clock.now)
-        }
+        let client = try await openBlueZ()
         let session = RecorderSession(
             self, client, goal, scanTime: scanTime, task: task, operation: operation, report: report)
         do {
@@ -155,6 +160,25 @@ extension DictofunPlugin {
             await client.close()
             throw error
         }
+    }
+
+    /// Connects with the Bluetooth service; recorders get the time from this process then.
+    func openBlueZ() async throws -> BlueZClient {
+        let zone = TimeZoneRules.system
+        return try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience) { [clock] in
+            zone.localTime(at: clock.now)
+        }
+    }
+
+    /// Takes the right to talk with recorders: a person waits for it, a service comes again later.
+    func acquireBluetooth(
+        _ operation: Operation, _ waiting: @Sendable (String?) -> Void
+    ) async throws -> FileLock {
+        if operation.who == .person { return try await bluetoothLock.acquire(waiting: waiting) }
+        guard let lock = try bluetoothLock.tryAcquire() else {
+            throw HubError(.busy, code: "recorder-busy", "another hub process talks with the recorder")
+        }
+        return lock
     }
 
     /// Returns the error of a run that did not come to its task.
@@ -211,52 +235,6 @@ extension ConnectionEngine.Failure {
             HubError(
                 .unavailable, code: "connection-failed", "the connection with \(name) failed", details: ["\(error)"],
                 hint: "keep it near, switch it on and try again")
-        }
-    }
-}
-
-/// Syncs a paired recorder whenever it appears.
-struct RecorderService: Service {
-    let dictofun: DictofunPlugin
-
-    /// How long it listens at a time, and the time between two runs: a recorder is met only once in its last seconds.
-    private static let (listening, pause) = (Duration.seconds(60), Duration.seconds(10))
-    /// The time until it looks again when Bluetooth cannot be used.
-    private static let longPause = Duration.seconds(300)
-    /// The time until it looks again whether a recorder is paired.
-    private static let pairingPause = Duration.seconds(20)
-
-    func run() async throws {
-        while true {
-            try await dictofun.clock.sleep(for: try await step())
-        }
-    }
-
-    /// Listens once; returns the time until the next time.
-    private func step() async throws -> Duration {
-        guard try await dictofun.devices().contains(where: \.device.isPaired) else { return Self.pairingPause }
-        let operation = Operation("dictofun sync", who: .service("recorder"))
-        do {
-            let run = try await dictofun.activity.listen { [dictofun] in
-                try await dictofun.sync(nil, scanTime: Self.listening, operation: operation)
-            }
-            if !run.records.isEmpty {
-                dictofun.log.notice("fetched \(NumberFormat.counted(run.records.count, "record"))")
-            }
-            if run.device?.battery?.isLow == true {
-                dictofun.log.warning("the battery of \(run.device?.name ?? "") is low")
-            }
-            return run.report?.outcome == .complete ? Self.pause : Self.pause * 2
-        } catch let error as HubError {
-            // It is away most of the time.
-            if ["recorder-away", "recorder-lost", "recorder-busy", "connection-failed"].contains(error.code) {
-                return Self.pause
-            }
-            dictofun.log.info(error.message)
-            return Self.longPause
-        } catch is CancellationError where !Task.isCancelled {
-            // A page wants the adapter.
-            return Self.pause
         }
     }
 }

@@ -40,10 +40,12 @@ extension DictofunPlugin {
     /// Nothing is stored, and the recorder is not told that its files were received: the firmware of the test has no answer to
     /// that. Throws `unavailable` when no recorder is heard, its battery is low, or the link ends early.
     package func testTransfer(
-        _ test: FTSSelfTest, with device: Device?, scanTime: Duration = .seconds(20), operation: Operation
+        _ test: FTSSelfTest, with device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in }
     ) async throws -> (device: Device, problems: [String]) {
         let run = try await run(
-            .connect(address: device?.address), scanTime: scanTime, task: .test, operation: operation)
+            .connect(address: device?.address), scanTime: scanTime, task: .test, operation: operation,
+            waiting: waiting)
         guard let report = run.report, var tested = run.device else { throw failure(run, device: device) }
         let known = try await devices().map(\.device)
         tested.alias = known.first { $0.address == tested.address.uppercased() }?.alias

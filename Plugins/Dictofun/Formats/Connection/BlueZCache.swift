@@ -69,13 +69,13 @@ package struct BlueZCache: Hashable, Sendable {
         return adapters.first { isTrue($0, .adapter, "Powered") } ?? adapters.first
     }
 
-    /// The paths of the devices of an adapter that offer the recorder's service, sorted.
-    func recorders(of adapter: String) -> [String] {
+    /// The paths of the devices of an adapter that offer one of the services, sorted.
+    func devices(of adapter: String, offering services: Set<String>) -> [String] {
         objects.keys.filter { path in
             guard path.hasPrefix(adapter + "/"), case .texts(let uuids)? = value(path, .device, "UUIDs") else {
                 return false
             }
-            return uuids.contains { $0.lowercased() == FTSCharacteristic.service }
+            return uuids.contains { services.contains($0.lowercased()) }
         }.sorted()
     }
 
@@ -98,18 +98,33 @@ package struct BlueZCache: Hashable, Sendable {
         }
     }
 
-    /// The paths of the characteristics of a device's file transfer service. Other services use UUIDs of the same base, so the
-    /// service counts too.
+    /// The paths of the characteristics of a device's file transfer service.
     package func characteristics(of device: String) -> [FTSCharacteristic: String] {
+        characteristics(of: device, in: FTSCharacteristic.service) { FTSCharacteristic(uuid: $0) }
+    }
+
+    /// The paths of the characteristics of a device's service for firmware.
+    package func firmwareCharacteristics(of device: String) -> [DFUCharacteristic: String] {
+        characteristics(of: device, in: DFUCharacteristic.service) { DFUCharacteristic(rawValue: $0.lowercased()) }
+    }
+
+    /// The bytes that fit in one write to a characteristic: the MTU of its link less 3.
+    package func packetSize(of characteristic: String) -> Int {
+        if case .number(let mtu)? = value(characteristic, .characteristic, "MTU"), mtu > 23 { mtu - 3 } else { 20 }
+    }
+
+    /// The service counts too: others use UUIDs of the same base.
+    private func characteristics<Characteristic: Hashable>(
+        of device: String, in service: String, _ read: (String) -> Characteristic?
+    ) -> [Characteristic: String] {
         let services = Set(
             objects.keys.filter {
-                text($0, .service, "UUID")?.lowercased() == FTSCharacteristic.service
-                    && text($0, .service, "Device") == device
+                text($0, .service, "UUID")?.lowercased() == service && text($0, .service, "Device") == device
             })
-        var found: [FTSCharacteristic: String] = [:]
+        var found: [Characteristic: String] = [:]
         for path in objects.keys.sorted() {
             guard let service = text(path, .characteristic, "Service"), services.contains(service),
-                let characteristic = text(path, .characteristic, "UUID").flatMap({ FTSCharacteristic(uuid: $0) })
+                let characteristic = text(path, .characteristic, "UUID").flatMap(read)
             else { continue }
             found[characteristic] = found[characteristic] ?? path
         }

@@ -7,7 +7,7 @@ package enum BlueZCall: Hashable, Sendable {
     case registerAgent
     /// Registers the service that gives the device the time; before the connection, since the device reads it once.
     case registerTimeService(adapter: String)
-    /// Low energy, only the recorder's service, no duplicates.
+    /// Low energy, only the services of recorders and their bootloaders, no duplicates.
     case setDiscoveryFilter(adapter: String)
     case startDiscovery(adapter: String)
     case stopDiscovery(adapter: String)

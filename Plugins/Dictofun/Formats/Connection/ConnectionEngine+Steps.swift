@@ -75,14 +75,24 @@ extension ConnectionEngine {
 
     private var filter: BlueZCall { .setDiscoveryFilter(adapter: adapter) }
 
+    /// The devices that the run takes notice of. Bootloaders offer no files.
+    private var recorders: [String] {
+        var services: Set = [FTSCharacteristic.service]
+        if case .update = goal { services.insert(DFUCharacteristic.service) }
+        return cache.devices(of: adapter, offering: services)
+    }
+
     /// The recorders that the goal could mean.
     private var candidates: [String] {
-        cache.recorders(of: adapter).filter { path in
+        recorders.filter { path in
+            let found = cache.text(path, .device, "Address")?.uppercased()
             switch goal {
-            case .scan: true
-            case .connect(nil): cache.isTrue(path, .device, "Paired")
-            case .connect(let address?), .pair(let address), .unpair(let address):
-                cache.text(path, .device, "Address")?.uppercased() == address.uppercased()
+            case .scan: return true
+            case .connect(nil): return cache.isTrue(path, .device, "Paired")
+            case .connect(let address?), .pair(let address), .unpair(let address): return found == address.uppercased()
+            case .update(let address):
+                let wanted = address.uppercased()
+                return found == wanted || found == DFUButtonless.bootloaderAddress(of: wanted)
             }
         }
     }
@@ -90,7 +100,7 @@ extension ConnectionEngine {
     /// A device was heard, or its properties changed.
     mutating func heard(_ path: String, isNew: Bool, battery: Bool) -> [Action] {
         if battery, path == device, state == .linked { return cache.battery(of: path).map { [.battery($0)] } ?? [] }
-        guard isNew, state == .discovering, cache.recorders(of: adapter).contains(path) else { return [] }
+        guard isNew, state == .discovering, recorders.contains(path) else { return [] }
         present.insert(path)
         let found = cache.device(path).map { [Action.found($0)] } ?? []
         guard goal != .scan, candidates.contains(path) else { return found }
@@ -155,8 +165,12 @@ extension ConnectionEngine {
     private mutating func pairIfNeeded(_ device: String) -> [Action] {
         // Of a device that is paired already the service would say nothing at all.
         if cache.isTrue(device, .device, "Paired") { return link() }
-        if case .connect = goal { return leave(.failed(.notPaired)) }
-        return next(.pair(device: device))
+        switch goal {
+        case .connect: return leave(.failed(.notPaired))
+        // A bootloader has no bonds.
+        case .update: return cache.characteristics(of: device).isEmpty ? link() : leave(.failed(.notPaired))
+        case .scan, .pair, .unpair: return next(.pair(device: device))
+        }
     }
 
     private mutating func link() -> [Action] {
@@ -166,10 +180,20 @@ extension ConnectionEngine {
             guard let characteristic = characteristics[.pairing] else { return next(.disconnect(device: path)) }
             return next(.writePairing(characteristic: characteristic, .unpair))
         }
-        guard FTSCharacteristic.required.isSubset(of: characteristics.keys) else { return leave(.failed(.unsupported)) }
+        let firmware = cache.firmwareCharacteristics(of: path)
+        let link = Link(
+            path: path, device: device, characteristics: characteristics, firmware: firmware,
+            packetSize: firmware[.packet].map(cache.packetSize) ?? 20)
+        let isSupported =
+            if case .update = goal {
+                link.isBootloader || firmware[.buttonless] != nil
+            } else {
+                FTSCharacteristic.required.isSubset(of: characteristics.keys)
+            }
+        guard isSupported else { return leave(.failed(.unsupported)) }
         state = .linked
         let battery = device.battery.map { [Action.battery($0)] } ?? []
-        return [.ready(Link(path: path, device: device, characteristics: characteristics))] + battery
+        return [.ready(link)] + battery
     }
 
     /// Ends the run, the link first.

@@ -13,6 +13,8 @@ package struct ConnectionEngine: Sendable {
         case pair(address: String)
         /// Delete the bonds on both sides.
         case unpair(address: String)
+        /// Connect with the paired recorder of this address, or with its bootloader where that runs, to replace its firmware.
+        case update(address: String)
     }
 
     /// What happened.
@@ -52,8 +54,15 @@ package struct ConnectionEngine: Sendable {
         package let path: String
         /// What is known of it.
         package let device: Device
-        /// The paths of its characteristics.
+        /// The paths of its characteristics for files.
         package let characteristics: [FTSCharacteristic: String]
+        /// The paths of its characteristics for firmware.
+        package let firmware: [DFUCharacteristic: String]
+        /// The bytes that fit in a packet of firmware.
+        package let packetSize: Int
+
+        /// Whether it is a bootloader.
+        package var isBootloader: Bool { firmware[.controlPoint] != nil && firmware[.packet] != nil }
     }
 
     /// How a run ended.
@@ -82,7 +91,7 @@ package struct ConnectionEngine: Sendable {
         case pairingFailed(BlueZError)
         /// The recorder has forgotten the bond that this computer still has: unpair, then pair again.
         case bondLost
-        /// The recorder offers no file transfer, or the service remembers an older firmware.
+        /// The recorder lacks what the run is for, or the service remembers an older firmware.
         case unsupported
         case connectionFailed(BlueZError)
     }

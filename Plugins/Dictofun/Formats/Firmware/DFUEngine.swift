@@ -1,10 +1,22 @@
 import Hashing
 
+/// What is done over one link with a recorder about its firmware: events in, actions out.
+package protocol DFUProcedure: Sendable {
+    /// Begins; the link is connected.
+    mutating func start() -> [DFUEngine.Action]
+
+    /// Takes an event; events that come too late change nothing.
+    mutating func handle(_ event: DFUEngine.Event) -> [DFUEngine.Action]
+
+    /// The bytes that were accepted, and those of all.
+    var progress: (accepted: Int, total: Int) { get }
+}
+
 /// Sends one firmware image to the bootloader: events in, actions out. It does no I/O and has no clock.
 ///
 /// An image that was sent in part before is continued where the bootloader's checksum agrees. Each object is sent a limited
 /// number of times, so the work is linear in the size of the image.
-package struct DFUEngine: Sendable {
+package struct DFUEngine: DFUProcedure {
     /// What happened.
     package enum Event: Hashable, Sendable {
         /// The control point's notifications are on.
@@ -34,7 +46,8 @@ package struct DFUEngine: Sendable {
 
     /// How it ended.
     package enum Outcome: Hashable, Sendable {
-        case installed
+        /// The image is installed, or what else the procedure is for.
+        case done
         /// What was sent is kept by the bootloader and is continued the next time.
         case failed(Failure)
     }
@@ -42,6 +55,8 @@ package struct DFUEngine: Sendable {
     /// Why an image was not installed.
     package enum Failure: Error, Hashable, Sendable {
         case refused(DFURefusal)
+        /// The recorder does not start its bootloader.
+        case entryRefused
         /// The bootloader did not answer in time.
         case timeout
         /// What the bootloader has differs from what was sent, after several attempts.
@@ -68,6 +83,7 @@ package struct DFUEngine: Sendable {
 
     private let image: FirmwarePackage.Image
     private let packetSize: Int
+    private let timeout: Duration
     private var state = State.ready
     private var timer = 0
     private var kind = DFURequest.ObjectKind.command
@@ -82,9 +98,10 @@ package struct DFUEngine: Sendable {
     /// Whether the bootloader's part of another image was dropped.
     private var hasStartedOver = false
 
-    /// Creates an engine for a link whose packets may have `packetSize` bytes: the MTU less 3.
-    package init(image: FirmwarePackage.Image, packetSize: Int) {
+    /// Creates an engine for a link whose packets may have `packetSize` bytes: the MTU less 3. Each answer may take `timeout`.
+    package init(image: FirmwarePackage.Image, packetSize: Int, timeout: Duration = DFUEngine.timeout) {
         self.image = image
+        self.timeout = timeout
         // The bootloader writes words of 4 bytes to its flash.
         self.packetSize = max(4, packetSize / 4 * 4)
     }
@@ -113,7 +130,7 @@ package struct DFUEngine: Sendable {
         case .disconnected:
             // The new image starts at once, so its answer may never come.
             let isLast = state == .requesting(.execute) && kind == .data && object.upperBound == image.firmware.count
-            return isLast ? finish(.installed) : fail(.disconnected)
+            return isLast ? finish(.done) : fail(.disconnected)
         }
     }
 
@@ -121,7 +138,7 @@ package struct DFUEngine: Sendable {
 
     private mutating func startTimer() -> Action {
         timer += 1
-        return .startTimer(timer, DFUEngine.timeout)
+        return .startTimer(timer, timeout)
     }
 
     private mutating func finish(_ outcome: Outcome) -> [Action] {
@@ -222,6 +239,6 @@ package struct DFUEngine: Sendable {
         let end = object.upperBound
         object = end..<min(end + objectSizeLimit, payload.count)
         (attemptCount, mayBeExecuted) = (0, false)
-        return end == payload.count ? finish(.installed) : create()
+        return end == payload.count ? finish(.done) : create()
     }
 }

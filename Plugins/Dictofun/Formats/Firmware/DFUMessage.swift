@@ -87,7 +87,8 @@ package struct DFURefusal: Error, Hashable, Sendable {
         case (7, _): "object not supported"
         case (8, _): "not permitted now"
         case (10, _): "operation failed"
-        case (11, 4?): "unknown command in the init packet"
+        case (11, 2?), (11, 4?): "init packet not valid"
+        case (11, 3?): "unknown command in the init packet"
         case (11, 5?): "firmware version too low"
         case (11, 6?): "firmware for other hardware"
         case (11, 7?): "firmware for another softdevice"
@@ -102,18 +103,21 @@ package struct DFURefusal: Error, Hashable, Sendable {
     }
 }
 
+/// A characteristic of the Secure DFU service, which the recorder's application and its bootloader have.
+package enum DFUCharacteristic: String, CaseIterable, Sendable {
+    /// Of the application: the way into the bootloader, with indications.
+    case buttonless = "8ec90003-f315-4f60-9fb8-838830daea50"
+    /// Of the bootloader: requests, and their answers as notifications.
+    case controlPoint = "8ec90001-f315-4f60-9fb8-838830daea50"
+    /// Of the bootloader: packets, without response.
+    case packet = "8ec90002-f315-4f60-9fb8-838830daea50"
+
+    /// The UUID of the service.
+    package static let service = "0000fe59-0000-1000-8000-00805f9b34fb"
+}
+
 /// The way into the bootloader without a button, while the recorder's application runs.
 package enum DFUButtonless {
-    /// The UUID of the service, which the bootloader has too.
-    package static let service = "0000fe59-0000-1000-8000-00805f9b34fb"
-    /// The characteristic of the application, with indications.
-    package static let characteristic = "8ec90003-f315-4f60-9fb8-838830daea50"
-    /// The control point of the bootloader, with notifications.
-    package static let controlPoint = "8ec90001-f315-4f60-9fb8-838830daea50"
-    /// The characteristic of the bootloader that takes packets, without response.
-    package static let packet = "8ec90002-f315-4f60-9fb8-838830daea50"
-    /// The name of the bootloader, whose address follows that of the recorder.
-    package static let bootloaderName = "dictofun_btld"
     /// The request to enter the bootloader.
     package static let request: [UInt8] = [1]
 

@@ -27,6 +27,8 @@ package final class BlueZClient: Sendable {
     /// The most signals that wait to be read: a list of 255 files in the smallest packets, and what else the bus says meanwhile.
     private static let signalLimit = 1 << 16
     private static let name = "org.bluez"
+    /// The most bytes of a notification, whose MTU is at most 517.
+    private static let packetLimit = 1024
 
     /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time, and every call
     /// may take as long as `patience`. Throws `unavailable` when there is no bus.
@@ -64,11 +66,10 @@ package final class BlueZClient: Sendable {
                     }
                 })
         }
-        for member in ["InterfacesAdded", "InterfacesRemoved", "PropertiesChanged"] {
-            let rule = DBusMatchRule(sender: Self.name, member: member)
-            listen(try await connection.signals(matching: rule, limit: Self.signalLimit, timeout: patience)) {
-                BlueZClient.event(of: $0)
-            }
+        // One subscription keeps their order: what a device offers comes before the word that it is complete.
+        let all = DBusMatchRule(sender: Self.name)
+        listen(try await connection.signals(matching: all, limit: Self.signalLimit, timeout: patience)) {
+            BlueZClient.event(of: $0)
         }
         let owners = DBusMatchRule(
             sender: "org.freedesktop.DBus", member: "NameOwnerChanged", firstArgument: Self.name)
@@ -104,11 +105,12 @@ package final class BlueZClient: Sendable {
         }
     }
 
-    /// Writes to a characteristic, with response.
-    package func write(_ bytes: [UInt8], to characteristic: String, timeout: Duration) async throws(BlueZError) {
-        do throws(DBusError) { _ = try await send(.write(bytes, to: characteristic), timeout: timeout) } catch {
-            throw BlueZError(error)
-        }
+    /// Writes to a characteristic. Without response it returns when the service has taken the bytes.
+    package func write(
+        _ bytes: [UInt8], to characteristic: String, withResponse: Bool = true, timeout: Duration
+    ) async throws(BlueZError) {
+        let message = BlueZMessage.write(bytes, to: characteristic, withResponse: withResponse)
+        do throws(DBusError) { _ = try await send(message, timeout: timeout) } catch { throw BlueZError(error) }
     }
 
     /// Subscribes to a characteristic. With `acquiring` its notifications come through a descriptor where the service allows that,
@@ -133,17 +135,33 @@ package final class BlueZClient: Sendable {
             timeout: timeout)
     }
 
-    /// Reads notifications on a thread of its own, since the service drops what it cannot write.
+    /// Reads notifications on a thread of its own, since the service drops what it cannot write. Those that wait are passed on as
+    /// one, because what they carry is put together by its bytes.
     private func read(_ descriptor: DBusDescriptor, _ path: String) {
         let continuation = continuation
         _ = DetachedThread.start {
-            var buffer = [UInt8](repeating: 0, count: 1024)
+            var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while true {
-                let count = recv(descriptor.number, &buffer, buffer.count, 0)
-                if count < 0, errno == EINTR { continue }
+                let count = BlueZClient.receive(descriptor.number, &buffer)
                 guard count > 0 else { return }
                 continuation.yield(.notification(path: path, Array(buffer[..<count])))
             }
+        }
+    }
+
+    /// Waits for a packet, and adds those that have come as well; returns the number of bytes, 0 at the end.
+    private static func receive(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        buffer.withUnsafeMutableBytes { buffer in
+            var count = 0
+            while count + packetLimit <= buffer.count {
+                let space = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                let received = recv(
+                    descriptor, space.baseAddress, packetLimit, count > 0 ? Int32(MSG_DONTWAIT) : 0)
+                if received < 0, errno == EINTR { continue }
+                guard received > 0 else { break }
+                count += received
+            }
+            return count
         }
     }
 
@@ -155,7 +173,7 @@ package final class BlueZClient: Sendable {
         case "InterfacesRemoved":
             let names = signal.arguments.last?.elements?.compactMap(\.text) ?? []
             return .connection(.removed(first, names.compactMap(BlueZCache.Interface.init)))
-        default:
+        case "PropertiesChanged":
             guard let interface = BlueZCache.Interface(rawValue: first), signal.arguments.count == 3 else { return nil }
             if interface == .characteristic {
                 return signal.arguments[1]["Value"]?.data.map { .notification(path: signal.path, $0) }
@@ -163,6 +181,7 @@ package final class BlueZClient: Sendable {
             let invalidated = signal.arguments[2].elements?.compactMap(\.text) ?? []
             return .connection(
                 .changed(signal.path, interface, BlueZCache.properties(signal.arguments[1]), invalidated: invalidated))
+        default: return nil
         }
     }
 }

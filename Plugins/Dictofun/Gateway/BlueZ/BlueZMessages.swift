@@ -15,11 +15,13 @@ struct BlueZMessage: Sendable {
         self.arguments = arguments
     }
 
-    /// A write to a characteristic, with response.
-    static func write(_ bytes: [UInt8], to characteristic: String) -> BlueZMessage {
+    /// A write to a characteristic.
+    static func write(
+        _ bytes: [UInt8], to characteristic: String, withResponse: Bool = true
+    ) -> BlueZMessage {
         BlueZMessage(
             characteristic, BlueZCache.Interface.characteristic.rawValue, "WriteValue",
-            [.bytes(bytes), .properties(["type": .string("request")])])
+            [.bytes(bytes), .properties(["type": .string(withResponse ? "request" : "command")])])
     }
 }
 
@@ -40,7 +42,7 @@ extension BlueZCall {
                 [.objectPath(BlueZObjects.application), .properties([:])])
         case .setDiscoveryFilter(let adapter):
             let filter: DBusValue = .properties([
-                "Transport": .string("le"), "UUIDs": .strings([FTSCharacteristic.service]),
+                "Transport": .string("le"), "UUIDs": .strings([FTSCharacteristic.service, DFUCharacteristic.service]),
                 "DuplicateData": .boolean(false),
             ])
             return BlueZMessage(adapter, adapter1, "SetDiscoveryFilter", [filter])

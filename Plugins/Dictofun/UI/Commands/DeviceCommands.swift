@@ -33,9 +33,9 @@ enum DeviceCommands {
             Example("hub dictofun scan --json=address", "addresses for a script"),
         ], prominence: .more, fields: foundFields
     ) { (dictofun: DictofunPlugin, input: Input) in
-        input.console.report(Progress("listening", completed: 0, unit: "recorders"))
+        let waiting = input.console.listening()
         defer { input.console.report(nil) }
-        let found = try await dictofun.scan(operation: Operation(input))
+        let found = try await dictofun.scan(operation: Operation(input), waiting: waiting)
         return .list(
             found, foundFields,
             empty: Diagnostic(
@@ -50,14 +50,13 @@ enum DeviceCommands {
             Example("hub dictofun pair C0:DE:00:00:00:01", "by its address"),
         ], prominence: .more, parameters: [device, alias], fields: foundFields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
-        input.console.report(Progress("listening", completed: 0, unit: "recorders"))
+        let waiting = input.console.listening()
         defer { input.console.report(nil) }
         let operation = Operation(input)
-        let chosen = try choose(
-            DeviceChoice(among: try await dictofun.scan(operation: operation), named: input[device]), input[device],
-            "nearby")
+        let nearby = try await dictofun.scan(operation: operation, waiting: waiting)
+        let chosen = try choose(DeviceChoice(among: nearby, named: input[device]), input[device], "nearby")
         if input.dryRun { return .done("Would pair with \(chosen.name) (\(chosen.address))") }
-        let paired = try await dictofun.pair(chosen, alias: input[alias], operation: operation)
+        let paired = try await dictofun.pair(chosen, alias: input[alias], operation: operation, waiting: waiting)
         return .changed(
             "\(paired.name) (\(paired.address)) is paired. To fetch its records: hub dictofun sync", paired, foundFields
         )
@@ -79,7 +78,9 @@ enum DeviceCommands {
                 "Delete the pairing with \(chosen.name)?",
                 consequence: "the pairing with \(chosen.name) would be deleted")
         else { return .cancelled }
-        try await dictofun.unpair(chosen, operation: Operation(input))
+        let waiting = input.console.listening()
+        defer { input.console.report(nil) }
+        try await dictofun.unpair(chosen, operation: Operation(input), waiting: waiting)
         return .done("\(chosen.name) is not paired any more. Its records stay.")
     }
 
@@ -161,6 +162,17 @@ enum DeviceCommands {
         try choose(DeviceChoice(among: try await dictofun.devices().map(\.device), named: name), name, "paired")
     }
 
+    /// Returns the paired recorder that a name means, or the only one. Throws `not-found` and `usage`.
+    static func onlyPaired(_ dictofun: DictofunPlugin, named name: String?) async throws -> Device {
+        if let name { return try await paired(dictofun, named: name) }
+        let devices = try await dictofun.devices().map(\.device)
+        guard !devices.isEmpty else {
+            throw HubError(
+                .notFound, code: "recorder-not-found", "no recorder is paired", hint: "hub dictofun pair DEVICE")
+        }
+        return try choose(DeviceChoice(among: devices), "", "paired")
+    }
+
     private static func choose(_ choice: DeviceChoice, _ name: String, _ state: String) throws(HubError) -> Device {
         switch choice {
         case .one(let device): return device
@@ -173,6 +185,20 @@ enum DeviceCommands {
         case .ambiguous(let devices):
             throw HubError.ambiguous(
                 devices.map { Candidate(id: $0.address, name: $0.name) }, named: name, noun: "recorders")
+        }
+    }
+}
+
+extension Console {
+    /// Shows that a command listens for a recorder. Returns what shows that it waits for another process first.
+    func listening() -> @Sendable (String?) -> Void {
+        let listening = Progress("listening for the recorder", completed: 0, unit: "")
+        report(listening)
+        return { holder in
+            // At once, however short ago the last line was drawn.
+            report(nil)
+            let waiting = holder.map { "waiting for \($0), which talks with a recorder" }
+            report(waiting.map { Progress($0, completed: 0, unit: "") } ?? listening)
         }
     }
 }

@@ -22,7 +22,8 @@ enum FirmwareCommands {
     ]
 
     static let tree = Command(
-        group: "firmware", summary: "check firmware for a recorder", prominence: .more, subcommands: [check])
+        group: "firmware", summary: "check and install firmware of a recorder", prominence: .more,
+        subcommands: [check, update])
 
     private static let check = Command(
         "check", summary: "check a file with firmware for a recorder",
@@ -44,6 +45,55 @@ enum FirmwareCommands {
         return output
     }
 
+    private static let device = Arguments<String>(
+        "DEVICE", .optional, help: "recorder: name, address or end of the address (default: the only paired one)",
+        completion: DeviceCommands.deviceCompletion)
+
+    private static let update = Command(
+        "update", summary: "install firmware on a paired recorder",
+        discussion: [
+            "The file is checked as by hub dictofun firmware check. You confirm by typing the name of the recorder.",
+            "If the link is lost, the recorder stays in its bootloader for some minutes: run the command again to continue. Records on "
+                + "the recorder stay, but fetch them first: the firmware decides.",
+        ],
+        examples: [
+            Example("hub dictofun firmware update dictofun.zip", "on the only paired recorder"),
+            Example("hub dictofun firmware update dictofun.zip desk --dry-run", "without installing"),
+        ], prominence: .more, parameters: [file, device], changes: true
+    ) { (dictofun: DictofunPlugin, input: Input) in
+        let package = try dictofun.firmware(at: input[file])
+        let chosen = try await DeviceCommands.onlyPaired(dictofun, named: input[device].first)
+        let images = package.images.map(sentence).joined(separator: ", ")
+        if input.dryRun { return .done("Would install \(images) on \(chosen.name)") }
+        for (compared, check) in try await dictofun.compareFirmware(package) where compared.address == chosen.address {
+            await input.console.show([sentence(chosen.name, check)])
+        }
+        guard try await input.confirm(typing: chosen.name, "Install \(images) on \(chosen.name)?") else {
+            return .cancelled
+        }
+        let (console, waiting) = (input.console, input.console.listening())
+        defer { console.report(nil) }
+        try await dictofun.updateFirmware(package, of: chosen, operation: Operation(input), waiting: waiting) {
+            console.report(shown($0))
+        }
+        return .done("Installed \(images) on \(chosen.name), which starts with it now")
+    }
+
+    private static func shown(_ progress: FirmwareProgress) -> Progress {
+        switch progress {
+        case .listening: Progress("listening for the recorder", completed: 0, unit: "")
+        case .entering: Progress("starting the bootloader", completed: 0, unit: "")
+        case .installing(let target, let accepted, let total):
+            Progress(
+                "installing \(target.rawValue)", completed: accepted / 1000, of: max(1, total / 1000), unit: "kB")
+        }
+    }
+
+    /// Returns what an image is, such as "application 7 (141 kB)".
+    private static func sentence(_ image: FirmwarePackage.Image) -> String {
+        "\(image.target.rawValue)\(image.version.map { " \($0)" } ?? "") (\((image.firmware.count + 999) / 1000) kB)"
+    }
+
     /// Returns how the firmware of a recorder compares with that of a package.
     static func sentence(_ name: String, _ check: FirmwareCheck) -> String {
         switch check {
@@ -51,5 +101,17 @@ enum FirmwareCommands {
         case .updateAvailable(let installed, _): "\(name) has firmware \(installed): this file is newer"
         case .installedUnknown, .noRelease: "the firmware of \(name) is unknown: recorders do not tell it"
         }
+    }
+}
+
+extension Input {
+    /// Asks for `word` as the confirmation of what cannot be undone; with `--yes` it is confirmed. Throws a usage error when there is
+    /// no terminal.
+    fileprivate func confirm(typing word: String, _ question: String) async throws -> Bool {
+        if yes { return true }
+        guard console.isInteractive else {
+            return try await confirm(question, consequence: "firmware would be installed")
+        }
+        return try await console.ask("\(question) Type \(word) to confirm: ") == word
     }
 }

@@ -14,7 +14,7 @@ enum SyncCommand {
         "sync", summary: "fetch new records from a recorder, and transcribe them",
         discussion: [
             "A record is stored here before its transfer is confirmed to the recorder. Records in the trash are not fetched again. "
-                + "hub serve syncs whenever a paired recorder is in range."
+                + "hub serve syncs whenever a paired recorder is in range; while it fetches records, this command waits."
         ],
         examples: [
             Example("hub dictofun sync", "from the recorder that is nearby"),
@@ -27,8 +27,8 @@ enum SyncCommand {
             return .done("Would fetch what is new from \(chosen?.name ?? "the paired recorder that is nearby")")
         }
         let console = input.console
-        console.report(Progress("listening for the recorder", completed: 0, unit: ""))
-        let run = try await dictofun.sync(chosen, operation: Operation(input)) { _, progress in
+        let waiting = console.listening()
+        let run = try await dictofun.sync(chosen, operation: Operation(input), waiting: waiting) { _, progress in
             console.report(Self.shown(progress))
         }
         console.report(nil)

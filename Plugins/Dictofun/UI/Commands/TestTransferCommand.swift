@@ -26,10 +26,10 @@ enum TestTransferCommand {
         }
         var chosen: Device?
         if let name = input[device].first { chosen = try await DeviceCommands.paired(dictofun, named: name) }
-        input.console.report(Progress("listening for the recorder", completed: 0, unit: ""))
+        let waiting = input.console.listening()
         defer { input.console.report(nil) }
         let (tested, problems) = try await dictofun.testTransfer(
-            input[test], with: chosen, operation: Operation(input))
+            input[test], with: chosen, operation: Operation(input), waiting: waiting)
         guard problems.isEmpty else {
             throw HubError(
                 .conflict, code: "transfer-test-failed", "test \(input[test].rawValue) of \(tested.name) failed",
