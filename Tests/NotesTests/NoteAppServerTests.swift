@@ -156,7 +156,7 @@ struct NoteAppServerTests {
         let error = await #expect(throws: HubError.self) {
             _ = try await fixture.notes.requestAccess(to: id, reason: "", operation: fixture.operation())
         }
-        #expect(error?.code == "already-unlocked")
+        #expect(error?.code == "note-not-locked")
     }
 
     @Test(arguments: ["insertOne", "update", "delete"]) func `a forged message changes nothing`(method: String)

@@ -11,10 +11,8 @@ package struct OpenRequest: Sendable {
 
 /// What keeps the person at this machine from a note, and what is done about it.
 package struct NoteLock: Sendable {
-    /// The request for access that waits; nil without one.
+    /// The request for access that waits here; nil without one.
     package let request: AccessRequest?
-    /// The server that the note is on; nil for a note that this machine serves.
-    package let server: String?
 }
 
 extension NotesPlugin {
@@ -63,42 +61,42 @@ extension NotesPlugin {
     /// Returns what keeps the person at this machine from a note; nil if it is unlocked.
     package func lock(of note: NoteRecord) async throws -> NoteLock? {
         let (own, now) = (ownName, clock.now)
-        guard note.access.isLocked(for: own) else { return nil }
         return try await store.read { transaction in
+            if let place = try transaction.serverPlace(of: note.id) {
+                return place.isLocked ? NoteLock(request: nil) : nil
+            }
+            guard note.access.isLocked(for: own) else { return nil }
             let request = try transaction.request(for: note.id, by: own)
-            return NoteLock(
-                request: request?.state(at: now) == .pending ? request : nil,
-                server: try transaction.server(of: note.id))
+            return NoteLock(request: request?.state(at: now) == .pending ? request : nil)
         }
     }
 
     /// Asks the owner of a locked note for access, in the name of the person at this machine. Asking again gives another reason.
     ///
-    /// Throws `already-unlocked` if there is nothing to ask for, and `note-elsewhere` for a note that another machine serves.
-    package func requestAccess(to id: String, reason: String, operation: Operation) async throws -> NoteRecord {
+    /// Throws `note-not-locked` if there is nothing to ask for, and if the server of the note cannot be reached.
+    /// - Returns: the server that was asked; nil for a note that this machine serves.
+    package func requestAccess(to id: String, reason: String, operation: Operation) async throws -> String? {
         guard reason.utf8.count <= NoteLimits.reason else {
             throw HubError(field: "reason", "must have at most \(NoteLimits.reason) bytes")
         }
+        let note = try await notes.get(id)
+        guard try await lock(of: note) != nil else {
+            throw HubError(
+                .conflict, code: "note-not-locked", "the note is not locked for you",
+                hint: "hub notes list --locked shows notes that others have locked")
+        }
+        if let server = try await askServer(.unlock(reason: reason), for: id) { return server }
         let (own, began) = (ownName, clock.now)
-        let note = try await store.write(operation) { transaction in
+        try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
-            guard note.access.isLocked(for: own) else {
-                throw HubError(.conflict, code: "already-unlocked", "the note is unlocked already")
-            }
-            if let server = try transaction.server(of: id) {
-                throw HubError(
-                    .conflict, code: "note-elsewhere", "the note is on the server \(server)",
-                    hint: "ask \(TerminalSanitizer.line(note.access.owner)), its owner, to share it with you")
-            }
             do {
                 try transaction.requestAccess(to: note, by: own, reason: reason)
             } catch is NoteAppError {
                 throw HubError(.busy, code: "too-many-requests", "too many of your requests wait for an answer")
             }
-            return note
         }
         await live.announce(id, requestedBy: own, since: began)
-        return note
+        return nil
     }
 
     /// Returns the requests for access that wait for an answer, the oldest first.

@@ -92,11 +92,6 @@ extension Transaction {
 
     // MARK: Requests
 
-    /// Returns the name of the server that a note is on; nil for a note of this machine.
-    func server(of note: String) throws -> String? {
-        try row("SELECT server FROM notes_remote WHERE note = ?", note) { $0.text(0) }
-    }
-
     /// Returns the request of a person for a note; nil without one.
     func request(for id: String, by requester: String) throws -> AccessRequest? {
         try requests("note = ? AND requester = ?", id, requester).first

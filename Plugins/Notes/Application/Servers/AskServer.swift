@@ -4,42 +4,23 @@ import Sync
 
 /// Requests about access that are sent at once, to the server that a note is on.
 extension NotesPlugin {
-    /// Asks the owner of a note that is locked on its server for access. Throws if the note is not locked, or the server
-    /// cannot be reached.
-    /// - Returns: the name of the server.
-    package func unlock(_ id: String, reason: String) async throws -> String {
-        guard reason.utf8.count <= NoteLimits.reason else {
-            throw HubError(
-                .invalid, code: "reason-too-long", "a reason has at most \(NoteLimits.reason) bytes",
-                hint: "say it in fewer words")
-        }
-        guard let place = try await place(of: id) else {
-            throw HubError(
-                .invalid, code: "note-not-locked", "the note is on no server",
-                hint: "hub notes list --locked shows notes that others have locked")
-        }
-        guard place.isLocked else {
-            throw HubError(
-                .invalid, code: "note-not-locked", "the note is not locked for you",
-                hint: "hub notes list --locked shows notes that others have locked")
-        }
-        try await ask(.unlock(reason: reason), at: place)
+    /// Sends a request about a note to its server, and waits until the server has taken it.
+    /// - Returns: the name of the server; nil if the note is on none.
+    func askServer(_ kind: NoteRequest.Kind, for id: String) async throws -> String? {
+        guard let place = try await store.read({ try $0.serverPlace(of: id) }) else { return nil }
+        try await ask(kind, at: place)
         return place.server
     }
 
     /// Tells the server of a note how a request for access was answered, so that it does not ask again. What grants access
     /// reaches it with the next sync anyway.
     func tellAnswer(for id: String, by requester: String, allow: Bool) async {
-        guard !accounts.registry.isOffline, let place = try? await place(of: id) else { return }
+        guard !accounts.registry.isOffline else { return }
         do {
-            try await ask(.answer(requester: requester, allow: allow), at: place)
+            _ = try await askServer(.answer(requester: requester, allow: allow), for: id)
         } catch {
-            log.info("\(place.server) was not told of the answer to \(requester): \(error)")
+            log.info("the server of a note was not told of the answer to \(requester): \(error)")
         }
-    }
-
-    private func place(of id: String) async throws -> ServerPlace? {
-        try await store.read { try $0.serverPlace(of: id) }
     }
 
     private func ask(_ kind: NoteRequest.Kind, at place: ServerPlace) async throws {

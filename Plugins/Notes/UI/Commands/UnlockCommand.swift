@@ -16,8 +16,9 @@ enum UnlockCommand {
         let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
         let label = try await notes.notes.label(of: chosen)
         if input.dryRun { return .done("Would ask for access to \(label)") }
-        if input.offline { throw HubError.offline }
-        let server = try await notes.unlock(chosen.id, reason: input[reason] ?? "")
-        return .done("\(label): asked for access on \(server). Next: hub notes sync \(server)")
+        let server = try await notes.requestAccess(
+            to: chosen.id, reason: input[reason] ?? "", operation: Operation(input))
+        let next = server.map { " on \($0). Next: hub notes sync \($0)" } ?? ""
+        return .done("\(label): asked for access\(next)")
     }
 }

@@ -155,9 +155,6 @@ private struct NoteOnPage: Sendable {
                 .text($0.view.note.displayName)
             },
             Field("locked", "LOCKED", help: "whether you may not open it") { .bool($0.lock != nil) },
-            Field("server", "SERVER", help: "server of a locked note; nothing for this machine") {
-                FieldValue($0.lock?.server)
-            },
             Field("asked_at", "ASKED", help: "time when you asked for access, while that waits") {
                 FieldValue($0.lock?.request?.requestedAt)
             },

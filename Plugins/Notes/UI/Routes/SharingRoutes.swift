@@ -17,9 +17,9 @@ enum SharingRoutes {
         Route(.post, "/api/notes/{id}/unlock", summary: "ask for access to a locked note") {
             (notes: NotesPlugin, request) in
             let json = try request.json(limit: 1 << 14, example: #"{"reason": "for the trip"}"#)
-            let note = try await notes.requestAccess(
+            _ = try await notes.requestAccess(
                 to: try request.id, reason: json["reason"]?.string ?? "", operation: request.operation)
-            return .output(.record(note, accessFields))
+            return .output(.record(try await notes.notes.get(try request.id), accessFields))
         },
         Route(.get, "/api/notes/requests", summary: "list requests for access that wait for an answer") {
             (notes: NotesPlugin, _) in .output(.list(try await notes.openRequests(), requestFields))

@@ -239,10 +239,10 @@ const gone = () => h("div", { class: "state", key: "state" }, icon("note", { siz
   h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All notes"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));
 
 function closedMark(note) {
-  const { id, name, deleted_at: since, owner, server, asked_at: asked } = note;
+  const { id, name, deleted_at: since, owner, asked_at: asked } = note;
   if (!since) {
     return h("div", { class: "callout" }, h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`, asked && ` You asked for access ${ago(asked)}.`),
-      !server && h("button", { type: "button", class: asked ? "" : "main", onclick: () => askForAccess(note) }, icon("people"), asked ? "Ask again…" : "Ask for access…"));
+      h("button", { type: "button", class: asked ? "" : "main", onclick: () => askForAccess(note) }, icon("people"), asked ? "Ask again…" : "Ask for access…"));
   }
   return h("div", { class: "callout" }, h("p", null, `Moved to the trash ${ago(since)}.`),
     h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"));
