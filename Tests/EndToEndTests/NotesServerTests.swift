@@ -1,7 +1,9 @@
+import Glibc
 import HubKit
 import Testing
 
 /// The notes server over real sockets, with clients in Python. Each script starts `hub notes serve` itself, some more than once.
+/// `HUB_LEDGER_ROUNDS` is the number of rounds of the ledger, `HUB_TEST_SEED` draws others.
 struct NotesServerTests {
     private static let folder = #filePath.replacing("NotesServerTests.swift", with: "")
 
@@ -18,11 +20,22 @@ struct NotesServerTests {
         #expect(await daemon.end() == 0)
     }
 
+    @Test(.timeLimit(.minutes(60)))
+    func `what many type into one note while everything is killed stands there once`() async throws {
+        try await run("ledger", in: try Sandbox())
+    }
+
     private func run(_ script: String, in sandbox: Sandbox) async throws {
+        var variables = ["HUB": Sandbox.hub]
+        for name in ["HUB_LEDGER_ROUNDS", "HUB_TEST_SEED"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
         let report = try await Subprocess(
             Self.folder + "../../.build/peers/bin/python", ["-B", Self.folder + "NotesServer/\(script).py"],
-            environment: sandbox.environment.merging(["HUB": Sandbox.hub]) { $1 }
-        ).run(outputLimit: 1 << 20, timeout: .seconds(1100))
+            environment: sandbox.environment.merging(variables) { $1 }
+        ).run(outputLimit: 1 << 20, timeout: .seconds(3500))
+        let counts = String(decoding: report.output, as: UTF8.self)
+        if !counts.isEmpty { print(counts, terminator: "") }
         #expect(report.status == .exited(0), "\(String(decoding: report.errorOutput, as: UTF8.self))")
     }
 }

@@ -68,6 +68,28 @@ struct MirrorFolderTests {
         #expect(try await sync().isUnchanged)
     }
 
+    @Test(arguments: [false, true])
+    func `a file that was written when the process ended is not taken for one that was edited`(isEdited: Bool)
+        async throws
+    {
+        let note = try await fixture.make("Log", "one\n")
+        try await sync()
+        let known = try await fixture.store.read { try $0.mirroredFiles() }
+        try await fixture.write("one\ntwo\n", to: note.id)
+        try await sync()
+        // As if the process had ended before it recorded what it wrote.
+        try await fixture.store.write(fixture.operation()) { transaction in
+            try transaction.startWrites(try transaction.mirroredFiles().map(\.file))
+            for (file, stamp) in known { try transaction.setMirroredFile(file, stamp: stamp) }
+        }
+        try await fixture.write("one\n2\n", to: note.id)
+        if isEdited { try write(try #require(read("Log.md")) + "three\n", to: "Log.md") }
+        try await sync()
+        #expect(try await fixture.get(note.id).content == (isEdited ? "one\n2\nthree\n" : "one\n2\n"))
+        #expect(read("Log.md")?.hasSuffix(isEdited ? "one\n2\nthree\n" : "one\n2\n") == true)
+        #expect(try await sync().isUnchanged)
+    }
+
     @Test func `a file and its note that both changed are merged`() async throws {
         let note = try await fixture.make("Log", "one\ntwo\nthree\n")
         try await sync()

@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import NotesDomain
+import TextCRDT
 
 /// The result of a sync of the mirrored folder.
 package struct MirrorReport: Sendable {
@@ -70,6 +71,7 @@ private struct Mirroring {
     }
 
     mutating func run() async throws {
+        try await finishWrites()
         for _ in 0..<Self.maximumRounds {
             let (known, all) = try await notes.store.read { (try $0.mirroredFiles(), try $0.mirroredNotes()) }
             let files: [FolderFile]
@@ -135,10 +137,10 @@ private struct Mirroring {
                 isDone = true
                 continue
             }
-            let new = rest.prefix(Self.batch).prefix { $0.newFile != nil }.compactMap(\.newFile)
-            if !new.isEmpty {
-                rest = rest.dropFirst(new.count)
-                isDone = try await write(new) || isDone
+            let writes = rest.prefix(Self.batch).prefix { $0.write != nil }.compactMap(\.write)
+            if !writes.isEmpty {
+                rest = rest.dropFirst(writes.count)
+                isDone = try await write(writes) || isDone
                 continue
             }
             guard let action = rest.popFirst() else { break }
@@ -155,7 +157,7 @@ private struct Mirroring {
         _ action: MirrorAction, _ stamps: [String: String], _ entries: [String: MirroredFile]
     ) async throws -> Bool {
         switch action {
-        case .take, .moved, .write(_, _, nil): break
+        case .take, .moved, .write: break
         case .touch(let path):
             try await store { try $0.setMirrorStamp(stamps[path] ?? "", of: path) }
             return false
@@ -163,7 +165,6 @@ private struct Mirroring {
         case .hold(let missing, let known):
             report.held = (missing, known)
             return false
-        case .write(let path, let id, let expected?): return try await write(id, to: path, replacing: expected)
         case .move(let path, let new, let id, let expected):
             guard var entry = entries[path], try folder.move(path, to: new, expecting: expected) else { return false }
             report.moved += 1
@@ -200,28 +201,38 @@ private struct Mirroring {
         try await notes.store.write(operation, body)
     }
 
-    private mutating func write(_ id: String, to path: String, replacing expected: String) async throws -> Bool {
-        guard let note = try await notes.store.read({ try $0.mirroredNote(id) }) else { return false }
-        let existing = MarkdownFile(try folder.read(path, limit: Self.maximumFile))
-        let (bytes, written) = Self.file(for: note, at: path, existing: existing)
-        guard try folder.write(bytes, to: path, replacing: expected) else { return false }
-        report.written += 1
-        let stamp = folder.stamp(of: path) ?? ""
-        try await store { try $0.setMirroredFile(written, stamp: stamp) }
-        return true
-    }
-
-    /// Writes files that are not there, with one transaction.
-    private mutating func write(_ new: [(path: String, note: String)]) async throws -> Bool {
+    /// Writes files. What is about to be written is recorded first: a file of a process that ended then is not taken for one
+    /// that an editor has saved.
+    private mutating func write(_ writes: [MirrorWrite]) async throws -> Bool {
         let found = try await notes.store.read { transaction in
-            try new.compactMap { file in try transaction.mirroredNote(file.note).map { (file.path, $0) } }
+            try writes.compactMap { write in try transaction.mirroredNote(write.note).map { (write, $0) } }
         }
-        let files = found.map { path, note in
-            Self.file(for: note, at: path, existing: note.frontMatter.map { MarkdownFile(text: $0) })
+        var files: [(bytes: [UInt8], written: MirroredFile, expected: String?)] = []
+        for (write, note) in found {
+            do throws(SystemError) {
+                let existing =
+                    write.expected == nil
+                    ? note.frontMatter.map { MarkdownFile(text: $0) }
+                    : MarkdownFile(try folder.read(write.path, limit: Self.maximumFile))
+                let (bytes, written) = Self.file(for: note, at: write.path, existing: existing)
+                files.append((bytes, written, write.expected))
+            } catch {
+                fail(write.path, error)
+            }
         }
-        let results = folder.write(new: files.map { ($0.written.path, $0.bytes) })
+        guard !files.isEmpty else { return false }
+        try await store { [files] in try $0.startWrites(files.map(\.written)) }
+        let new = files.filter { $0.expected == nil }
+        var results = Array(zip(new, folder.write(new: new.map { ($0.written.path, $0.bytes) })))
+        for file in files {
+            guard let expected = file.expected else { continue }
+            let result = Result { () throws(SystemError) in
+                try folder.write(file.bytes, to: file.written.path, replacing: expected)
+            }
+            results.append((file, result))
+        }
         var written: [(file: MirroredFile, stamp: String)] = []
-        for (file, result) in zip(files, results) {
+        for (file, result) in results {
             switch result {
             case .success(true): written.append((file.written, folder.stamp(of: file.written.path) ?? ""))
             case .success(false): break
@@ -229,11 +240,30 @@ private struct Mirroring {
             }
         }
         report.written += written.count
-        guard !written.isEmpty else { return false }
         try await store { [written] transaction in
             for (file, stamp) in written { try transaction.setMirroredFile(file, stamp: stamp) }
+            try transaction.endWrites()
         }
-        return true
+        return !written.isEmpty
+    }
+
+    /// Records the files that a process had written when it ended.
+    private func finishWrites() async throws {
+        let started = try await notes.store.read { try $0.startedWrites() }
+        guard !started.isEmpty else { return }
+        let files = started.compactMap { file in
+            (try? folder.read(file.path, limit: Self.maximumFile)).map { (file, NoteFolder.hash($0), MarkdownFile($0)) }
+        }
+        try await store { transaction in
+            let known = Dictionary(try transaction.mirroredFiles().map { ($0.file.path, $0.file) }) { first, _ in first
+            }
+            for (file, hash, content) in files {
+                let isWritten =
+                    try hash == file.hash || transaction.isBased(content, on: file, ratherThan: known[file.path])
+                if isWritten { try transaction.setMirroredFile(file, stamp: "") }
+            }
+            try transaction.endWrites()
+        }
     }
 
     /// Returns a note as a file, and what to record of it.
@@ -264,6 +294,9 @@ private struct Mirroring {
     }
 }
 
+/// A file that is to be written, the id of its note, and the hash of the file that it replaces; nil for a new one.
+private typealias MirrorWrite = (path: String, note: String, expected: String?)
+
 extension MirrorAction {
     /// What a file says of its note, in a step that takes it in.
     fileprivate var change: FileChange? {
@@ -273,9 +306,9 @@ extension MirrorAction {
         }
     }
 
-    /// The file and its note, in a step that writes a new file.
-    fileprivate var newFile: (path: String, note: String)? {
-        if case .write(let path, let note, nil) = self { (path, note) } else { nil }
+    /// The file and its note, in a step that writes one.
+    fileprivate var write: MirrorWrite? {
+        if case .write(let path, let note, let expected) = self { (path, note, expected) } else { nil }
     }
 
     /// The path of the file.
@@ -291,6 +324,23 @@ extension MirrorAction {
 }
 
 extension Transaction {
+    /// Whether a file was more likely made of one that was about to be written than of the one before: whether it has more of its
+    /// text.
+    fileprivate func isBased(
+        _ file: MarkdownFile?, on written: MirroredFile, ratherThan known: MirroredFile?
+    ) throws -> Bool {
+        guard let file, try note(written.note) != nil else { return false }
+        // A file that hub makes has the id of its note.
+        guard let known else { return written.statedID != nil && file.frontMatter?[.id] == written.statedID }
+        guard known.note == written.note else { return false }
+        let document = try document(of: written.note)
+        func added(since version: NoteVersion) throws -> Int {
+            TextDiff.edits(from: try document.content.text(at: version.content), to: file.content)
+                .reduce(0) { $0 + $1.inserted.unicodeScalars.count }
+        }
+        return try added(since: written.version) < added(since: known.version)
+    }
+
     /// Brings a changed file into its note, or makes one of a new file.
     /// - Returns: what to record of the file.
     fileprivate func take(_ change: FileChange) throws -> MirroredFile {

@@ -18,6 +18,7 @@ package enum NotesSchema {
                 Migration("0006-server", ServerSchema.tables),
                 Migration("0007-remotes", RemoteSchema.tables), .syncLog("0008-syncs", of: "notes"),
                 Migration("0009-whole-notes", WholeNoteSchema.tables),
+                Migration("0010-mirror-writes", mirrorWrites),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -147,6 +148,23 @@ package enum NotesSchema {
     // file whether it has changed.
     private static let mirror = """
         CREATE TABLE notes_mirror (
+            path TEXT PRIMARY KEY,
+            hash TEXT NOT NULL,
+            note TEXT NOT NULL,
+            title_version TEXT NOT NULL,
+            content_version TEXT NOT NULL,
+            title TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            tags TEXT NOT NULL,
+            pinned INTEGER NOT NULL,
+            stated_id TEXT,
+            stamp TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    // The files that are about to be written. One that is still here after the end of a process may have been.
+    private static let mirrorWrites = """
+        CREATE TABLE notes_mirror_write (
             path TEXT PRIMARY KEY,
             hash TEXT NOT NULL,
             note TEXT NOT NULL,

@@ -6,11 +6,13 @@ import TextCRDT
 /// The files of the mirrored folder as they were when they and their notes were last the same.
 extension Transaction {
     /// Returns all files, each with the stamp that tells whether it has changed.
-    func mirroredFiles() throws -> [(file: MirroredFile, stamp: String)] {
+    func mirroredFiles() throws -> [(file: MirroredFile, stamp: String)] { try mirroredFiles(in: "notes_mirror") }
+
+    private func mirroredFiles(in table: String) throws -> [(file: MirroredFile, stamp: String)] {
         try rows(
             """
             SELECT path, hash, note, title_version, content_version, title, folder, tags, pinned, stated_id, stamp
-            FROM notes_mirror ORDER BY path
+            FROM \(table) ORDER BY path
             """
         ) { row in
             let tags = row.text(7).split(separator: "\n").map(String.init)
@@ -26,9 +28,13 @@ extension Transaction {
 
     /// Records a file; an empty stamp lets the next scan read it.
     func setMirroredFile(_ file: MirroredFile, stamp: String) throws {
+        try setMirroredFile(file, stamp: stamp, in: "notes_mirror")
+    }
+
+    private func setMirroredFile(_ file: MirroredFile, stamp: String, in table: String) throws {
         try run(
             """
-            INSERT INTO notes_mirror (path, hash, note, title_version, content_version, title, folder, tags, pinned,
+            INSERT INTO \(table) (path, hash, note, title_version, content_version, title, folder, tags, pinned,
                 stated_id, stamp)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET hash = excluded.hash, note = excluded.note,
@@ -38,6 +44,17 @@ extension Transaction {
             """, file.path, file.hash, file.note, file.version.title.column, file.version.content.column, file.title,
             file.folder, file.tags.joined(separator: "\n"), file.isPinned, file.statedID, stamp)
     }
+
+    /// Returns the files that were about to be written when a process ended.
+    func startedWrites() throws -> [MirroredFile] { try mirroredFiles(in: "notes_mirror_write").map(\.file) }
+
+    /// Records files that are about to be written.
+    func startWrites(_ files: [MirroredFile]) throws {
+        for file in files { try setMirroredFile(file, stamp: "", in: "notes_mirror_write") }
+    }
+
+    /// Records that all files were written, or will not be.
+    func endWrites() throws { try run("DELETE FROM notes_mirror_write") }
 
     /// Records the stamp of a file that is as it was.
     func setMirrorStamp(_ stamp: String, of path: String) throws {
@@ -55,6 +72,7 @@ extension Transaction {
     /// Forgets all files, and records those of the folder `root` from now on.
     func useMirror(_ root: String) throws {
         try run("DELETE FROM notes_mirror")
+        try endWrites()
         try run(
             """
             INSERT INTO notes_setting (key, value) VALUES ('mirror', ?)

@@ -23,13 +23,13 @@ def hub(*words, code=0):
 
 
 class Server:
-    """`hub notes serve` on free ports; `settings` are lines of the config file."""
+    """`hub notes serve`, on free ports or given ones; `settings` are lines of the config file."""
 
-    def __init__(self, settings="", process=None):
+    def __init__(self, settings="", ports=(0, 0)):
         folder = os.environ["XDG_CONFIG_HOME"] + "/hub"
         os.makedirs(folder, exist_ok=True)
         with open(folder + "/config.toml", "w") as file:
-            file.write("[plugins.notes.server]\nport = 0\nsocket_port = 0\n" + settings)
+            file.write("[plugins.notes.server]\nport = %d\nsocket_port = %d\n" % ports + settings)
         self.process = subprocess.Popen([HUB, "notes", "serve"], stderr=subprocess.PIPE, text=True)
         line = ""
         while "listens on" not in line:
