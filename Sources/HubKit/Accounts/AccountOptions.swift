@@ -128,7 +128,7 @@ struct AccountOptions: Sendable {
     private static func absolute(_ path: String) throws -> String {
         guard let real = realpath(path, nil) else {
             throw HubError(
-                .notFound, code: "no-folder", "there is no folder \(TerminalSanitizer.line(path))",
+                .notFound, code: "no-folder", "no such folder: \(TerminalSanitizer.line(path))",
                 details: [String(cString: strerror(errno))], hint: "to create it: mkdir \(ShellWords.quote(path))")
         }
         defer { free(real) }
