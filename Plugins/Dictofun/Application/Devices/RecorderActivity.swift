@@ -27,7 +27,7 @@ package struct RecorderState: Sendable {
     package fileprivate(set) var error: HubError?
 }
 
-/// Runs what a page asks of recorders, one thing at a time, and tells its state.
+/// Runs what a page asks of recorders, one thing at a time, and reports its state.
 ///
 /// What a page begins goes on when the page is closed. The waiting service makes room for it; a transfer does not.
 package final class RecorderActivity: Sendable {
@@ -115,7 +115,7 @@ package final class RecorderActivity: Sendable {
         try work.withLock { work in
             guard work.task == nil, work.state.kind == .idle || work.state.kind == .listening else {
                 throw HubError(
-                    .busy, code: "recorder-busy", "a recorder is being read already",
+                    .busy, code: "recorder-busy", "a recorder is already being read",
                     hint: "wait until it is done, or cancel it")
             }
             let listening = work.listening
