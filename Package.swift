@@ -112,7 +112,7 @@ let modules: [Target] = [
         ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time", "WebSocket"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
-    library("Sync"),
+    library("Sync", ["JSON"]),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),

@@ -55,7 +55,7 @@ extension ConnectionLoop {
             return false
         }
         guard let handler = objects[call.path] else {
-            refuse(message, BusError.unknownObject, "there is no object \(call.path)")
+            refuse(message, BusError.unknownObject, "no object \(call.path)")
             return false
         }
         guard incoming.count < ConnectionLoop.maximumIncoming else {

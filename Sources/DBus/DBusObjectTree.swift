@@ -35,7 +35,7 @@ package struct DBusObjectTree: Sendable {
                 }
                 return [.variant(value)]
             case ("Set", 3): throw Self.error("PropertyReadOnly", "properties of \(name) cannot be set")
-            default: throw Self.error("UnknownMethod", "there is no method \(member)")
+            default: throw Self.error("UnknownMethod", "no method named \(member)")
             }
         default: return nil
         }

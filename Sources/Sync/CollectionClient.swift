@@ -6,6 +6,7 @@ package protocol CollectionClient: Sendable {
     func state() async throws(RemoteError) -> String?
 
     /// Returns the changes since `token`, or with nil all items. Throws `tokenExpired` if the token is no longer valid.
+    /// A listing that takes long may end early, with the token that continues it.
     func changes(since token: String?) async throws(RemoteError) -> RemoteChanges
 
     /// Returns the items at `hrefs`, without those that no longer exist.

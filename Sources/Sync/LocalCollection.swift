@@ -93,7 +93,7 @@ package struct LocalListing<ID: Hashable & Comparable & Sendable>: Sendable {
 
 /// The position of the last complete sync of a collection.
 package struct SyncPosition: Hashable, Sendable {
-    /// The token for the next list of changes; nil if there is none.
+    /// The token for the next list of changes, or the place in an unfinished listing; nil if there is neither.
     package let token: String?
     /// The state of the collection; nil if the remote side has none.
     package let state: String?

@@ -21,12 +21,18 @@ package struct RemoteChanges: Hashable, Sendable {
     package let removed: [String]
     /// The token for the next sync; nil when there is none. Store it only after all changes were applied.
     package let token: String?
+    /// Whether the listing ended early because it takes long: then `token` continues it, and `isComplete` only says that
+    /// it began with the first item.
+    package let isCut: Bool
 
-    package init(isComplete: Bool, entries: [RemoteEntry], removed: [String] = [], token: String? = nil) {
+    package init(
+        isComplete: Bool, entries: [RemoteEntry], removed: [String] = [], token: String? = nil, isCut: Bool = false
+    ) {
         self.isComplete = isComplete
         self.entries = entries
         self.removed = removed
         self.token = token
+        self.isCut = isCut
     }
 }
 

@@ -51,16 +51,32 @@ package struct SyncDriver<Local: LocalCollection> {
         let state = try await client.state()
         isUnchanged = state != nil && state == last.state
         if isUnchanged, try await !local.hasWork() { return false }
+        let checkpoint = last.token.flatMap { ListingCheckpoint($0) }
         let changes =
             try await isUnchanged
-            ? RemoteChanges(isComplete: false, entries: []) : client.allChanges(since: last.token)
-        position = SyncPosition(token: changes.token, state: state)
+            ? RemoteChanges(isComplete: false, entries: [])
+            : client.allChanges(since: checkpoint?.token ?? last.token)
         let listing = try await local.begin()
         knownErrors = listing.knownErrors
         engine = SyncEngine(items: listing.items, held: listing.held, policy: policy)
-        engine.list(changes)
+        // A listing from the first item on, as after an expired token, continues none.
+        list(changes, continuing: changes.isComplete ? nil : checkpoint, state, listing)
         progress.toReceive = engine.fetchCount
         return true
+    }
+
+    /// Plans for a listing or its next part. The removals of one that ended early are left to its end.
+    private mutating func list(
+        _ changes: RemoteChanges, continuing previous: ListingCheckpoint?, _ state: String?,
+        _ listing: LocalListing<Local.ID>
+    ) {
+        if let next = ListingCheckpoint(changes, continuing: previous) {
+            position = SyncPosition(token: next.text, state: nil)
+            engine.list(RemoteChanges(isComplete: false, entries: changes.entries, isCut: true))
+        } else {
+            position = SyncPosition(token: changes.token, state: state)
+            engine.list(previous?.completed(by: changes, listing) ?? changes)
+        }
     }
 
     /// Receives the listed items that need no confirmation.

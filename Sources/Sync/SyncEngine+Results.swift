@@ -46,6 +46,7 @@ extension SyncEngine {
             let item = items[id], !linked.contains(id)
         else { return }
         if item.isHere {
+            if isCut { return }
             missing.insert(id)
             creates.insert(id)
         } else {
@@ -95,6 +96,8 @@ extension SyncEngine {
         case (.uidTaken(let href?), nil): look(at: href, for: send, hasSameUID: true)
         case (.uidTaken, _): problems.append(SyncProblem(.sameUID, id: id, href: href))
         case (.changedMeanwhile, let entry?) where !reachedAttemptLimit(id): fetch(entry.href)
+        // It may have moved to the rest of the listing.
+        case (.gone, _?) where isCut: break
         case (.gone, _?):
             // A change wins over a removal. The item may have moved to the name that is used now.
             missing.insert(id)

@@ -54,6 +54,8 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     package private(set) var newItems = 0
     /// Whether the remote side has any items.
     package private(set) var hasItems = false
+    /// Whether the listing ended early: items that it does not name may be in the rest of it.
+    package private(set) var isCut = false
 
     /// Creates the engine; `held` are the remote items that were skipped before, with the tags that were read.
     package init(items: [SyncItem<ID>], held: [RemoteEntry] = [], policy: SyncPolicy = SyncPolicy()) {
@@ -79,11 +81,13 @@ extension SyncEngine {
         func isGone(_ href: String) -> Bool {
             listed[href] == nil && (changes.isComplete || removed.contains(href))
         }
+        isCut = changes.isCut
         hasItems = !listed.isEmpty || !changes.isComplete && !byHref.isEmpty
         isEmptied = changes.isComplete && listed.isEmpty
         for item in items.values.sorted(by: { $0.id < $1.id }) {
             guard let link = item.link else {
-                if item.isHere { planCreate(item) }
+                // The rest of the listing may have it.
+                if item.isHere, !isCut { planCreate(item) }
                 continue
             }
             let known = RemoteEntry(href: link.href, etag: item.unread ?? link.etag)
@@ -188,6 +192,13 @@ extension SyncEngine {
     package mutating func confirm(_ isConfirmed: Bool) {
         mayRemove = isConfirmed
         question = nil
+    }
+
+    /// Leaves all removals here to a later sync, which lists again: what is missing may be in the rest of the listing of
+    /// another collection of the account.
+    package mutating func postponeRemovals() {
+        if !removalsHere.isEmpty || !recreates.isEmpty { isComplete = false }
+        (removalsHere, recreates) = ([:], [:])
     }
 
     /// Records that the remote item was found in another collection of the account.

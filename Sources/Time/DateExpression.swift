@@ -66,15 +66,6 @@ package enum DateExpression: Sendable, Equatable {
         }
     }
 
-    /// Whether a whole day is meant and not one moment of it.
-    package var isDay: Bool {
-        switch self {
-        case .relativeDay, .weekday, .day: true
-        case .length(let length): !length.isShorterThanDay
-        case .time, .moment: false
-        }
-    }
-
     private static let weekdays: [String: Weekday] = [
         "mon": .monday, "tue": .tuesday, "wed": .wednesday, "thu": .thursday, "fri": .friday, "sat": .saturday,
         "sun": .sunday, "monday": .monday, "tuesday": .tuesday, "wednesday": .wednesday, "thursday": .thursday,

@@ -33,9 +33,6 @@ package struct DurationFormat: Sendable, Equatable {
         self.init(count, unit)
     }
 
-    /// Whether it is counted in minutes or hours.
-    package var isShorterThanDay: Bool { unit == .minute || unit == .hour }
-
     /// The day that lies this length before or after `day`; minutes and hours count as whole days only.
     package func day(from day: CivilDate, _ direction: DateExpression.Direction) -> CivilDate {
         let signed = count * direction.rawValue

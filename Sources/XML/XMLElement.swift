@@ -26,11 +26,6 @@ extension XMLElement {
     /// The children called `name`, in order.
     package func children(_ name: XMLName) -> [XMLElement] { children.filter { $0.name == name } }
 
-    /// The first descendant that the steps of `path` lead to, each taking the first child of that name.
-    package func descendant(_ path: XMLName...) -> XMLElement? {
-        path.reduce(XMLElement?.some(self)) { $0?.child($1) }
-    }
-
     /// The text without the white space of XML around it.
     package var trimmedText: String {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }

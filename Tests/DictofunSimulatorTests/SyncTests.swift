@@ -140,7 +140,7 @@ struct SyncTests {
         }
     }
 
-    @Test func `two processes do not talk with recorders at once`() async throws {
+    @Test func `two processes do not use recorders at once`() async throws {
         try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, _, home in
             try await home.pair()
             let held = Mutex<FileLock?>(try home.dictofun.bluetoothLock.tryAcquire())

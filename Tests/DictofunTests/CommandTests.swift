@@ -109,7 +109,7 @@ struct CommandTests {
         try hub.home.write("words", to: "note.ogg")
         let refused = await hub.run("dictofun import \(hub.home.path)/note.ogg")
         #expect(refused.exit == 65)
-        #expect(refused.messages.contains("not a sound that can be read"))
+        #expect(refused.messages.contains("the sound format is not supported"))
         let missing = await hub.run("dictofun import \(hub.home.path)/none.ogg")
         #expect(missing.exit == 1 && missing.messages.contains("No such file"))
     }

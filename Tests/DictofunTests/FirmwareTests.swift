@@ -65,7 +65,7 @@ struct FirmwareTests {
         #expect(
             sentences.sorted() == [
                 "01 has firmware 6: this file is newer", "02 has firmware 7: this file is not newer",
-                "the firmware of 03 is unknown: recorders do not tell it",
+                "the firmware of 03 is unknown: recorders do not report it",
             ])
     }
 

@@ -36,7 +36,7 @@ struct StorageTests {
         let says = "hub serve cannot start: the disk of the store is full"
         try await expect("hub serve", 75, sandbox, after: "trap '' XFSZ; ulimit -f 16;", says: says)
         let library = Sandbox.hub.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/libFaultInjection.so"
-        // With no room for an empty file either, the log and the lease are what is missing.
+        // With no room for an empty file either, the log and the lock are what is missing.
         let served = try await sandbox.run(
             ["serve"],
             extra: [

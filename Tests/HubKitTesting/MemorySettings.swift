@@ -63,7 +63,7 @@ package final class MemorySettings: Settings {
         var config = base
         for entry in entries {
             guard let key = keys.first(where: { $0.path.matches(entry.path) }) else {
-                throw HubError(.notFound, code: "unknown-setting", "there is no setting \(entry.path)")
+                throw HubError(.notFound, code: "unknown-setting", "no setting named \(entry.path)")
             }
             do throws(ConfigMismatch) {
                 config.set(try key.read(entry.value, "/home"), scope: .plugin, path: entry.path)

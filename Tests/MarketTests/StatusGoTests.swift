@@ -218,7 +218,7 @@ struct StatusGoTests {
             "market wallet plan 1 --token \(second) --from main --to \(address) --json=coin,problems")
         #expect(named.output.contains("the balance is 0"), "\(named.all)")
         let unknown = await hub.run("market wallet plan 1 --token nothing --from main --to \(address)")
-        #expect(unknown.messages.contains("no token of Mainnet is called"), "\(unknown.all)")
+        #expect(unknown.messages.contains("no token of Mainnet is named"), "\(unknown.all)")
         // An older status-go sends the tokens of all networks in lists.
         try await backend.fail(#"{"path": "wallet_getTokensByChain", "status_go": "not-found", "times": -1}"#)
         let older = await hub.run("market wallet plan 1 --token usdc --from main --to \(address) --plain=token")

@@ -10,6 +10,8 @@ final class MemoryFolder: CollectionClient {
         var keepsBytes = true
         /// Whether it knows what has changed since a token.
         var hasTokens = true
+        /// The number of changes after which a listing ends early; nil for no limit. It needs tokens.
+        var pageSize: Int?
         /// Whether it stores new items under names of its own.
         var renames = false
         /// Whether it gives all items at once.
@@ -73,15 +75,17 @@ final class MemoryFolder: CollectionClient {
     func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         try call(token == nil ? "list" : "changes") { content, behaviour throws(RemoteError) in
             func entry(_ href: String) -> RemoteEntry? { content.etag(href).map { RemoteEntry(href: href, etag: $0) } }
-            let next = behaviour.hasTokens ? "\(content.journal.count)" : nil
-            guard let token else {
-                return RemoteChanges(isComplete: true, entries: content.items.keys.compactMap(entry), token: next)
+            guard behaviour.hasTokens else {
+                if token != nil { throw .tokenExpired }
+                return RemoteChanges(isComplete: true, entries: content.items.keys.compactMap(entry))
             }
-            guard behaviour.hasTokens, let start = Int(token) else { throw .tokenExpired }
-            let touched = Set(content.journal[start...])
+            guard let start = Int(token ?? "0") else { throw .tokenExpired }
+            let end = min(content.journal.count, behaviour.pageSize.map { start + $0 } ?? .max)
+            let touched = Set(content.journal[start..<end])
             return RemoteChanges(
-                isComplete: false, entries: touched.compactMap(entry),
-                removed: touched.filter { content.items[$0] == nil }, token: next)
+                isComplete: token == nil, entries: touched.compactMap(entry),
+                removed: token == nil ? [] : touched.filter { content.items[$0] == nil }, token: "\(end)",
+                isCut: end < content.journal.count)
         }
     }
 

@@ -208,6 +208,61 @@ struct SyncDriverTests {
         expectEqual()
     }
 
+    @Test func `a listing that takes too long goes on with the next sync, and new items wait for its end`() async throws
+    {
+        for number in 0..<250 { put(number, "there") }
+        notes.edit(7) { $0 = ["here"] }
+        notes.edit(249) { $0 = ["here"] }
+        notes.edit(1000) { $0 = ["new"] }
+        folder.behave { $0.pageSize = 100 }
+        try await sync()
+        #expect(notes.items.values.count { $0.link != nil } == 100 && notes.items.count == 102)
+        #expect(folder.content.items["/7"]?.text == Note(7, ["here", "there"]).text)
+        #expect(folder.content.items.count == 250, "the rest of the listing may have what is new here")
+        try await sync()
+        try await sync()
+        #expect(folder.content.calls.count { $0 == "list" } == 1 && folder.content.items.count == 251)
+        folder.behave { $0.pageSize = nil }
+        try await sync()
+        expectEqual()
+    }
+
+    @Test func `what was removed is noticed at the end of a listing that took several syncs`() async throws {
+        for number in 0..<30 { put(number, "there") }
+        put(30, "held")
+        folder.edit { $0.put("/30", "unreadable") }
+        try await sync()
+        #expect(notes.items.count == 30 && notes.held.count == 1)
+        // The token has expired.
+        notes.last = SyncPosition(token: nil, state: nil)
+        folder.edit {
+            $0.take("/2")
+            $0.take("/25")
+        }
+        folder.behave { $0.pageSize = 10 }
+        try await sync()
+        folder.edit { $0.take("/3") }
+        put(4, "there", "changed")
+        try await sync()
+        #expect(notes.items.count == 30, "the listing is not at its end")
+        folder.edit { $0.take("/30") }
+        for _ in 0..<2 { try await sync() }
+        #expect(folder.content.calls.count { $0 == "list" } == 2)
+        #expect(notes.held.isEmpty && notes.items.count == 27)
+        expectEqual()
+        // Changes since a token are given in parts too: a note that has another name in a later one is kept.
+        let moved = Note(5, ["there"]).text
+        folder.edit {
+            $0.take("/5")
+            for number in 40..<55 { $0.put("/\(number)", Note(number).text) }
+            $0.put("/other", moved)
+        }
+        notes.edit(5) { $0.insert("mine") }
+        for _ in 0..<4 { try await sync() }
+        #expect(notes.items[5]?.note.lines == ["mine", "there"])
+        expectEqual()
+    }
+
     @Test func `an item that was only prepared when a sync broke off does not wait`() async throws {
         folder.behave { ($0.keepsBytes, $0.renames) = (false, true) }
         for number in 1...5 { notes.edit(number) { $0 = ["here"] } }
@@ -227,6 +282,7 @@ struct SyncDriverTests {
         folder.behave {
             ($0.keepsBytes, $0.hasTokens) = (Bool.random(using: &random), Bool.random(using: &random))
             $0.renames = !$0.keepsBytes && Bool.random(using: &random)
+            $0.pageSize = Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil
         }
         var added: [Int: Set<String>] = [:]
         var removed: Set<Int> = []
@@ -262,6 +318,7 @@ struct SyncDriverTests {
                 folder.behave { $0.callsLeft = nil }
             }
         }
+        folder.behave { $0.pageSize = nil }
         for _ in 0..<3 { try await sync(SyncOptions(isForced: true, confirm: { _ in true })) }
         expectEqual("seed \(seed)")
         let numbers = folder.texts.compactMap { Note($0)?.number }

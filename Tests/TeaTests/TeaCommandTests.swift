@@ -42,7 +42,7 @@ struct TeaCommandTests {
         #expect(await hub.run("tea list --sort grams --limit 1 --plain=name").output == "Assam\n")
         #expect(await hub.run("tea list --reverse --plain=name").output == "Sencha\nAssam\n")
         let taken = await hub.run("tea new Sencha")
-        #expect(taken.exit == 1 && taken.messages.contains("there is already a tea Sencha"))
+        #expect(taken.exit == 1 && taken.messages.contains("a tea named Sencha already exists"))
         #expect(await hub.run("tea list nothing").all.contains("No teas match"))
         #expect(try await self.hub().run("tea").all.contains("hub tea new NAME"))
     }
@@ -57,7 +57,7 @@ struct TeaCommandTests {
         #expect(await hub.run("tea rm assam --yes").exit == 0)
         #expect(await hub.run("tea new Assam").exit == 0)
         let taken = await hub.run("tea restore assam")
-        #expect(taken.exit == 1 && taken.messages.contains("there is already a tea Assam"))
+        #expect(taken.exit == 1 && taken.messages.contains("a tea named Assam already exists"))
         hub.clock.advance(by: .seconds(1))
         #expect(await hub.run("trash empty --yes").exit == 0)
         #expect(await hub.run("tea list --trash --plain=name").output == "")

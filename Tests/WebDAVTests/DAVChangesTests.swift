@@ -34,6 +34,23 @@ struct DAVChangesTests {
         #expect(server.requests[0].text.contains("p0"))
     }
 
+    @Test(arguments: ["p0", nil])
+    func `when the time for listings is over the page that has come is the last, with the token after it`(
+        since: String?
+    ) async throws {
+        let server = try FaultServer { request in
+            .multistatus(
+                FaultServer.item("/ann/book/", status: 507)
+                    + FaultServer.card("/ann/book/\(request.body.count).vcf", "\"1\"")
+                    + FaultServer.item("/ann/book/gone.vcf", status: 404) + DAVChangesTests.token("p1"))
+        }
+        let patience = DAVTimeouts(deadlines: .patient, retry: .never, listing: .zero)
+        let changes = try await DAVFixture.book(server, patience: patience).changes(since: since)
+        #expect(changes.isCut && changes.token == "p1" && changes.entries.count == 1 && server.requests.count == 1)
+        #expect(changes.isComplete == (since == nil))
+        #expect(changes.removed == (since == nil ? [] : ["/ann/book/gone.vcf"]))
+    }
+
     /// A page that brings nothing, or the token of one that was there already, is the last that is asked for.
     @Test(arguments: [("", 1), (FaultServer.card("/ann/book/a.vcf", "\"a1\""), 2)])
     func `pages without end are an error`(items: String, requestCount: Int) async throws {

@@ -19,6 +19,14 @@ package struct PostalAddress: Hashable, Sendable {
 
     package init() {}
 
+    /// An address of parts in the order of vCard; missing ones are empty.
+    package init(label: String, parts: [String]) {
+        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+        self.label = label
+        (postOfficeBox, extended, street) = (part(0), part(1), part(2))
+        (locality, region, postalCode, country) = (part(3), part(4), part(5), part(6))
+    }
+
     /// Whether all parts are empty.
     package var isEmpty: Bool {
         street.isEmpty && locality.isEmpty && postalCode.isEmpty && country.isEmpty && region.isEmpty

@@ -111,18 +111,7 @@ extension Card {
     }
 
     func address(_ property: Property) -> PostalAddress {
-        let parts = components(property)
-        func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-        var address = PostalAddress()
-        address.label = typeWords(property).label
-        address.postOfficeBox = part(0)
-        address.extended = part(1)
-        address.street = part(2)
-        address.locality = part(3)
-        address.region = part(4)
-        address.postalCode = part(5)
-        address.country = part(6)
-        return address
+        PostalAddress(label: typeWords(property).label, parts: components(property))
     }
 
     /// Whether the property is an anniversary, including the extensions of other programs.

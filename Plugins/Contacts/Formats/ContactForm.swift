@@ -47,7 +47,7 @@ package struct ContactForm: Sendable {
         mutating func write(_ field: ContactField, _ label: String, _ value: String) {
             let name = field.rawValue + ":"
             let head = name + String(repeating: " ", count: max(1, ContactForm.indent - name.count))
-            // A label that looks like a value is told from it by a tab.
+            // A label that looks like a value is marked by a tab.
             let gap =
                 field.isValueLike(label) ? "\t" : String(repeating: " ", count: max(0, labelWidth - label.count) + 2)
             let start = label.isEmpty ? head : head + label + gap

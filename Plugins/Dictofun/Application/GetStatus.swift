@@ -15,7 +15,7 @@ package struct DictofunStatus: Sendable {
     package let engine: String?
     /// The paired recorders.
     package let devices: [StoredDevice]
-    /// The process that talks with a recorder now; nil if none does.
+    /// The process that uses a recorder now; nil if none does.
     package let talking: String?
     /// The inbox folders, and whether each can be read.
     package let inbox: [(folder: String, isThere: Bool)]

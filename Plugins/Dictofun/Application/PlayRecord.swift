@@ -8,7 +8,7 @@ extension DictofunPlugin {
     package func play(_ record: StoredRecord, from start: Duration = .zero, speed: Double = 1) async throws {
         guard let player = Player(programs) else {
             throw HubError(
-                .unavailable, code: "no-player", "no player for sound is installed",
+                .unavailable, code: "no-player", "no sound player is installed",
                 hint: "apt install pipewire-bin, pulseaudio-utils or alsa-utils")
         }
         let sound = try await sound(of: record)

@@ -12,6 +12,6 @@ package struct BatteryLevel: Hashable, Sendable {
         self.percent = percent
     }
 
-    /// Whether the owner is told, and nothing but the level is asked of the device.
+    /// Whether the owner is notified, and nothing but the level is requested from the device.
     package var isLow: Bool { percent <= BatteryLevel.lowThreshold }
 }

@@ -1,6 +1,6 @@
 /// A recorder that was found or paired.
 package struct Device: Hashable, Sendable {
-    /// The Bluetooth address, such as `C0:DE:00:00:00:01`: what tells recorders apart.
+    /// The Bluetooth address, such as `C0:DE:00:00:00:01`, which identifies a recorder.
     package let address: String
     /// The name that it gives itself: `dictofun_v1.4`, or `dict` before the first connection.
     package var advertisedName: String
@@ -14,7 +14,7 @@ package struct Device: Hashable, Sendable {
     package var battery: BatteryLevel?
     /// The last known state of its memory.
     package var storage: DeviceStorage?
-    /// The version of its firmware as the user noted it; it tells none.
+    /// The version of its firmware as the user noted it; it reports none.
     package var firmware: FirmwareVersion?
 
     package init(
@@ -34,7 +34,7 @@ package struct Device: Hashable, Sendable {
     /// The name to show.
     package var name: String { alias ?? advertisedName }
 
-    /// The revision of its board, such as `1.4`: the only version of the hardware that it tells.
+    /// The revision of its board, such as `1.4`: the only version of the hardware that it reports.
     package var boardRevision: FirmwareVersion? {
         let prefix = "dictofun_v"
         return advertisedName.hasPrefix(prefix) ? FirmwareVersion(advertisedName.dropFirst(prefix.count)) : nil

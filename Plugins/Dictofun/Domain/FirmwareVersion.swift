@@ -51,7 +51,7 @@ extension FirmwareVersion: CustomStringConvertible {
     }
 }
 
-/// What is known about newer firmware. The recorder itself tells no version over the air; the user notes it.
+/// What is known about newer firmware. The recorder itself reports no version over the air; the user notes it.
 package enum FirmwareCheck: Hashable, Sendable {
     case upToDate(FirmwareVersion)
     case updateAvailable(installed: FirmwareVersion, newest: FirmwareVersion)

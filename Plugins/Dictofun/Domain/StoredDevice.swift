@@ -1,6 +1,6 @@
 package import Time
 
-/// A recorder that was found once, with what it told last.
+/// A recorder that was found once, with its last report.
 package struct StoredDevice: Sendable {
     /// The recorder.
     package let device: Device

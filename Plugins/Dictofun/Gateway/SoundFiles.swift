@@ -48,8 +48,9 @@ package struct SoundFiles: Sendable {
     private func converted(_ path: String, _ kind: String, reason: SoundFileError) async throws -> Sound {
         guard let program = programs.find("ffmpeg") else {
             throw HubError(
-                .invalid, code: "sound-unknown", "the file is not a sound that can be read", details: [reason.text],
-                hint: kind.isEmpty ? nil : "apt install ffmpeg, which knows m4a and many others, then import it again")
+                .invalid, code: "sound-unknown", "the sound format is not supported", details: [reason.text],
+                hint: kind.isEmpty
+                    ? nil : "apt install ffmpeg, which reads m4a and many other formats, then import it again")
         }
         return try await withTemporaryFile("wav") { target in
             let finished: Subprocess.Finished
@@ -70,7 +71,7 @@ package struct SoundFiles: Sendable {
             guard finished.status.isSuccess, let sound = try? Sound(soundFile: target) else {
                 let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n")
                 throw HubError(
-                    .invalid, code: "sound-unknown", "the file is not a sound that can be read",
+                    .invalid, code: "sound-unknown", "the sound format is not supported",
                     details: lines.suffix(2).map { TerminalSanitizer.line(String($0)) })
             }
             return sound
@@ -95,7 +96,7 @@ package struct SoundFiles: Sendable {
         guard var resampler = Resampler(from: sound.sampleRate, to: rate),
             var stretch = TimeStretch(speed: speed, sampleRate: sound.sampleRate)
         else {
-            throw HubError(.invalid, code: "sound-rate", "a sound of \(sound.sampleRate) Hz cannot be converted")
+            throw HubError(.invalid, code: "sound-rate", "a sample rate of \(sound.sampleRate) Hz is not supported")
         }
         var skipped = Int(start / .milliseconds(1)) * sound.sampleRate / 1000
         do {

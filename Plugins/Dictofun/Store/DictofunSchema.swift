@@ -5,7 +5,7 @@ package import HubKit
 /// `dictofun_record` and `dictofun_tag` are facts with history. What an engine heard is in `dictofun_transcript`, which has
 /// none: it can be made again, and an undo of an import must not fail because a service has transcribed it meanwhile. The
 /// user's own version of a text is a column of the record. `dictofun_entry` and the search table are derived by
-/// `reindexRecords`; `dictofun_waveform` is a cache. `dictofun_device` holds what recorders told of themselves.
+/// `reindexRecords`; `dictofun_waveform` is a cache. `dictofun_device` holds the last reports of recorders.
 package enum DictofunSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
     package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {

@@ -26,7 +26,7 @@ extension Transaction {
         }
     }
 
-    /// Stores what a recorder told, or with `isHeard` false what the user told; what was not told stays as it was.
+    /// Stores what a recorder reported, or with `isHeard` false what the user entered; other values stay as they were.
     package func saveDevice(_ device: Device, isHeard: Bool = true, isSynced: Bool = false) throws {
         try run(
             """

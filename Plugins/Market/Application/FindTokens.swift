@@ -21,7 +21,7 @@ extension MarketPlugin {
             }
         }
         throw HubError(
-            .notFound, code: "token-not-found", "no token is called \"\(text)\"",
+            .notFound, code: "token-not-found", "no token named \"\(text)\"",
             hint: near.isEmpty
                 ? "hub market search \(ShellWords.quote(text)) looks for it"
                 : "did you mean \(near.map { "\($0.token.name) (\($0.key.text))" }.joined(separator: ", "))?")

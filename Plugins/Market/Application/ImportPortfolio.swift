@@ -44,7 +44,7 @@ package struct PortfolioImportProblem: ImportIssue {
     package var column: Int { 1 }
     /// None.
     package var subject: String? { nil }
-    /// None: the line number tells enough.
+    /// None: the line number is enough.
     package var excerptLines: [String] { [] }
 }
 
@@ -78,7 +78,7 @@ extension MarketPlugin {
             if let token = tokens[reference] { return token }
             problems.append(
                 PortfolioImportProblem(
-                    line: line, message: "no token is called \"\(reference.text)\"; hub market search looks for it"))
+                    line: line, message: "no token named \"\(reference.text)\"; hub market search looks for it"))
             return nil
         }
         var trades: [(trade: Trade, source: String, label: String, words: [String])] = []

@@ -6,7 +6,7 @@ import MarketDomain
 ///
 /// What arrives is stored, and stays in the store when the board is closed: it is the board that is shown offline.
 struct LiveBoard: Sendable {
-    /// What the user of a board is told.
+    /// A notice for the user of a board.
     enum Progress: Sendable {
         case state(LeaderboardFlow.State)
         /// A page was stored; the number of its last place, and whether no page follows.

@@ -68,7 +68,7 @@ extension MarketPlugin {
             let network = networks.network(shortName: networkName) ?? Int(networkName).flatMap({ networks[$0] })
         else {
             throw HubError(
-                .notFound, code: "network-not-found", "no network is called \"\(networkName)\"",
+                .notFound, code: "network-not-found", "no network named \"\(networkName)\"",
                 hint: "hub market wallet networks lists them")
         }
         let accounts = try await walletAccounts()
@@ -77,7 +77,7 @@ extension MarketPlugin {
         }
         guard let from = named.first, named.count == 1 else {
             throw HubError(
-                .notFound, code: "account-not-found", "no account is called \"\(sender)\"",
+                .notFound, code: "account-not-found", "no account named \"\(sender)\"",
                 hint: "hub market wallet accounts lists them")
         }
         let own = accounts.filter { $0.name.lowercased() == recipient.lowercased() }
@@ -138,7 +138,7 @@ extension MarketPlugin {
         let found = WalletToken.named(word, in: known)
         guard let token = found.first else {
             throw HubError(
-                .notFound, code: "token-not-found", "no token of \(network.name) is called \"\(word)\"",
+                .notFound, code: "token-not-found", "no token of \(network.name) is named \"\(word)\"",
                 hint: "name it by its symbol or by the address of its contract")
         }
         guard found.count == 1 else {

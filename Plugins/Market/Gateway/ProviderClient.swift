@@ -2,7 +2,7 @@ import HTTPClient
 import HubKit
 import MarketDomain
 
-/// Calls of one provider over HTTP: the budget is asked before, and told of rate limits after. One call is one request.
+/// Calls of one provider over HTTP: the budget is asked before, and updated by rate limits after. One call is one request.
 struct ProviderClient: Sendable {
     let http: HTTPClient
     let provider: Provider

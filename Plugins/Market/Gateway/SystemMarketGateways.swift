@@ -90,7 +90,7 @@ package final class SystemMarketGateways: MarketGateways {
         let base = try address(settings.statusGoURL, "status_go.url")
         guard base.scheme == .http else {
             throw HubError(
-                .config, code: "status-go-address", "status-go is reached over http only",
+                .config, code: "status-go-address", "status-go supports only http",
                 hint: "set market.status_go.url to an address such as http://127.0.0.1:12345")
         }
         guard let account = try await settings.statusGoAccount() else {

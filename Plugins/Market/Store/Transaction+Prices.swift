@@ -95,7 +95,7 @@ extension Transaction {
         }
     }
 
-    /// Returns the sources with prices in a currency, the one that told a price last first.
+    /// Returns the sources with prices in a currency, the one with the latest price first.
     package func pricedSources(in currency: Currency) throws -> [PriceTable.Source] {
         try rows(
             "SELECT provider FROM market_price WHERE currency = ? GROUP BY provider ORDER BY max(seen_at) DESC",

@@ -59,7 +59,7 @@ extension NotesPlugin {
     private static func exists(_ folder: String, _ file: String) -> HubError {
         HubError(
             .conflict, code: "file-exists",
-            "\(TerminalSanitizer.line("\(folder)/\(file)")) exists and has another text",
+            "\(TerminalSanitizer.line("\(folder)/\(file)")) already exists with different text",
             details: ["files before it were written"], hint: "use another folder, or --force to replace files")
     }
 }

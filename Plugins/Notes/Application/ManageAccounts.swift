@@ -37,7 +37,7 @@ extension NotesPlugin {
         }
         guard count > 0 else {
             throw HubError(
-                .notFound, code: "user-not-found", "no account is named \"\(TerminalSanitizer.line(name))\"",
+                .notFound, code: "user-not-found", "no account named \"\(TerminalSanitizer.line(name))\"",
                 hint: "hub notes server users list shows all")
         }
     }

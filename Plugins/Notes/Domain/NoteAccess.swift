@@ -1,3 +1,5 @@
+package import Time
+
 /// The owner of a note and those who may open it: names of accounts, or ids of devices of NoteApp.
 package struct NoteAccess: Hashable, Sendable {
     /// The owner; empty for a note of this machine that no server has.
@@ -75,5 +77,24 @@ package enum AccessFilter: String, CaseIterable, Sendable {
         case .locked: !access.isUnlocked(for: reader)
         case .unlocked: access.isUnlocked(for: reader)
         }
+    }
+}
+
+/// An account of the server.
+package struct ServerAccount: Hashable, Sendable {
+    /// The name, as notes have it.
+    package let name: String
+    /// The number of its tokens: one for each invitation.
+    package let tokens: Int
+    /// When it was first invited.
+    package let createdAt: Instant
+    /// When one of its tokens was last used, to the hour; nil when none was.
+    package let usedAt: Instant?
+
+    package init(name: String, tokens: Int, createdAt: Instant, usedAt: Instant?) {
+        self.name = name
+        self.tokens = tokens
+        self.createdAt = createdAt
+        self.usedAt = usedAt
     }
 }

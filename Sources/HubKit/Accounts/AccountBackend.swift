@@ -10,7 +10,7 @@ package protocol AccountBackend: Sendable {
     /// One thing that an account offers, such as an address book.
     associatedtype Item: Sendable
     /// The data of an account here, for lists.
-    associatedtype State: AccountState = NoAccountState
+    associatedtype State: AccountDetails = NoAccountDetails
     /// The results of a sync beyond its counts.
     associatedtype Details: SyncDetails = SyncNotes
 
@@ -71,13 +71,13 @@ extension AccountBackend {
     package func forget(_ account: String, in transaction: Transaction) throws {}
 }
 
-extension AccountBackend where State == NoAccountState {
+extension AccountBackend where State == NoAccountDetails {
     /// Returns an empty state.
-    package func state(of account: Account, in transaction: Transaction) throws -> State { NoAccountState() }
+    package func state(of account: Account, in transaction: Transaction) throws -> State { NoAccountDetails() }
 }
 
 /// The data of an account here, as lists show it.
-package protocol AccountState: Sendable {
+package protocol AccountDetails: Sendable {
     /// The amount of data, such as `4 contacts`; nil if it is not counted.
     var amount: String? { get }
     /// The part of a sentence about what `accounts rm` leaves, such as `4 contacts are kept here`.
@@ -88,7 +88,7 @@ package protocol AccountState: Sendable {
     func remarks(isFailing: Bool) -> [String]
 }
 
-extension AccountState {
+extension AccountDetails {
     /// No amount.
     package var amount: String? { nil }
     /// Nothing to say.
@@ -100,4 +100,4 @@ extension AccountState {
 }
 
 /// The state of accounts without data here.
-package struct NoAccountState: AccountState {}
+package struct NoAccountDetails: AccountDetails {}

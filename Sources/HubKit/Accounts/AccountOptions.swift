@@ -132,7 +132,7 @@ struct AccountOptions: Sendable {
     private static func absolute(_ path: String, _ noun: String, hint: String) throws -> String {
         guard let real = realpath(path, nil) else {
             throw HubError(
-                .notFound, code: "no-\(noun)", "there is no \(noun) \(TerminalSanitizer.line(path))",
+                .notFound, code: "no-\(noun)", "no such \(noun): \(TerminalSanitizer.line(path))",
                 details: [String(cString: strerror(errno))], hint: hint)
         }
         defer { free(real) }

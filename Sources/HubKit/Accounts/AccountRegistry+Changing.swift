@@ -11,7 +11,7 @@ extension AccountRegistry {
         }
         guard try !accounts().contains(where: { $0.name == name }) else {
             throw HubError(
-                .conflict, code: "account-exists", "there is already \(kind.noun.article) \(kind.noun.one) \(name)",
+                .conflict, code: "account-exists", "\(kind.noun.article) \(kind.noun.one) named \(name) already exists",
                 hint: "choose another name, or change the \(kind.noun.one): \(kind.command("edit \(name)"))")
         }
     }

@@ -42,7 +42,7 @@ package struct AccountRegistry: Sendable {
         self.init(
             kind, settings: context.settings, secrets: context.secrets, locks: context.locks,
             clock: context.clock, bus: context.bus,
-            sharedLocks: FileLocks(directory: context.directories.state + "/leases", clock: context.clock),
+            sharedLocks: FileLocks(directory: context.directories.state + "/account-locks", clock: context.clock),
             watcher: context.watcher, isOffline: context.isOffline)
     }
 
@@ -71,7 +71,7 @@ package struct AccountRegistry: Sendable {
         let names = all.map(\.name)
         let nearest = Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
         throw HubError(
-            .notFound, code: "no-account", "there is no \(kind.noun.one) \"\(TerminalSanitizer.line(name))\"",
+            .notFound, code: "no-account", "no \(kind.noun.one) named \"\(TerminalSanitizer.line(name))\"",
             hint: nearest ?? kind.command(names.isEmpty ? "add NAME ADDRESS" : "list"))
     }
 

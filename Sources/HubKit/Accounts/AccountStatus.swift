@@ -1,7 +1,7 @@
 package import Sync
 
 /// An account with its sync state.
-package struct AccountStatus<State: AccountState>: Sendable {
+package struct AccountStatus<State: AccountDetails>: Sendable {
     /// The account as configured.
     package let setup: ConfiguredAccount
     /// The last sync; nil before the first.

@@ -55,7 +55,7 @@ package struct BlobStore: Sendable {
     package func reader(_ blob: BlobID) throws(HubError) -> ChunkedFileReader {
         guard size(of: blob) != nil else {
             throw HubError(
-                .notFound, code: "blob-missing", "the file of this item is gone: \(path(of: blob))",
+                .notFound, code: "blob-missing", "the file of this item is missing: \(path(of: blob))",
                 hint: "hub doctor lists missing files; hub restore FILE brings them back from a backup")
         }
         return try ChunkedFileReader(path: path(of: blob), isRegular: true)

@@ -6,36 +6,36 @@ import Synchronization
 /// Changes that arrive while the reader is busy are merged into the next element, so a slow reader gets fewer
 /// elements, never a longer queue, and blocks no one. Each sequence has one reader.
 package struct ChangeNotifier: AsyncSequence, Sendable {
-    let mailbox: Mailbox
+    let buffer: Buffer
     private let signals: AsyncStream<Void>
 
     init(of patterns: [TopicPattern]) {
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.signals = signals
-        mailbox = Mailbox(patterns: patterns, signal: signal)
+        buffer = Buffer(patterns: patterns, signal: signal)
     }
 
     /// Returns an iterator; changes before its first call are not lost.
     package func makeAsyncIterator() -> Iterator {
-        Iterator(mailbox: mailbox, signals: signals.makeAsyncIterator())
+        Iterator(buffer: buffer, signals: signals.makeAsyncIterator())
     }
 
     /// Waits for news and takes all there is.
     package struct Iterator: AsyncIteratorProtocol {
-        let mailbox: Mailbox
+        let buffer: Buffer
         var signals: AsyncStream<Void>.Iterator
 
         /// Returns the topics that changed since the last call, waiting for one if necessary; nil at the end.
         package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ChangeSet? {
             while await signals.next(isolation: actor) != nil {
-                if let news = mailbox.take() { return news }
+                if let news = buffer.take() { return news }
             }
             return nil
         }
     }
 
     /// Holds changes until they are read. It does not hold the stream: releasing the sequence ends it.
-    final class Mailbox: Sendable {
+    final class Buffer: Sendable {
         private let patterns: [TopicPattern]
         private let signal: AsyncStream<Void>.Continuation
         private let news = Mutex<ChangeSet?>(nil)

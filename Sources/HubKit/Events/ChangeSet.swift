@@ -5,7 +5,7 @@ package enum ChangeSet: Sendable, Equatable {
     /// Possibly all topics: there were too many to list, or single ones may have been lost.
     case everything
 
-    /// Past this many the answer is `everything`, so that a slow reader's mailbox stays small.
+    /// Past this many the answer is `everything`, so that a slow reader's buffer stays small.
     package static let limit = 256
 
     /// Adds the news of `other`.

@@ -123,7 +123,7 @@ package struct EventDelivery: Sendable {
         }
     }
 
-    /// A process that committed while we held the lease has left its event to us, so we check again after releasing
+    /// A process that committed while we held the lock has left its event to us, so we check again after releasing
     /// it.
     private func drain(_ subscriber: Subscriber, from start: Instant) async throws {
         repeat {

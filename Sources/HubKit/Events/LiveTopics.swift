@@ -4,7 +4,7 @@ import Synchronization
 final class LiveTopics: Sendable {
     private struct Readers {
         var next = 0
-        var open: [Int: ChangeNotifier.Mailbox] = [:]
+        var open: [Int: ChangeNotifier.Buffer] = [:]
     }
 
     private let readers = Mutex(Readers())
@@ -14,16 +14,16 @@ final class LiveTopics: Sendable {
         let changes = ChangeNotifier(of: patterns)
         let key = readers.withLock { readers in
             readers.next += 1
-            readers.open[readers.next] = changes.mailbox
+            readers.open[readers.next] = changes.buffer
             return readers.next
         }
-        changes.mailbox.onEnd { [weak self] in self?.readers.withLock { $0.open[key] = nil } }
+        changes.buffer.onEnd { [weak self] in self?.readers.withLock { $0.open[key] = nil } }
         return changes
     }
 
-    /// Puts the news into the mailbox of each reader that wants it. It never waits.
+    /// Puts the news into the buffer of each reader that wants it. It never waits.
     func tell(_ changed: ChangeSet) {
-        for mailbox in readers.withLock({ Array($0.open.values) }) { mailbox.put(changed) }
+        for buffer in readers.withLock({ Array($0.open.values) }) { buffer.put(changed) }
     }
 
     /// The number of readers.

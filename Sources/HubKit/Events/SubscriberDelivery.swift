@@ -1,4 +1,4 @@
-/// Does what `DeliveryState` says for one subscriber. Its caller holds the subscriber's lease.
+/// Does what `DeliveryState` says for one subscriber. Its caller holds the subscriber's lock.
 struct SubscriberDelivery {
     let subscriber: Subscriber
     let store: Store

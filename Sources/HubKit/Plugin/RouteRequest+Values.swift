@@ -53,7 +53,7 @@ extension RouteRequest {
     /// Parses a day of the path or the query.
     package static func day(_ text: String) throws(HubError) -> CivilDate {
         if let day = CivilDate(text) { return day }
-        throw HubError(.usage, code: "date-invalid", "\"\(text)\" is not a date", hint: "write 2026-11-20")
+        throw HubError(.usage, code: "date-invalid", "invalid date \"\(text)\"", hint: "write 2026-11-20")
     }
 }
 
@@ -64,7 +64,7 @@ extension JSONValue {
         let text = self[name]?.string ?? ""
         let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         if !trimmed.isEmpty { return String(trimmed) }
-        throw HubError(field: name, "must be a text that is not empty")
+        throw HubError(field: name, "must be a string that is not empty")
     }
 
     /// Returns the whole number in the member `name` of a request's object. Throws if it is missing or outside `range`.

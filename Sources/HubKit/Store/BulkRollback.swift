@@ -109,7 +109,7 @@ struct BulkRollback {
 }
 
 extension BulkRollback {
-    /// Takes back what processes that ended have left half done. Operations that are still going on hold a lease.
+    /// Takes back what processes that ended have left half done. Operations that are still going on hold a lock.
     ///
     /// What belongs to a plugin that is not enabled, or shut out, waits until it is.
     static func rollBackAbandoned(_ store: StoreConnection, locks: FileLocks) throws {

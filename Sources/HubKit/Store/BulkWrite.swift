@@ -87,10 +87,10 @@ package final class BulkLock: Sendable {
         lock = try database.locks?.tryAcquire(name)
     }
 
-    /// The lease of the operation with this id.
+    /// The lock of the operation with this id.
     package static func name(_ operation: String) -> String { "operation/\(operation)" }
 
-    /// Gives the lease back and removes its file.
+    /// Gives the lock back and removes its file.
     func end() {
         withExtendedLifetime(lock) { locks?.forget(name) }
     }

@@ -13,7 +13,7 @@ extension Database {
         await close()
         return try await writer.withoutConnection { [catalog, clock] in
             try withStoreErrors {
-                guard let alone = try locks.tryAcquire(StoreOpener.schemaLease) else {
+                guard let alone = try locks.tryAcquire(StoreOpener.schemaLock) else {
                     throw HubError(
                         .busy, code: "store-in-use", "the store is in use by another hub process",
                         hint: "stop it (systemctl --user stop hub) and try again")
@@ -71,7 +71,7 @@ extension StoreOpener {
     private func makeDraft(_ draft: String, from path: String, blobs: BlobStore) throws -> [BackupFile] {
         guard access(path, R_OK) == 0 else {
             throw errno == ENOENT
-                ? HubError(.notFound, code: "backup-not-found", "there is no file \(path)")
+                ? HubError(.notFound, code: "backup-not-found", "no such file: \(path)")
                 : HubError(
                     .denied, code: "backup-unreadable", "\(path) cannot be read",
                     details: [SystemError("open").description])

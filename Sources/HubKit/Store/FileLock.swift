@@ -2,7 +2,7 @@ import Glibc
 
 /// The right to one outer resource, across processes, until it is released or the process ends.
 package final class FileLock: Sendable {
-    /// The mode of a lease.
+    /// The mode of a lock.
     package enum Mode: Sendable {
         /// No other process may hold it.
         case exclusive
@@ -10,13 +10,13 @@ package final class FileLock: Sendable {
         case shared
     }
 
-    /// The holder of an exclusive lease.
+    /// The holder of an exclusive lock.
     package struct Holder: Hashable, Sendable {
         /// The process id.
         package let process: Int32
         /// The words of the command, such as `hub contacts import`, without what was given to it.
         package let command: String
-        /// Since when it holds the lease.
+        /// Since when it holds the lock.
         package let start: Instant
     }
 
@@ -27,7 +27,7 @@ package final class FileLock: Sendable {
     deinit { close(descriptor) }
 
     /// Takes the lock on the file at `path`; nil when another holds it. `start` is written into the file of an
-    /// exclusive lease, beside process and command.
+    /// exclusive lock, beside process and command.
     static func take(_ path: String, _ mode: Mode, start: Instant?) throws -> FileLock? {
         while true {
             var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -63,7 +63,7 @@ extension FileLock.Holder {
     }
 }
 
-/// The content of a lease's file.
+/// The content of a lock's file.
 enum FileLockFile {
     private static let limit = 4096
     /// `F_OFD_GETLK` and `F_OFD_SETLK` of <fcntl.h>, which the Glibc module does not show.
@@ -88,7 +88,7 @@ enum FileLockFile {
         flock(l_type: Int16(kind), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
     }
 
-    /// Writes the holder of the lease. It is only informative, so a failure is ignored.
+    /// Writes the holder of the lock. It is only informative, so a failure is ignored.
     static func sign(_ descriptor: Int32, start: Instant) {
         let text = Array("\(getpid())\n\(start.milliseconds)\n\(CommandName.current)".utf8.prefix(limit))
         guard ftruncate(descriptor, 0) == 0 else { return }

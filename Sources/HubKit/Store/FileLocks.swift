@@ -6,7 +6,7 @@ package struct FileLocks: Sendable {
     package let directory: String
     private let clock: any Clock
 
-    /// The time between two checks of a lease that is held by another process.
+    /// The time between two checks of a lock that is held by another process.
     private static let pause = Duration.milliseconds(25)
 
     package init(directory: String, clock: any Clock) {
@@ -14,14 +14,14 @@ package struct FileLocks: Sendable {
         self.clock = clock
     }
 
-    /// Acquires the lease `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`); nil when it is held.
+    /// Acquires the lock `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`); nil when it is held.
     package func tryAcquire(_ name: String, _ mode: FileLock.Mode = .exclusive) throws -> FileLock? {
         let path = try path(of: name)
         try Directory.make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         return try FileLock.take(path, mode, start: clock.now)
     }
 
-    /// Takes the lease as soon as it is free; throws when the task is cancelled.
+    /// Takes the lock as soon as it is free; throws when the task is cancelled.
     package func acquire(_ name: String, _ mode: FileLock.Mode = .exclusive) async throws -> FileLock {
         while true {
             if let lock = try tryAcquire(name, mode) { return lock }
@@ -29,7 +29,7 @@ package struct FileLocks: Sendable {
         }
     }
 
-    /// Returns the holder of an exclusive lease; nil when there is none. The check does not prevent others from
+    /// Returns the holder of an exclusive lock; nil when there is none. The check does not prevent others from
     /// acquiring it.
     package func holder(of name: String) throws -> FileLock.Holder? {
         let path = try path(of: name)
@@ -37,7 +37,7 @@ package struct FileLocks: Sendable {
         return FileLock.Holder(text: text)
     }
 
-    /// Deletes the file of a lease that is not needed any more.
+    /// Deletes the file of a lock that is not needed any more.
     func forget(_ name: String) {
         if let path = try? path(of: name) { unlink(path) }
     }
@@ -58,7 +58,7 @@ package struct FileLocks: Sendable {
                 }
         }
         guard isSound, name.utf8.count <= 200 else {
-            throw HubError(.internal, code: "lease-name", "\"\(name)\" is not a valid lease name")
+            throw HubError(.internal, code: "lock-name", "\"\(name)\" is not a valid lock name")
         }
         return directory + "/" + name
     }

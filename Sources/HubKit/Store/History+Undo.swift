@@ -77,7 +77,7 @@ extension StoreConnection {
         }
         guard let named = found.first else {
             throw HubError(
-                .notFound, code: "operation-not-found", "there is no operation \(id)", hint: "hub history lists all")
+                .notFound, code: "operation-not-found", "no operation with the id \(id)", hint: "hub history lists all")
         }
         guard found.count == 1 else {
             throw HubError(

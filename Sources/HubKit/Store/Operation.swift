@@ -4,8 +4,6 @@ package struct Operation: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Recorded: it is in the history and can be undone.
         case edit
-        /// Written to a log that only grows and that is its own history.
-        case replica
         /// Neither recorded nor kept: what can be fetched or computed again.
         case cache
     }

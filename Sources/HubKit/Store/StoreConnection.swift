@@ -8,8 +8,8 @@ final class StoreConnection {
     let clock: any Clock
     /// The owners whose migrations failed, and why; they alone are shut out.
     var problems: [String: HubError] = [:]
-    /// The share of the lease that keeps others from changing the tables meanwhile.
-    var schemaLease: FileLock?
+    /// The share of the lock that keeps others from changing the tables meanwhile.
+    var schemaLock: FileLock?
     /// The queue of processes that want to write; nil where there can be no other.
     var writerLock: WriterLock?
     /// The folder of the files; nil in memory.

@@ -8,9 +8,9 @@ struct StoreOpener {
     /// Whether this process needs one connection only, so that it may have the database for itself.
     var isAlone = false
 
-    /// The name of the lease that all processes with an open store share, and that a migrating process holds
+    /// The name of the lock that all processes with an open store share, and that a migrating process holds
     /// exclusively.
-    static let schemaLease = "schema"
+    static let schemaLock = "schema"
     /// The time to wait for other processes to close the store, and the interval of the checks.
     private static let patience = Duration.seconds(10)
     private static let pause: UInt32 = 5000
@@ -38,17 +38,17 @@ struct StoreOpener {
             let isLastTry = ContinuousClock.now - start >= Self.patience
             let attempt = try openCurrent(directory, locks: locks, isLastTry: isLastTry, failures: failures)
             if let attempt { return attempt }
-            if let alone = try locks.tryAcquire(Self.schemaLease) {
+            if let alone = try locks.tryAcquire(Self.schemaLock) {
                 try withExtendedLifetime(alone) { failures.merge(try migrate(directory)) { $1 } }
             } else if isLastTry {
-                throw inUse(try locks.holder(of: Self.schemaLease))
+                throw inUse(try locks.holder(of: Self.schemaLock))
             } else {
                 usleep(Self.pause)
             }
         }
     }
 
-    /// The connection, with a share of the schema lease; nil while the tables are not up to date.
+    /// The connection, with a share of the schema lock; nil while the tables are not up to date.
     ///
     /// On the last try a plugin whose tables are not goes without, rather than all of hub; so does one whose migration
     /// has just failed, which is tried again at the next start.
@@ -57,10 +57,10 @@ struct StoreOpener {
     ) throws -> StoreConnection? {
         var lock: FileLock?
         do {
-            lock = try locks.tryAcquire(Self.schemaLease, .shared)
+            lock = try locks.tryAcquire(Self.schemaLock, .shared)
             if lock == nil { return nil }
         } catch let error as SystemError where error.forbidsWriting {
-            // Without write access there is no lease, and none is needed, because nothing can be changed.
+            // Without write access there is no lock, and none is needed, because nothing can be changed.
         }
         let store = try connect(directory)
         var plan = try MigrationPlan(store)
@@ -75,7 +75,7 @@ struct StoreOpener {
         }
         guard plan.pending.isEmpty else { return nil }
         store.problems = plan.problems
-        store.schemaLease = lock
+        store.schemaLock = lock
         store.writerLock = WriterLock(directory.writerLock, clock: clock)
         store.files = directory
         if store.access != .readOnly { store.rollBackAbandoned(locks) }

@@ -103,7 +103,7 @@ extension EventsCommands {
             }
             guard let event = found.first else {
                 throw HubError(
-                    .notFound, code: "no-dead-event", "there is no dead event \"\(word)\"",
+                    .notFound, code: "no-dead-event", "no dead event \"\(word)\"",
                     hint: "hub events dead lists all")
             }
             return event

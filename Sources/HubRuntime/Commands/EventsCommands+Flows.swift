@@ -94,7 +94,7 @@ extension EventsCommands {
             let ids = try hub.flows().map(\.id)
             guard ids.contains(word) else {
                 throw HubError(
-                    .notFound, code: "no-flow", "there is no flow \"\(word)\"",
+                    .notFound, code: "no-flow", "no flow named \"\(word)\"",
                     hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" } ?? "hub flows lists all")
             }
             _ = try hub.configManager.set("flows.\(word)", to: isOn ? "true" : "false", dryRun: input.dryRun)

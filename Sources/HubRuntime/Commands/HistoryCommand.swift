@@ -77,7 +77,7 @@ enum HistoryCommand {
         guard let record = found.first, found.count == 1 else {
             throw found.isEmpty
                 ? HubError(
-                    .notFound, code: "operation-not-found", "there is no operation \(word)",
+                    .notFound, code: "operation-not-found", "no operation with the id \(word)",
                     hint: "hub history lists all")
                 : HubError.ambiguous(
                     try await rows(found, hub).map {

@@ -37,7 +37,7 @@ package struct ConfigFile: Sendable {
         if let text = try readIfPresent() { return text }
         guard isNamed else { return nil }
         throw HubError(
-            .config, code: "config-missing", "there is no config file \(shownPath)",
+            .config, code: "config-missing", "no config file \(shownPath)",
             hint: "create it: hub config init --config \(ShellWords.quote(path))")
     }
 

@@ -115,7 +115,7 @@ package struct ConfigSchema: Sendable {
 
     private static func unknown(_ path: ConfigPath, hint: String?) -> HubError {
         HubError(
-            .notFound, code: "unknown-setting", "there is no setting \(path)",
+            .notFound, code: "unknown-setting", "no setting named \(path)",
             hint: hint ?? "hub config list lists all settings")
     }
 }

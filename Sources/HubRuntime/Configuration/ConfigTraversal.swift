@@ -55,14 +55,14 @@ struct ConfigTraversal {
             text.problem(
                 at: entry.keyRange,
                 "unknown \(isPlugin ? "plugin or setting" : "setting") \(ConfigPath(path + [entry.key]))",
-                note: nearest.map { "did you mean \($0)?" } ?? "there is no such name", isWarning: true))
+                note: nearest.map { "did you mean \($0)?" } ?? "no such name", isWarning: true))
     }
 
     private mutating func reportUnknownPlugin(_ node: TOMLNode) {
         guard case .text(let id) = ConfigValue(node.value), !plugins.contains(id) else { return }
         findings.problems.append(
             text.problem(
-                at: node.range, "there is no plugin \"\(TerminalSanitizer.line(id))\"",
+                at: node.range, "no plugin named \"\(TerminalSanitizer.line(id))\"",
                 note: Suggestion.nearest(to: id, in: plugins).map { "did you mean \($0)?" }
                     ?? "available plugins: \(plugins.joined(separator: ", "))", isWarning: true))
     }

@@ -102,7 +102,7 @@ package final class Hub: PluginHost {
         if let found = descriptors.first(where: { $0.id == word }) { return found }
         let ids = descriptors.map(\.id)
         throw HubError(
-            .notFound, code: "no-plugin", "there is no plugin \"\(word)\"",
+            .notFound, code: "no-plugin", "no plugin named \"\(word)\"",
             hint: Suggestion.nearest(to: word, in: ids).map { "did you mean \($0)?" }
                 ?? "available plugins: \(ids.joined(separator: ", "))")
     }

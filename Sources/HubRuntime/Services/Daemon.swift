@@ -3,7 +3,7 @@ import WebServer
 
 /// `hub serve`: the one process that runs the services of the enabled plugins.
 struct Daemon: Sendable {
-    /// The lease that says that a daemon runs.
+    /// The lock that says that a daemon runs.
     private static let lock = "serve"
 
     private let hub: Hub
@@ -78,7 +78,7 @@ struct Daemon: Sendable {
         guard let only else { return all }
         for name in only where !all.contains(where: { Self.matches($0.id, name) }) {
             throw HubError(
-                .usage, code: "no-service", "there is no service \"\(name)\"",
+                .usage, code: "no-service", "no service named \"\(name)\"",
                 hint: "available services: \(all.map(\.id).joined(separator: ", "))")
         }
         return all.filter { service in only.contains { Self.matches(service.id, $0) } }

@@ -9,6 +9,8 @@ extension DAVCollection {
     private static let mostItems = 1_000_000
 
     /// The sync report, page by page (RFC 6578); for a server that has none, or does not answer it, the plain list.
+    ///
+    /// When the time for listings is over, it ends with the page that has come.
     package func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
         var (listing, next) = (Listing(), token)
         var tokens: Set<String> = []
@@ -28,6 +30,9 @@ extension DAVCollection {
                 tokens.count <= DAVCollection.mostPages, page.items.contains(where: { $0.status != 507 }),
                 listing.places.count <= DAVCollection.mostItems
             else { throw .malformed(reason: "the server's list of changes is endless") }
+            if session.isListingOver {
+                return try await changes(listing, isComplete: token == nil, token: following, isCut: true)
+            }
             next = following
         }
     }
@@ -58,7 +63,7 @@ extension DAVCollection {
 
     /// The outcome, with an etag for every item: one that came without is fetched and named after its content.
     private func changes(
-        _ listing: Listing, isComplete: Bool, token: String?
+        _ listing: Listing, isComplete: Bool, token: String?, isCut: Bool = false
     ) async throws(RemoteError) -> RemoteChanges {
         var (entries, removed, untagged) = ([RemoteEntry](), [String](), [String]())
         for (href, state) in listing.places {
@@ -69,7 +74,8 @@ extension DAVCollection {
             }
         }
         for item in try await fetch(untagged) { entries.append(RemoteEntry(href: item.href, etag: item.etag)) }
-        return RemoteChanges(isComplete: isComplete, entries: entries, removed: isComplete ? [] : removed, token: token)
+        return RemoteChanges(
+            isComplete: isComplete, entries: entries, removed: isComplete ? [] : removed, token: token, isCut: isCut)
     }
 
     /// Whether what a plain list names can be an item: a collection is none, nor what says it is of another type.

@@ -39,6 +39,11 @@ package final class DAVSession: Sendable {
     /// Lets the servers of the account's domain answer at another port too; an account at a URL keeps its own.
     func allow(port: Int) { state.withLock { $0.scope = $0.scope.allowing(port: port) } }
 
+    /// Whether a listing has to end at this page.
+    var isListingOver: Bool {
+        state.withLock { state in state.end.map { $0 - .now <= patience.whole - patience.listing } ?? false }
+    }
+
     /// Sends a request and returns the response, except for an authentication request, a rate limit or a server
     /// error.
     ///

@@ -8,11 +8,17 @@ package struct DAVTimeouts: Hashable, Sendable {
     package var retry: HTTPRetryPolicy
     /// The time limit of all requests together, from the first one on.
     package var whole: Duration
+    /// The part of `whole` after which a listing ends at its next page, so that there is time for the items that it named.
+    package var listing: Duration
 
-    package init(deadlines: HTTPDeadlines, retry: HTTPRetryPolicy, whole: Duration = .seconds(3600)) {
+    /// Half of `whole` is for listings, unless `listing` says otherwise.
+    package init(
+        deadlines: HTTPDeadlines, retry: HTTPRetryPolicy, whole: Duration = .seconds(3600), listing: Duration? = nil
+    ) {
         self.deadlines = deadlines
         self.retry = retry
         self.whole = whole
+        self.listing = listing ?? whole / 2
     }
 
     private static let reading: Set<HTTPMethod> = [.get, .head, .options, DAVMethod.propfind, DAVMethod.report]

@@ -54,7 +54,7 @@ class TeaPage(Access, Page):
         self.wait(lambda: self.focus_is_in('[data-field="name"]'), "the form")
         self.press("Assam")
         self.chord(Keys.ENTER)
-        self.shows(".summary", "There is already a tea Assam")
+        self.shows(".summary", "A tea named Assam already exists")
         self.press(Keys.ESCAPE)
         self.wait(lambda: self.one("#leave").is_displayed(), "the question")
         self.click("#leave .danger")

@@ -37,7 +37,7 @@ struct ExitCodeTests {
         Line("contacts edit ada -n", 0), Line("contacts new -n", 0), Line("config edit -n", 0),
         Line("contacts show", 64, "hub contacts show needs SEL"),
         Line("contacts rm ada", 64), Line("contacts set ada email", 64, "\"email\" is not an assignment"),
-        Line("contacts list --plain=shoe", 64, "there is no field \"shoe\""),
+        Line("contacts list --plain=shoe", 64, "no field named \"shoe\""),
         Line("contacts set ada birthday=1985-02-31", 65, "birthday \"1985-02-31\": February 1985 has 28 days"),
         Line("contacts import empty.vcf", 65, "no contacts in empty.vcf"), Line("contacts import .", 2),
         Line("contacts list --config broken.toml", 78, "the configuration has 1 problem"),

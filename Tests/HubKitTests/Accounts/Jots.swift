@@ -57,7 +57,7 @@ struct JotAccounts: AccountBackend {
     let store: Store
     let server: JotServer
 
-    struct State: AccountState {
+    struct State: AccountDetails {
         let count: Int
         var amount: String? { "\(count) notes" }
         var kept: String? { "\(count) notes are kept here" }

@@ -166,7 +166,7 @@ struct BulkWriteTests {
                 let titles = try await Shelf.open(folder).1.titles()
                 #expect(titles.count == 21)
             }
-            // A process that died leaves the mark of an open operation and no lease.
+            // A process that died leaves the mark of an open operation and no lock.
             let (daemon, daemonStore) = Shelf.open(folder)
             try await daemon.store(for: "core").write(Operation("mark", kind: .cache)) {
                 try $0.run("UPDATE core_operation SET state = 'open' WHERE id = ?", operation.id)

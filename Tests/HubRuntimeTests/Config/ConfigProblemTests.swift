@@ -35,7 +35,7 @@ import Testing
                 "config.toml:4:14  hub.week_start has an invalid value",
                 "    4 │ week_start = 1",
                 "      │              ^ expected mon, tue, wed, thu, fri, sat or sun, found a number",
-                "config.toml:6:24  there is no plugin \"notse\"",
+                "config.toml:6:24  no plugin named \"notse\"",
                 "    6 │ enabled = [\"contacts\", \"notse\"]",
                 "      │                        ^^^^^^^ did you mean notes?",
                 "config.toml:7:1  unknown plugin or setting plugins.contact",
@@ -115,7 +115,7 @@ import Testing
         #expect(configuration.core[HubKeys.currency] == "eur")
         #expect(
             configuration.warnings.map { "\($0.place)  \($0.message)" } == [
-                "config.toml:1:1  unknown setting foo", "config.toml:3:32  there is no plugin \"dictofun\"",
+                "config.toml:1:1  unknown setting foo", "config.toml:3:32  no plugin named \"dictofun\"",
                 "config.toml:4:9  unknown plugin or setting plugins.dictofun",
             ])
     }

@@ -30,7 +30,7 @@ struct WebCommandTests {
 
     @Test func `all addresses at once have no name for a certificate`() async {
         _ = await hub.run("config set hub.web.listen 0.0.0.0:4820")
-        #expect(await hub.run("web").messages.contains("stands for every address"))
+        #expect(await hub.run("web").messages.contains("means every address"))
     }
 
     @Test func `a dry run says which link it would print`() async {

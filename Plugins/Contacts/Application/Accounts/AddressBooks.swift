@@ -77,7 +77,7 @@ package struct AddressBooks: AccountBackend {
     }
 
     /// The books of an account with what is stored of them here.
-    package struct State: AccountState {
+    package struct State: AccountDetails {
         /// The books.
         package let books: [Book]
         /// The number of live contacts in them.

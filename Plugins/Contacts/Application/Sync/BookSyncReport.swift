@@ -59,9 +59,6 @@ package struct BookSyncReport: Sendable {
 
     /// Whether nothing was received or sent.
     package var isUpToDate: Bool { received.total + sent.total + merged == 0 && conflicts.isEmpty }
-
-    /// Whether something needs the user's attention.
-    package var needsLook: Bool { !conflicts.isEmpty || !problems.isEmpty || withheld != nil }
 }
 
 extension SyncProblem<String> {

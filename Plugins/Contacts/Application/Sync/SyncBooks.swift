@@ -62,6 +62,10 @@ package struct SyncBooks: Sendable {
 
     private func sync(_ books: inout [OpenBook]) async throws {
         try await each(&books) { try await $0.open() }
+        // A contact that is missing in one book may have moved to the part of another that is not listed yet.
+        if books.contains(where: { $0.driver?.engine.isCut == true }) {
+            for place in books.indices { books[place].driver?.engine.postponeRemovals() }
+        }
         let elsewhere = books.map { book in
             books.reduce(into: OtherCollections()) { sum, other in
                 if other.id == book.id { return }
@@ -221,7 +225,7 @@ package struct SyncBook: Sendable {
         sync = SyncBooks(contacts, clock: clock, onCompared: onCompared)
     }
 
-    /// Syncs `book` over `link`. The caller holds the lease of the account.
+    /// Syncs `book` over `link`. The caller holds the lock of the account.
     ///
     /// Throws ``RemoteError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
     /// side reports that all cards are gone without proof, and the errors of `consent`.

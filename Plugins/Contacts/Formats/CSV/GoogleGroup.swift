@@ -66,18 +66,8 @@ struct GoogleGroup {
         let formatted = pieces(of: "formatted")
         let count = max(formatted.count, columns.map(\.count).max() ?? 0)
         return (0..<count).compactMap { index in
-            func part(_ column: Int) -> String {
-                index < columns[column].count ? columns[column][index].trimmed : ""
-            }
-            var address = PostalAddress()
-            address.label = label
-            address.postOfficeBox = part(0)
-            address.extended = part(1)
-            address.street = part(2)
-            address.locality = part(3)
-            address.region = part(4)
-            address.postalCode = part(5)
-            address.country = part(6)
+            var address = PostalAddress(
+                label: label, parts: columns.map { index < $0.count ? $0[index].trimmed : "" })
             if address.isEmpty, index < formatted.count { address.street = formatted[index].trimmed }
             return address.isEmpty ? nil : address
         }

@@ -1,7 +1,7 @@
 import Glibc
 package import HubKit
 
-/// The right to talk with recorders, which one process has at a time. The background service, which has it most of the time, gives it
+/// The right to use recorders, which one process has at a time. The background service, which has it most of the time, gives it
 /// up when another process asks for it.
 package struct BluetoothLock: Sendable {
     private let locks: FileLocks
@@ -15,7 +15,7 @@ package struct BluetoothLock: Sendable {
 
     init(_ locks: FileLocks) { self.locks = locks }
 
-    /// Returns the process that talks with recorders; nil when none does.
+    /// Returns the process that uses recorders; nil when none does.
     package func holder() throws -> FileLock.Holder? { try locks.holder(of: Self.name) }
 
     /// Takes the right; nil when another process has it.

@@ -29,7 +29,7 @@ package struct RecorderState: Sendable {
     package fileprivate(set) var endedCount = 0
 }
 
-/// Runs what a page asks of recorders, one thing at a time, and tells its state.
+/// Runs what a page asks of recorders, one thing at a time, and reports its state.
 ///
 /// What a page begins goes on when the page is closed. The service makes room for it, unless it is fetching records.
 package final class RecorderActivity: Sendable {
@@ -126,7 +126,7 @@ package final class RecorderActivity: Sendable {
         try work.withLock { work in
             guard work.hasRoom else {
                 throw HubError(
-                    .busy, code: "recorder-busy", "a recorder is being read already",
+                    .busy, code: "recorder-busy", "a recorder is already being read",
                     hint: "wait until it is done, or cancel it")
             }
             let listening = work.listening
@@ -169,7 +169,7 @@ package final class RecorderActivity: Sendable {
         listening?.cancel()
     }
 
-    /// Ends the run of the service, so that another process can talk with recorders. While records are fetched, it goes on, and false
+    /// Ends the run of the service, so that another process can use recorders. While records are fetched, it goes on, and false
     /// is returned.
     @discardableResult
     package func makeRoom() -> Bool {

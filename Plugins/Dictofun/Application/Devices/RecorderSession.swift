@@ -25,7 +25,7 @@ enum RecorderTask: Sendable {
     case test
 }
 
-/// One run with BlueZ: carries out what the two engines decide, and tells them what happens. It is the only loop.
+/// One run with BlueZ: carries out what the two engines decide, and reports back what happens. It is the only loop.
 final class RecorderSession {
     private enum Input: Sendable {
         case service(BlueZClient.Event)
@@ -205,7 +205,7 @@ final class RecorderSession {
         return true
     }
 
-    /// Does a step of keeping a file. What fails is told when the file is whole: until then the recorder sends on.
+    /// Does a step of keeping a file. A failure is reported when the file is whole: until then the recorder sends on.
     private func keep(_ step: () async throws -> Void) async {
         guard fileError == nil else { return }
         do { try await step() } catch { (file, fileError) = (nil, error) }
@@ -245,7 +245,7 @@ final class RecorderSession {
         do {
             if let fileError { throw fileError }
             guard let (info, writer) = file, let device = result.device else {
-                throw HubError(.internal, code: "file-missing", "there is no file to store")
+                throw HubError(.internal, code: "file-missing", "no file to store")
             }
             file = nil
             // The device knows only later that the record is here, so it must be on the disk now.

@@ -4,13 +4,13 @@ package import DictofunDomain
 package import HubKit
 
 extension DictofunPlugin {
-    /// The right to talk with recorders.
+    /// The right to use recorders.
     package var bluetoothLock: BluetoothLock { BluetoothLock(locks) }
 
     /// How long recorders are looked for by a command.
     private static let scanTime = Duration.seconds(20)
 
-    /// Returns the recorders that were paired, with what they told last.
+    /// Returns the paired recorders, with their last reports.
     package func devices() async throws -> [StoredDevice] { try await store.read { try $0.devices() } }
 
     /// Looks for recorders nearby.
@@ -74,7 +74,7 @@ extension DictofunPlugin {
 
     /// Fetches all that is new from a paired recorder: from `device`, or from the first that is heard.
     ///
-    /// Each file is on the disk, with its record, before the recorder is told that all was received. Throws `unavailable` when no
+    /// Each file is on the disk, with its record, before the recorder gets the confirmation that all was received. Throws `unavailable` when no
     /// recorder is heard.
     package func sync(
         _ device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
@@ -96,7 +96,7 @@ extension DictofunPlugin {
         return run
     }
 
-    /// Stores what a recorder told during a run, and tells of new records and of a low battery.
+    /// Stores what a recorder reported during a run, and emits events for new records and a low battery.
     private func note(_ device: Device, _ run: RecorderRun, _ operation: Operation) async throws {
         var saved = device
         (saved.storage, saved.isPaired) = (run.report?.storage, true)
@@ -140,7 +140,7 @@ extension DictofunPlugin {
         Operation(operation.name, who: operation.who, kind: .cache)
     }
 
-    /// Runs to `goal`, and does `task` over the link. While another process talks with recorders, it waits and says so by `waiting`; a
+    /// Runs to `goal`, and does `task` over the link. While another process uses recorders, it waits and says so by `waiting`; a
     /// service throws `busy` instead.
     func run(
         _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
@@ -170,13 +170,13 @@ extension DictofunPlugin {
         }
     }
 
-    /// Takes the right to talk with recorders: a person waits for it, a service comes again later.
+    /// Takes the right to use recorders: a person waits for it, a service comes again later.
     func acquireBluetooth(
         _ operation: Operation, _ waiting: @Sendable (String?) -> Void
     ) async throws -> FileLock {
         if operation.who == .person { return try await bluetoothLock.acquire(waiting: waiting) }
         guard let lock = try bluetoothLock.tryAcquire() else {
-            throw HubError(.busy, code: "recorder-busy", "another hub process talks with the recorder")
+            throw HubError(.busy, code: "recorder-busy", "another hub process is using the recorder")
         }
         return lock
     }
@@ -187,7 +187,8 @@ extension DictofunPlugin {
         guard case .failed(let failure)? = run.connection else {
             if run.connection == .cancelled { return CancellationError() }
             return HubError(
-                .unavailable, code: "recorder-lost", "the link with \(name) ended", hint: "switch it on and try again")
+                .unavailable, code: "recorder-lost", "the connection to \(name) was lost",
+                hint: "switch it on and try again")
         }
         return failure.hubError(name)
     }
@@ -202,19 +203,19 @@ extension ConnectionEngine.Failure {
                 .unavailable, code: "bluetooth-missing", "the Bluetooth service is not running",
                 hint: "apt install bluez, then systemctl start bluetooth")
         case .noAdapter:
-            HubError(.unavailable, code: "no-adapter", "this computer has no Bluetooth adapter that can be used")
+            HubError(.unavailable, code: "no-adapter", "this computer has no usable Bluetooth adapter")
         case .adapterOff:
             HubError(
                 .unavailable, code: "adapter-off", "the Bluetooth adapter is off",
                 hint: "bluetoothctl power on, or rfkill unblock bluetooth")
         case .notPermitted:
             HubError(
-                .denied, code: "bluetooth-denied", "you may not use Bluetooth",
+                .denied, code: "bluetooth-denied", "access to Bluetooth denied",
                 hint: "join the group bluetooth, then log in again")
         case .notFound:
             HubError(
                 .unavailable, code: "recorder-away", "\(name) is not nearby",
-                details: ["it is only heard for some seconds after a record"],
+                details: ["a recorder is visible only for some seconds after a recording"],
                 hint: "press its button, then try again; hub dictofun scan lists what is heard")
         case .notPaired:
             HubError(.conflict, code: "not-paired", "\(name) is not paired", hint: "hub dictofun pair NAME")
@@ -224,16 +225,16 @@ extension ConnectionEngine.Failure {
                 hint: "keep it near, switch it on and try again; if it was paired before: hub dictofun unpair NAME")
         case .bondLost:
             HubError(
-                .conflict, code: "bond-lost", "\(name) does not know this computer any more",
+                .conflict, code: "bond-lost", "\(name) is no longer paired with this computer",
                 hint: "hub dictofun unpair NAME, then hub dictofun pair NAME")
         case .unsupported:
             HubError(
                 .unavailable, code: "recorder-unsupported", "\(name) offers no file transfer",
-                details: ["the Bluetooth service may remember an older firmware"],
+                details: ["the Bluetooth service may still have the description of an older firmware"],
                 hint: "hub dictofun unpair NAME, then pair it again")
         case .connectionFailed(let error):
             HubError(
-                .unavailable, code: "connection-failed", "the connection with \(name) failed", details: ["\(error)"],
+                .unavailable, code: "connection-failed", "the connection to \(name) failed", details: ["\(error)"],
                 hint: "keep it near, switch it on and try again")
         }
     }

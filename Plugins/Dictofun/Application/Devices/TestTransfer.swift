@@ -37,7 +37,7 @@ extension DictofunPlugin {
     /// Runs a test of the transfer with a paired recorder whose firmware serves its built-in test files; returns the recorder,
     /// and what differs from these files.
     ///
-    /// Nothing is stored, and the recorder is not told that its files were received: the firmware of the test has no answer to
+    /// Nothing is stored, and the receipt of the files is not confirmed: the firmware of the test has no answer to
     /// that. Throws `unavailable` when no recorder is heard, its battery is low, or the link ends early.
     package func testTransfer(
         _ test: FTSSelfTest, with device: Device?, scanTime: Duration = .seconds(20), operation: Operation,

@@ -29,7 +29,7 @@ extension FTSEngine {
             state = .disconnected
             return [.stopTimer] + finishIfStored()
         default:
-            // The report says `interrupted` unless it was concluded; then the device left before it was told.
+            // The report says `interrupted` unless it was concluded; then the device left before the confirmation.
             let actions = settleCurrentFile()
             if report.outcome != .complete { report.outcome = .interrupted }
             state = .disconnected

@@ -152,7 +152,7 @@ package struct FTSEngine: Sendable {
     /// - Parameters:
     ///   - characteristics: Those that the device has.
     ///   - battery: The last known charge; when it is low, nothing is asked.
-    ///   - tellsCompletion: Whether the device may be told that all is stored; false for its built-in test files.
+    ///   - tellsCompletion: Whether completion may be confirmed to the device; false for its built-in test files.
     package init(
         characteristics: Set<FTSCharacteristic>, inventory: Inventory, battery: BatteryLevel? = nil,
         timeouts: FTSTimeouts = FTSTimeouts(), tellsCompletion: Bool = true

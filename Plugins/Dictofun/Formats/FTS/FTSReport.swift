@@ -2,7 +2,7 @@
 package struct FTSReport: Hashable, Sendable {
     /// How it ended.
     package enum Outcome: Hashable, Sendable {
-        /// Every listed file is stored here, and the device knows it if it can be told.
+        /// Every listed file is stored here, and completion was confirmed to the device if it takes that.
         case complete
         /// Some files could not be fetched; the rest is stored.
         case incomplete
@@ -43,7 +43,7 @@ package struct FTSReport: Hashable, Sendable {
     package var duplicates: [FileID] = []
     /// The files that were not stored.
     package var failures: [Failure] = []
-    /// The memory of the device, if it told.
+    /// The memory of the device, if it reported it.
     package var storage: DeviceStorage?
 }
 

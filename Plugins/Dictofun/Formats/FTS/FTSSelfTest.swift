@@ -16,7 +16,7 @@ package enum FTSSelfTest: Int, CaseIterable, Sendable {
     /// The numbers of the memory.
     package static let expectedStorage = DeviceStorage(free: 4_127_792, occupied: 66_512, fileCount: 2)
 
-    /// Returns what differs from the built-in test, in a few words each, after a connection that must not tell completion:
+    /// Returns what differs from the built-in test, in a few words each, after a connection that must not confirm completion:
     /// the firmware of the test has no answer to that.
     package func problems(in report: FTSReport, received: [FileID: [UInt8]]) -> [String] {
         switch self {

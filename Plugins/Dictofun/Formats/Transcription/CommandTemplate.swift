@@ -22,7 +22,7 @@ package struct CommandTemplate: Hashable, Sendable {
         case empty
         case unclosedQuote
         case unknownPlaceholder(String)
-        /// The engine would not be told what to transcribe.
+        /// The engine would not know what to transcribe.
         case missingFile
     }
 

@@ -8,7 +8,7 @@ package enum OpenAITranscript {
         if let error = json["error"] {
             throw .refused((error["message"] ?? error).scalarText?.singleSpaced ?? "an error without a message")
         }
-        guard let text = json["text"]?.string?.singleSpaced else { throw .malformed("there is no \"text\"") }
+        guard let text = json["text"]?.string?.singleSpaced else { throw .malformed("\"text\" is missing") }
         var segments = (json["segments"]?.array ?? []).compactMap { segment -> MachineTranscript.Segment? in
             guard let text = segment["text"]?.string?.singleSpaced, !text.isEmpty else { return nil }
             return MachineTranscript.Segment(text, TranscriptionJSON.seconds(segment["start"], segment["end"]))

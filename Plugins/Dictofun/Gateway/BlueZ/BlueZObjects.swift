@@ -24,7 +24,7 @@ enum BlueZObjects {
     }
 
     private static func unknown(_ call: DBusMethodCall) -> DBusError {
-        .remote(name: "org.freedesktop.DBus.Error.UnknownMethod", message: "there is no method \(call.member)")
+        .remote(name: "org.freedesktop.DBus.Error.UnknownMethod", message: "no method named \(call.member)")
     }
 
     private static var objects: DBusValue {

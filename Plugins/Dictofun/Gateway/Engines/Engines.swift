@@ -47,7 +47,7 @@ package struct Engines: Sendable {
         if let wanted = name ?? settings.name {
             guard Self.names.contains(wanted) else {
                 throw HubError(
-                    .usage, code: "engine-unknown", "there is no engine \"\(wanted)\"",
+                    .usage, code: "engine-unknown", "no engine named \"\(wanted)\"",
                     hint: Suggestion.nearest(to: wanted, in: Self.names).map { "did you mean \($0)?" }
                         ?? "hub dictofun engines list")
             }
@@ -60,7 +60,7 @@ package struct Engines: Sendable {
                 "whisper.cpp is best: put whisper-cli on the PATH and its model into dictofun.engine.model",
                 "or any command: hub config set plugins.dictofun.engine.command '… {file}'",
                 "or a service: hub config set plugins.dictofun.engine.url URL",
-                "pocketsphinx is rough: apt install pocketsphinx",
+                "pocketsphinx is less accurate: apt install pocketsphinx",
             ], hint: "hub dictofun engines list shows what each lacks")
     }
 

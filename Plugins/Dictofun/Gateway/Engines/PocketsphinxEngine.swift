@@ -27,7 +27,7 @@ package struct PocketsphinxEngine: TranscriptionEngine {
     package func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript {
         if let language, language != "en", !language.hasPrefix("en-"), language != "auto" {
             throw HubError(
-                .usage, code: "engine-language", "pocketsphinx knows English only, not \(language)",
+                .usage, code: "engine-language", "pocketsphinx supports only English, not \(language)",
                 hint: "hub dictofun engines list shows others")
         }
         let words =

@@ -99,7 +99,7 @@ enum DeviceCommands {
         Field<StoredDevice>("hardware", "HARDWARE", help: "revision of its board") {
             FieldValue($0.device.boardRevision?.description)
         },
-        Field<StoredDevice>("firmware", "FIRMWARE", help: "version of its firmware, if you told it", column: .onRequest)
+        Field<StoredDevice>("firmware", "FIRMWARE", help: "version of its firmware, as you noted it", column: .onRequest)
         {
             FieldValue($0.device.firmware?.description)
         },
@@ -136,7 +136,7 @@ enum DeviceCommands {
     private static let set = Command(
         "set", summary: "rename a recorder, or note its firmware",
         discussion: [
-            "A recorder does not tell the version of its firmware. hub dictofun firmware check compares with the noted one."
+            "A recorder does not report the version of its firmware. hub dictofun firmware check compares with the noted one."
         ],
         examples: [
             Example("hub dictofun devices set desk office", "another name"),

@@ -30,7 +30,7 @@ enum FirmwareCommands {
         discussion: [
             "Checked is what the bootloader of the recorder refuses: images that are not signed, damaged or for other hardware. Whether "
                 + "the signature is valid is known to the bootloader only.",
-            "A recorder does not tell the version of its firmware: note it with hub dictofun devices set --firmware, and it is compared.",
+            "A recorder does not report the version of its firmware: note it with hub dictofun devices set --firmware, and it is compared.",
         ],
         examples: [
             Example("hub dictofun firmware check dictofun.zip", "what is in a file"),
@@ -99,7 +99,7 @@ enum FirmwareCommands {
         switch check {
         case .upToDate(let installed): "\(name) has firmware \(installed): this file is not newer"
         case .updateAvailable(let installed, _): "\(name) has firmware \(installed): this file is newer"
-        case .installedUnknown, .noRelease: "the firmware of \(name) is unknown: recorders do not tell it"
+        case .installedUnknown, .noRelease: "the firmware of \(name) is unknown: recorders do not report it"
         }
     }
 }

@@ -59,7 +59,7 @@ enum RecordRoutes {
         ) { (dictofun: DictofunPlugin, request) in
             let text = try request.json(limit: 8 << 20, example: #"{"text": "Call the plumber"}"#)["text"]
             guard let text, text.string != nil || text == .null else {
-                throw HubError(field: "text", "must be a text or null")
+                throw HubError(field: "text", "must be a string or null")
             }
             let saved = try await dictofun.editTranscript(
                 of: try request.id, text.string, expecting: try request.revision, operation: request.operation)

@@ -1,7 +1,7 @@
 import DictofunDomain
 import HubKit
 
-/// The HTTP routes of recorders. What takes long is begun by a request and told by the stream of `activity`, so that it goes on when
+/// The HTTP routes of recorders. What takes long is begun by a request and reported by the stream of `activity`, so that it goes on when
 /// the page is closed.
 enum RecorderRoutes {
     static let all = [

@@ -17,7 +17,7 @@ import { inUse, isBeside, list, refreshList } from "/dictofun/records.js";
 import { follow, progressOf, transcribe, transcript } from "/dictofun/transcript.js";
 import { clock, recordedWords } from "/dictofun/words.js";
 
-// While an engine works, hub tells only its end.
+// While an engine works, hub reports only its end.
 const lookAgain = 1500;
 let shown = null;
 let form = null;

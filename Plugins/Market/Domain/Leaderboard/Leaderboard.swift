@@ -35,7 +35,7 @@ package struct Leaderboard: Hashable, Sendable {
     /// - Parameters:
     ///   - page: The number of the page, from 1.
     ///   - size: The number of places of a page.
-    ///   - total: The number of all tokens, if the provider tells it.
+    ///   - total: The number of all tokens, if the provider sends it.
     ///   - isLast: Whether no page follows; nil for a page with fewer ids, counting repeated ones, than places.
     package mutating func apply(
         page: Int, size: Int, ids: [String], total: Int? = nil, isLast: Bool? = nil

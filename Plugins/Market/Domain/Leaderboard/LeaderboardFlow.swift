@@ -32,7 +32,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
     package struct Page: Hashable, Sendable {
         /// The page.
         package let page: VisiblePage
-        /// The currency; nil if the provider does not tell it, which stands for US dollars.
+        /// The currency; nil if the provider does not send it, which means US dollars.
         package let currency: Currency?
         /// The number of all tokens; nil if the provider does not tell it.
         package let total: Int?

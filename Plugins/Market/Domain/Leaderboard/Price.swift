@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable {
     /// Creates a price of which nothing is known.
     package init() {}
 
-    /// The observation of a field; nil when it was never told.
+    /// The observation of a field; nil if none was ever sent.
     package subscript(field: Field) -> Observation? {
         get { field.rawValue < observations.count ? observations[field.rawValue] : nil }
         set {

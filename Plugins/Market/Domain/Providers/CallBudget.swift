@@ -103,7 +103,7 @@ package struct CallBudget: Hashable, Sendable {
         return .allow(row)
     }
 
-    /// Returns the row after an answer that was no rate limit. A pause that another call was told meanwhile stays.
+    /// Returns the row after an answer that was no rate limit. A pause that another call was given meanwhile stays.
     package func succeeded(_ row: Row) -> Row {
         var row = row
         if row.blockedUntil == nil { row.rateLimits = 0 }
@@ -119,7 +119,7 @@ package struct CallBudget: Hashable, Sendable {
         row.rateLimits = min(row.rateLimits + 1, 30)
         let pause = wait.flatMap { $0 > .zero ? min($0, CallBudget.maximumPause) : nil }
         let end = now + (pause ?? Backoff.rateLimit.delay(attempt: row.rateLimits, random: random))
-        // A longer pause that another call was told stays, unless the clock was set back since then.
+        // A longer pause that another call was given stays, unless the clock was set back since then.
         let known = row.blockedUntil.map { min($0, now + CallBudget.maximumPause) } ?? end
         row.blockedUntil = max(end, known)
         return row

@@ -1,5 +1,5 @@
 /// Values that follow a state: each has the keys that it reads, or other subscriptions that it is made of, and a pure
-/// function. A change computes each value that it concerns once, and tells of those that are different.
+/// function. A change computes each value that it concerns once, and reports those that are different.
 package struct SubscriptionGraph<State> {
     /// A subscription in a graph, by which its value is read.
     package struct Handle<Value: Equatable & Sendable>: Hashable, Sendable {

@@ -28,26 +28,9 @@ package enum CoinGeckoMarkets {
 
     /// Decodes a page. A row that is not an object, or that has no usable id, is dropped and counted.
     package static func page(_ body: [UInt8], arrival: Instant) throws(GatewayError) -> MarketPage {
-        var rows: [MarketRow] = []
-        var (sent, dropped, lost) = (0, 0, 0)
-        try WireReader.rows(body) { cursor throws(JSONCursor.Problem) in
-            sent += 1
-            guard try cursor.begin(.object) else {
-                dropped += 1
-                return
-            }
-            var builder = MarketRowBuilder()
-            while let index = try cursor.nextMember(keys) {
-                try read(index, &cursor, &builder, arrival)
-            }
-            guard let row = builder.row(arrival: arrival) else {
-                dropped += 1
-                return
-            }
-            lost += builder.lostFields
-            rows.append(row)
+        try WireReader.page(body, keys, arrival: arrival) { index, cursor, builder throws(JSONCursor.Problem) in
+            try read(index, &cursor, &builder, arrival)
         }
-        return MarketPage(rows: rows, sentCount: sent, droppedRows: dropped, lostFields: lost)
     }
 
     private static func read(

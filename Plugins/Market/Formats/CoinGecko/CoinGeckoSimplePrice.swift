@@ -29,7 +29,7 @@ package struct CoinGeckoSimplePrice {
             }
             return true
         }
-        // A token may be called "status", so only the shape of an error tells.
+        // A token may be called "status", so an error is known by its shape only.
         let isEmpty = prices.allSatisfy { $0.price == Price() }
         if !isObject || isEmpty && ProviderErrorBody.isError(body) {
             throw ProviderErrorBody.error(status: 200, body: body)

@@ -30,25 +30,13 @@ package struct CoinPaprikaTickers {
 
     /// Decodes the tickers in the order of their ranks; those without a rank are last.
     package func page(_ body: [UInt8], arrival: Instant) throws(GatewayError) -> MarketPage {
-        var rows: [MarketRow] = []
-        var (sent, dropped, lost) = (0, 0, 0)
-        try WireReader.rows(body) { cursor throws(JSONCursor.Problem) in
-            sent += 1
-            guard try cursor.begin(.object) else {
-                dropped += 1
-                return
-            }
-            var builder = MarketRowBuilder()
-            while let index = try cursor.nextMember(Self.keys) { try read(index, &cursor, &builder, arrival) }
-            guard let row = builder.row(arrival: arrival) else {
-                dropped += 1
-                return
-            }
-            lost += builder.lostFields
-            rows.append(row)
+        let page = try WireReader.page(body, Self.keys, arrival: arrival) {
+            index, cursor, builder throws(JSONCursor.Problem) in
+            try read(index, &cursor, &builder, arrival)
         }
-        let ordered = rows.sorted { ($0.rank ?? .max) < ($1.rank ?? .max) }
-        return MarketPage(rows: ordered, sentCount: sent, droppedRows: dropped, lostFields: lost)
+        let ordered = page.rows.sorted { ($0.rank ?? .max) < ($1.rank ?? .max) }
+        return MarketPage(
+            rows: ordered, sentCount: page.sentCount, droppedRows: page.droppedRows, lostFields: page.lostFields)
     }
 
     private func read(

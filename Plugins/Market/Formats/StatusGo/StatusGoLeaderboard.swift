@@ -18,9 +18,9 @@ package struct StatusGoPage: Hashable, Sendable {
     package let page: Int
     /// The number of rows of a page.
     package let size: Int
-    /// The number of all tokens; nil when it is not told.
+    /// The number of all tokens; nil if it is not sent.
     package let total: Int?
-    /// The currency; nil when it is empty, which stands for US dollars.
+    /// The currency; nil when it is empty, which means US dollars.
     package let currency: Currency?
     /// The rows.
     package let rows: MarketPage

@@ -9,11 +9,11 @@ package struct BoardRow: Hashable, Sendable {
     package let token: Token
     /// The provider's rank; nil for coins that it does not rank.
     package let rank: Int?
-    /// The price; nil when the source never told it.
+    /// The price; nil if the source never sent it.
     package let price: StoredPrice?
-    /// The drawing of the last seven days; nil when it was never told.
+    /// The drawing of the last seven days; nil if it was never sent.
     package let sparkline: Sparkline?
-    /// When the price arrived last, changed or not; nil when it was never told.
+    /// When the price arrived last, changed or not; nil if it was never sent.
     package let seenAt: Instant?
 
     package init(
@@ -30,6 +30,6 @@ package struct BoardRow: Hashable, Sendable {
     /// The value of a field; nil when it is not known.
     package func value(_ field: Price.Field) -> BigDecimal? { price?.value(field) }
 
-    /// When the price was seen last; nil when it was never told.
+    /// When the price was seen last; nil if it was never sent.
     package var time: Instant? { price?.time }
 }

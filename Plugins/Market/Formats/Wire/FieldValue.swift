@@ -11,28 +11,20 @@ enum FieldValue<Value: Sendable>: Sendable {
 extension JSONCursor {
     /// Takes a number, exact; a number with more than 100 digits on a side of its point is invalid.
     mutating func decimalField() throws(Problem) -> FieldValue<BigDecimal> {
-        switch try kind() {
-        case .number: return BigDecimal(try number(), syntax: .json).map { .value($0) } ?? .invalid
-        case .null:
-            try skip()
-            return .null
-        default:
-            try skip()
-            return .invalid
-        }
+        guard try kind() == .number else { return try missingField() }
+        return BigDecimal(try number(), syntax: .json).map { .value($0) } ?? .invalid
     }
 
     /// Takes a string.
     mutating func textField() throws(Problem) -> FieldValue<String> {
-        switch try kind() {
-        case .string: return .value(try string())
-        case .null:
-            try skip()
-            return .null
-        default:
-            try skip()
-            return .invalid
-        }
+        try kind() == .string ? .value(try string()) : try missingField()
+    }
+
+    /// Passes over null, or over a value of another type.
+    private mutating func missingField<Value>() throws(Problem) -> FieldValue<Value> {
+        let isNull = try kind() == .null
+        try skip()
+        return isNull ? .null : .invalid
     }
 
     /// Takes a whole number that fits a word; 12.0 is one.

@@ -1,4 +1,5 @@
 import JSON
+import Time
 
 /// Reads the bodies of providers: size and depth are bounded, and text that is not JSON is a malformed answer.
 enum WireReader {
@@ -25,5 +26,31 @@ enum WireReader {
             return true
         }
         if !isArray { throw ProviderErrorBody.error(status: 200, body: body) }
+    }
+
+    /// Reads an array of objects as rows of the market; `field` reads the member with an index of `keys`. What is not an
+    /// object, or has no usable id, is dropped and counted.
+    static func page(
+        _ body: [UInt8], _ keys: JSONKeys, arrival: Instant,
+        field: (Int, inout JSONCursor, inout MarketRowBuilder) throws(JSONCursor.Problem) -> Void
+    ) throws(GatewayError) -> MarketPage {
+        var rows: [MarketRow] = []
+        var (sent, dropped, lost) = (0, 0, 0)
+        try WireReader.rows(body) { cursor throws(JSONCursor.Problem) in
+            sent += 1
+            guard try cursor.begin(.object) else {
+                dropped += 1
+                return
+            }
+            var builder = MarketRowBuilder()
+            while let index = try cursor.nextMember(keys) { try field(index, &cursor, &builder) }
+            guard let row = builder.row(arrival: arrival) else {
+                dropped += 1
+                return
+            }
+            lost += builder.lostFields
+            rows.append(row)
+        }
+        return MarketPage(rows: rows, sentCount: sent, droppedRows: dropped, lostFields: lost)
     }
 }

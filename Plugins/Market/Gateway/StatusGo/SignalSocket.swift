@@ -7,7 +7,7 @@ import WebSocket
 
 /// The WebSocket of status-go's signals, on a thread of its own that connects again whenever the link is lost.
 ///
-/// The backend answers no pings, so liveness is told by traffic: with a live page, a link that is silent for too long is lost.
+/// The backend answers no pings, so liveness is judged by traffic: with a live page, a link that is silent for too long is lost.
 final class SignalSocket: Sendable {
     /// What happens on the link.
     enum Event: Sendable {

@@ -116,7 +116,7 @@ enum WalletCommands {
                 case .belowLimit(let limit): "the least amount is \(limit)"
                 case .aboveLimit(let limit): "the most is \(limit)"
                 case .aboveBalance: "the balance is \(plan.balance)"
-                case .noRoute: "there is no route"
+                case .noRoute: "no route found"
                 case .severalLegs: "the route has several legs, which are not supported"
                 case .notEnoughForFees(let missing):
                     "\(BigDecimal(missing, scale: plan.network.nativeDecimals)) more is needed for the fees"

@@ -49,7 +49,7 @@ enum BoardRoutes {
         Route(.post, "/api/market/providers/{id}/test", summary: "check that a provider answers; costs one call") {
             (market: MarketPlugin, request) in
             guard let provider = Provider(rawValue: try request.id) else {
-                throw HubError(.notFound, code: "provider-unknown", "no provider is called \"\(try request.id)\"")
+                throw HubError(.notFound, code: "provider-unknown", "no provider named \"\(try request.id)\"")
             }
             return .output(.list(try await market.testProviders([provider]), ProviderCommands.testFields))
         },

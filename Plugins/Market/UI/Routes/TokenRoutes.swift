@@ -8,7 +8,7 @@ enum TokenRoutes {
         {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
-                throw HubError(.notFound, code: "token-not-found", "no token is called \"\(try request.id)\"")
+                throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
             }
             let details = try await market.details(of: token, in: market.currency, isOffline: true)
             return .output(.record(Shown(details: details, currency: market.currency, now: market.clock.now), fields))
@@ -17,7 +17,7 @@ enum TokenRoutes {
         {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
-                throw HubError(.notFound, code: "token-not-found", "no token is called \"\(try request.id)\"")
+                throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
             }
             let (series, provider) = try await market.rememberedChart(of: token, days: try days(request))
             return .output(.record(Chart(series: series.downsampled(to: 240), provider: provider), chartFields))

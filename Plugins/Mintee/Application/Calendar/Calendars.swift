@@ -100,7 +100,7 @@ package struct Calendars: AccountBackend {
     }
 
     /// The days of an account.
-    package struct State: AccountState {
+    package struct State: AccountDetails {
         /// The number of days shown in the calendar.
         package let todos: Int
 

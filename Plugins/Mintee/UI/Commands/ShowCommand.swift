@@ -18,15 +18,7 @@ enum ShowCommand {
             shown.append(
                 TaskView(details: try await mintee.details(of: record.id), shortID: short[record.id] ?? record.id))
         }
-        if let only = shown.first, shown.count == 1 {
-            var output = Output.record(only, TaskView.fields)
-            output.layout = { only.lines(width: $0) }
-            return output
-        }
-        var output = Output(.rows(Rows(shown, TaskView.fields)))
-        let all = shown
-        output.layout = { width in Array(all.map { $0.lines(width: width) }.joined(separator: [""])) }
-        return output
+        return .chosen(shown, TaskView.fields) { $0.lines(width: $1) }
     }
 }
 

@@ -17,7 +17,7 @@ package struct NoteServers: AccountBackend {
     }
 
     /// The notes of a server, as far as they can be used here.
-    package struct State: AccountState {
+    package struct State: AccountDetails {
         /// The numbers of notes: all, those that are locked, and those whose changes wait here.
         package let synced: Int, locked: Int, waiting: Int
         /// The state of the connection of `hub serve`, in a few words; empty without one.

@@ -116,6 +116,12 @@ package struct NoteAppDraft: Hashable, Sendable {
     /// The body of a POST or PUT, with the five fields that NoteApp itself sends.
     package func encoded(id: String) -> [UInt8] {
         var json = JSONWriter()
+        write(id: id, to: &json)
+        return json.bytes
+    }
+
+    /// Writes the fields as a JSON object with the keys in the original's order.
+    func write(id: String, to json: inout JSONWriter) {
         json.object { json in
             json.name("_id")
             json.value(id)
@@ -128,6 +134,5 @@ package struct NoteAppDraft: Hashable, Sendable {
             json.name("owner")
             json.value(owner)
         }
-        return json.bytes
     }
 }

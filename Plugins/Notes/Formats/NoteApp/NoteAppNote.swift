@@ -27,20 +27,7 @@ package struct NoteAppNote: Hashable, Sendable {
     }
 
     /// The note as a JSON object with the keys in the original's order.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("_id")
-            json.value(id.text)
-            json.name("title")
-            json.value(title)
-            json.name("content")
-            json.value(content)
-            json.name("access")
-            json.array { json in for member in access { json.value(member) } }
-            json.name("owner")
-            json.value(owner)
-        }
-    }
+    package func write(to json: inout JSONWriter) { draft.write(id: id.text, to: &json) }
 
     /// Reads a note that a NoteApp server sent; nil unless all five values have their types. Other members are ignored.
     package init?(_ json: JSONValue) {

@@ -23,15 +23,7 @@ enum ShowCommand {
                     note: try await notes.notes.get(note.id), shortID: short[note.id] ?? note.id,
                     backlinks: links.filter { $0.direction == .from }.map(\.title)))
         }
-        if let only = shown.first, shown.count == 1 {
-            var output = Output.record(only, NoteView.fields)
-            output.layout = { only.lines(width: $0) }
-            return output
-        }
-        var output = Output(.rows(Rows(shown, NoteView.fields)))
-        let all = shown
-        output.layout = { width in Array(all.map { $0.lines(width: width) }.joined(separator: [""])) }
-        return output
+        return .chosen(shown, NoteView.fields) { $0.lines(width: $1) }
     }
 }
 

@@ -100,7 +100,7 @@ enum NoteRoutes {
         },
         Route(.post, "/api/notes/move", summary: "move several notes to a folder") { (notes: NotesPlugin, request) in
             guard let folder = try request.json()["folder"]?.string else {
-                throw HubError(field: "folder", "must be a text; empty for no folder")
+                throw HubError(field: "folder", "must be a string; empty for no folder")
             }
             let changed = try await notes.move(try ids(request), to: folder, operation: request.operation)
             return .output(.record(changed.count, ListFields.count))

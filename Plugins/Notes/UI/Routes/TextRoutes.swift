@@ -57,7 +57,7 @@ enum TextRoutes {
 
     private static func change(_ request: RouteRequest) throws -> Int {
         if let change = request.captures["change"].flatMap(Int.init) { return change }
-        throw HubError(.usage, code: "version-invalid", "the path has no number of a version")
+        throw HubError(.usage, code: "version-invalid", "the path has no version number")
     }
 
     private static let versionFields = [

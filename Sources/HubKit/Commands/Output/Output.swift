@@ -98,6 +98,16 @@ extension Output {
         return output
     }
 
+    /// The chosen items with their own text for people: one as an object, several as a list, with an empty line between them.
+    package static func chosen<Row: Sendable>(
+        _ rows: [Row], _ fields: [Field<Row>], lines: @escaping @Sendable (Row, _ width: Int?) -> [String]
+    ) -> Output {
+        let table = Rows(rows, fields)
+        var output = Output(rows.count == 1 ? .record(table) : .rows(table))
+        output.layout = { width in Array(rows.map { lines($0, width) }.joined(separator: [""])) }
+        return output
+    }
+
     /// Lines of text.
     package static func text(_ lines: [String]) -> Output { Output(.text(lines)) }
 

@@ -7,7 +7,7 @@ final class DirectoryWatchLoop {
     /// A command to the thread.
     enum Command: Sendable {
         /// Watch the folder at a path.
-        case watch(UInt64, path: String, DirectoryWatchState.Timing, ChangeMailbox)
+        case watch(UInt64, path: String, DirectoryWatchState.Timing, ChangeBuffer)
         /// End a watch.
         case end(UInt64)
         /// End the thread.
@@ -38,11 +38,11 @@ final class DirectoryWatchLoop {
         while true {
             for command in commands.takeAll() {
                 switch command {
-                case .watch(let id, let path, let timing, let mailbox):
+                case .watch(let id, let path, let timing, let buffer):
                     watches[id] = DirectoryWatch(path, at: now, timing: timing) {
-                        mailbox.put($0)
+                        buffer.put($0)
                     } notice: {
-                        mailbox.notice($0)
+                        buffer.notice($0)
                     }
                 case .end(let id): watches[id] = nil
                 case .close: return commands.close()

@@ -28,20 +28,20 @@ package final class DirectoryWatcher: Sendable {
     package func changes(
         below path: String, settling: Duration = .seconds(1), notice: @escaping @Sendable (String) -> Void
     ) -> DirectoryChanges {
-        let mailbox = ChangeMailbox(notice: notice)
+        let buffer = ChangeBuffer(notice: notice)
         let timing = DirectoryWatchState.Timing(settling: settling)
         let id = state.withLock { state -> UInt64? in
             if state.commands == nil { state.commands = DirectoryWatchLoop.run() }
             guard let commands = state.commands else { return nil }
             state.nextID += 1
-            commands.send(.watch(state.nextID, path: path, timing, mailbox))
+            commands.send(.watch(state.nextID, path: path, timing, buffer))
             return state.nextID
         }
         if id == nil {
             notice("cannot watch \(TerminalSanitizer.line(path)): the system refused a thread; it is read once")
-            mailbox.put(.everything)
+            buffer.put(.everything)
         }
-        return DirectoryChanges(mailbox: mailbox, registration: DirectoryChanges.Registration(self, id: id))
+        return DirectoryChanges(buffer: buffer, registration: DirectoryChanges.Registration(self, id: id))
     }
 
     fileprivate func end(_ id: UInt64) { state.withLock { $0.commands?.send(.end(id)) } }
@@ -65,12 +65,12 @@ package struct DirectoryChanges: AsyncSequence, Sendable {
         deinit { if let id { watcher.end(id) } }
     }
 
-    fileprivate let mailbox: ChangeMailbox
+    fileprivate let buffer: ChangeBuffer
     fileprivate let registration: Registration
 
     /// Returns the one iterator that may be in use at a time.
     package func makeAsyncIterator() -> Iterator {
-        Iterator(changes: self, signals: mailbox.signals.makeAsyncIterator())
+        Iterator(changes: self, signals: buffer.signals.makeAsyncIterator())
     }
 
     /// Waits for one change after another.
@@ -81,7 +81,7 @@ package struct DirectoryChanges: AsyncSequence, Sendable {
         /// Returns the next change; nil when the task is cancelled.
         package mutating func next() async -> DirectoryChange? {
             while await signals.next(isolation: #isolation) != nil {
-                if let change = changes.mailbox.take() { return change }
+                if let change = changes.buffer.take() { return change }
             }
             return nil
         }
@@ -89,7 +89,7 @@ package struct DirectoryChanges: AsyncSequence, Sendable {
 }
 
 /// The changes between the thread that finds them and the task that takes them.
-final class ChangeMailbox: Sendable {
+final class ChangeBuffer: Sendable {
     /// Yields when there is a change to take.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation

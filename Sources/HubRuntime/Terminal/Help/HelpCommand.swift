@@ -81,7 +81,7 @@ package enum HelpCommand {
         let prefix = (["hub", "help"] + path.dropFirst()).joined(separator: " ")
         return HubError(
             .usage, code: "unknown-topic",
-            "there is no help for \"\((path.dropFirst() + [word]).joined(separator: " "))\"",
+            "no help for \"\((path.dropFirst() + [word]).joined(separator: " "))\"",
             hint: nearest.map { "did you mean \(prefix) \($0)?" } ?? "\(prefix) lists the commands")
     }
 }

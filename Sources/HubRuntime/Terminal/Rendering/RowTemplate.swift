@@ -82,7 +82,7 @@ enum FieldSelection {
                 hint: "leave out the field names")
         }
         throw HubError(
-            .usage, code: "unknown-field", "there is no field \"\(name)\"",
+            .usage, code: "unknown-field", "no field named \"\(name)\"",
             details: ["fields: " + names.joined(separator: ", ")],
             hint: Suggestion.nearest(to: name, in: names).map { "did you mean \($0)?" }
                 ?? "--json=help lists all fields")

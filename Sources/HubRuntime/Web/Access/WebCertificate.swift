@@ -26,7 +26,7 @@ struct WebCertificate: Sendable {
         guard !address.isLoopback else { return nil }
         guard !address.isAny else {
             throw HubError(
-                .config, code: "listen-everywhere", "\(address) stands for every address of this machine",
+                .config, code: "listen-everywhere", "\(address) means every address of this machine",
                 hint:
                     "name the one that your other devices use: hub config set hub.web.listen 192.168.1.20:\(address.port)"
             )

@@ -49,7 +49,7 @@ extension WebError {
 
     /// No route has this path.
     static let noPage = WebError(
-        status: 404, error: HubError(.notFound, code: "no-such-page", "there is no page at this address"))
+        status: 404, error: HubError(.notFound, code: "no-such-page", "page not found"))
 
     /// The path is known, but not with this method.
     static func wrongMethod(allowed: String) -> WebError {

@@ -49,7 +49,7 @@ struct ListenerService: Service {
             .config, code: "listen-beyond-loopback", "\(settings.address) would be reachable from other machines",
             details: [
                 declaration.authenticate == nil
-                    ? "\(name) has no accounts: everybody could use it."
+                    ? "\(name) has no accounts: anyone could use it."
                     : "\(name) has no certificate: its traffic could be read."
             ], hint: "use an address of this machine such as 127.0.0.1, or a certificate")
     }

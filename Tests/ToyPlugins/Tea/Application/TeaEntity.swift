@@ -37,7 +37,8 @@ extension Transaction {
     /// Throws `name-taken` if another live tea has the name.
     func requireFreeName(_ tea: Tea) throws {
         guard try teas(inTrash: false).contains(where: { $0.name == tea.name && $0.id != tea.id }) else { return }
-        throw HubError(.conflict, code: "name-taken", "there is already a tea \(tea.name)", hint: "choose another name")
+        throw HubError(
+            .conflict, code: "name-taken", "a tea named \(tea.name) already exists", hint: "choose another name")
     }
 }
 
