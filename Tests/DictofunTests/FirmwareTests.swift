@@ -107,7 +107,7 @@ struct FirmwareTests {
         #expect(cancelled.output + cancelled.messages == "Cancelled\n")
         #expect(
             console.transcript == [
-                "the firmware of desk is unknown: recorders do not tell it",
+                "the firmware of desk is unknown: recorders do not report it",
                 "Install application 7 (1 kB) on desk? Type desk to confirm: y",
             ])
     }

@@ -16,6 +16,7 @@ enum UnlockCommand {
         let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
         let label = try await notes.notes.label(of: chosen)
         if input.dryRun { return .done("Would ask for access to \(label)") }
+        if input.offline { throw HubError.offline }
         let server = try await notes.requestAccess(
             to: chosen.id, reason: input[reason] ?? "", operation: Operation(input))
         let next = server.map { " on \($0). Next: hub notes sync \($0)" } ?? ""
