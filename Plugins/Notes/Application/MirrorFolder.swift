@@ -34,7 +34,10 @@ extension NotesPlugin {
         guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
         let folder = try NoteFolder(path, isMade: true)
-        try await store.write(Mirroring.operation) { try $0.useMirror(path) }
+        // A sync that finds nothing to do needs no room on the disk.
+        if try await store.read({ try $0.mirrorRoot() }) != path {
+            try await store.write(Mirroring.operation) { try $0.useMirror(path) }
+        }
         var mirroring = Mirroring(
             notes: self, folder: folder, engine: MirrorEngine(allowsMassDeletion: allowsMassDeletion))
         try await mirroring.run()

@@ -47,10 +47,14 @@ extension Transaction {
     /// Forgets a file.
     func forgetMirroredFile(_ path: String) throws { try run("DELETE FROM notes_mirror WHERE path = ?", path) }
 
+    /// Returns the folder that the rows are about; nil before the first sync.
+    func mirrorRoot() throws -> String? {
+        try row("SELECT value FROM notes_setting WHERE key = 'mirror'") { $0.text(0) }
+    }
+
     /// Forgets all files unless they are of the folder `root`.
     func useMirror(_ root: String) throws {
-        let known = try row("SELECT value FROM notes_setting WHERE key = 'mirror'") { $0.text(0) }
-        guard known != root else { return }
+        guard try mirrorRoot() != root else { return }
         try run("DELETE FROM notes_mirror")
         try run(
             """

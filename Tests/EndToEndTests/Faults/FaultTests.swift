@@ -13,7 +13,7 @@ struct FaultTests {
     private static let isThorough = getenv("HUB_TEST_FAULTS") != nil
     private static let seed =
         getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 2_042_745_708
-    private static let callsPerStep = 6
+    private static let callsPerStep = 4
     private static let readingsPerCall = 4
 
     @Test(arguments: [FaultSession.Fault.kill, .tear, .io, .full])
