@@ -9,7 +9,7 @@ package struct MachineTranscript: Hashable, Sendable {
         /// The confidence of the engine, 0...1; nil if it gives none.
         package let confidence: Double?
 
-        /// Creates a word. A confidence outside of 0...1 is cut to it, and one that is no number is left out.
+        /// Creates a word. A confidence outside of 0...1 is cut to it, and NaN is left out.
         package init(_ text: String, _ time: Range<Int>, confidence: Double? = nil) {
             self.text = text
             self.time = time
