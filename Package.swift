@@ -30,7 +30,7 @@ func cModule(
         linkerSettings: link.map { .linkedLibrary($0) })
 }
 
-/// The commit that `hub version --json` tells, when the build names it.
+/// The commit that `hub version --json` prints, when the build names it.
 let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
 /// The two targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files
@@ -186,8 +186,9 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "TextCRDT", "BigInteger", "ICalendar",
-                "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "WebServer", "HTTPClient", "Time",
+                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "DictofunDomain", "TextCRDT",
+                "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "DBus",
+                "WebServer", "WebSocket", "HTTPClient", "XML", "Audio", "Time",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
     ]

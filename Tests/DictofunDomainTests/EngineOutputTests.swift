@@ -115,6 +115,24 @@ struct EngineOutputTests {
         }
     }
 
+    @Test(arguments: [("0.5", 0.5), ("1e300", 1), ("-1e300", 0), ("-0.1", 0), ("2", 1)])
+    func `a confidence is between 0 and 1, and can be stored`(text: String, confidence: Double) throws {
+        let token = #"{"text":" a","offsets":{"from":0,"to":9},"p":\#(text)}"#
+        let whisper = try WhisperTranscript.read(
+            Array(#"{"transcription":[{"offsets":{"from":0,"to":9},"text":" a","tokens":[\#(token)]}]}"#.utf8))
+        let sphinx = try PocketsphinxTranscript.read(Array("a\na 0.0 0.1 \(text)\n".utf8))
+        for transcript in [whisper, sphinx] {
+            #expect(transcript.segments.flatMap(\.words).map(\.confidence) == [confidence])
+            #expect(TranscriptJSON.transcript(TranscriptJSON.text(transcript)) != nil)
+        }
+    }
+
+    @Test(arguments: ["nan", "inf", "-inf"])
+    func `a confidence that is no number does no harm`(text: String) throws {
+        let transcript = try PocketsphinxTranscript.read(Array("a\na 0.0 0.1 \(text)\n".utf8))
+        #expect(TranscriptJSON.text(transcript).contains("\"a\""))
+    }
+
     @Test func `output is read in linear time`() throws {
         try Scaling.expectLinear("whisper", size: 300) {
             repeated(

@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 import HubKitTesting
 import Notes
@@ -131,6 +132,23 @@ struct CommandTests {
                 #expect(run.exit == 0 || isMissing || isEmpty, "\(line): \(run.all)")
             }
         }
+    }
+
+    @Test func `a mirrored folder that cannot be used is a warning, and the command does its work`() async throws {
+        let hub = try NotesHub()
+        let folder = hub.folder + "/mirror"
+        #expect(await hub.run("notes mirror \(folder)").exit == 0)
+        // A file in its place: as useless as a disk that is not there, or full.
+        #expect(rmdir(folder) == 0 && symlink("/dev/null", folder) == 0)
+        for (line, answer) in [("notes new Tea -m Assam", "Tea"), ("notes list", "Tea"), ("notes show tea", "Assam")] {
+            let run = await hub.run(line)
+            #expect(run.exit == 0 && run.output.contains(answer), "\(line): \(run.all)")
+            #expect(run.messages.contains("the mirrored folder was not synced"), "\(line): \(run.all)")
+        }
+        #expect(await hub.run("notes mirror").exit != 0)
+        #expect(unlink(folder) == 0)
+        #expect(await hub.run("notes list").messages.contains("not synced") == false)
+        #expect(access(folder + "/Tea.md", F_OK) == 0)
     }
 
     private static func leaves(of commands: [Command]) -> [Command] {

@@ -6,13 +6,15 @@ package struct MachineTranscript: Hashable, Sendable {
         package let text: String
         /// The place in milliseconds from the beginning of the record.
         package let time: Range<Int>
-        /// How sure the engine is, 0...1, where it tells.
+        /// The confidence of the engine, 0...1; nil if it gives none.
         package let confidence: Double?
 
+        /// Creates a word. A confidence outside of 0...1 is cut to it, and NaN is left out.
         package init(_ text: String, _ time: Range<Int>, confidence: Double? = nil) {
             self.text = text
             self.time = time
-            self.confidence = confidence
+            // Engines write what they like, "nan" and 1e300 included.
+            self.confidence = confidence.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
         }
     }
 
@@ -20,9 +22,9 @@ package struct MachineTranscript: Hashable, Sendable {
     package struct Segment: Hashable, Sendable {
         /// The text of the phrase.
         package let text: String
-        /// The place in milliseconds; nil when the engine does not tell.
+        /// The place in milliseconds; nil if the engine gives none.
         package let time: Range<Int>?
-        /// The words with their places, where the engine tells them.
+        /// The words with their places, if the engine gives them.
         package var words: [Word]
 
         package init(_ text: String, _ time: Range<Int>?, words: [Word] = []) {
@@ -34,7 +36,7 @@ package struct MachineTranscript: Hashable, Sendable {
 
     /// The phrases in their order.
     package let segments: [Segment]
-    /// The language as the engine names it, mostly an ISO 639 code; nil when it does not tell.
+    /// The language as the engine names it, mostly an ISO 639 code; nil if it gives none.
     package let language: String?
 
     package init(segments: [Segment], language: String? = nil) {

@@ -35,6 +35,7 @@ extension NotesPlugin {
         guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
         let folder = try NoteFolder(path, isMade: true)
+        // A sync that finds nothing to do needs no room on the disk.
         if try await store.read({ try $0.mirror != path }) {
             try await store.write(Mirroring.operation) { try $0.useMirror(path) }
         }

@@ -42,6 +42,14 @@ struct OutputFormTests {
         #expect(rows.output == "ada@example.org\t<Ada Lovelace>\nlukasz@nowak.pl\t<Łukasz Nowak>\n")
     }
 
+    @Test func `on a terminal a warning has its mark, and no other message has it`() async throws {
+        let sandbox = try Sandbox(config: "[hub]\nreggion = \"PL\"\n")
+        let lines = try await Terminal(sandbox).run("contacts", "new", "Ada").screen.text.split(separator: "\n")
+        let warnings = lines.filter { $0.hasPrefix("!") }
+        #expect(warnings.count == 1 && warnings[0].contains("reggion"), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("Ada") })
+    }
+
     @Test func `a pipe gets whole cells and a terminal its width`() async throws {
         let sandbox = try Sandbox()
         let name = "Pablo Diego José Francisco de Paula Juan Nepomuceno María de los Remedios Cipriano Ruiz"

@@ -28,7 +28,9 @@ struct FaultReading: Sendable {
     /// Those whose outputs together show all that the session changes.
     static let state = [
         "contacts export", "contacts list --trash --json=name", "contacts accounts list --json=name",
-        "mintee list --json=name,sets", "mintee today --json=name,value",
+        "mintee list --json=name,sets", "mintee today --json=name,value", "notes list --json=name,size_bytes",
+        "dictofun list --trash --json=name,tags,length_ms", "dictofun list --json=name,tags,length_ms",
+        "market portfolio export", "market alerts list --json=symbol,condition,state",
     ].map { FaultReading($0, [0], isState: true) }
 
     /// All other commands that read. Their outputs hold ids and times, or say again what those of `state` say.

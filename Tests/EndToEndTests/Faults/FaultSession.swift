@@ -41,6 +41,17 @@ struct FaultSession {
         Cards.card("Anna Lukasz", "UID:anna", "TEL:+49 171 2345678"), Cards.card("Jan Kowal", "UID:jan"),
     ].joined()
 
+    /// A tenth of a second of sound, as a WAV file.
+    private static let memo: [UInt8] = {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let samples = (0..<1600).flatMap { number(($0 * 37 % 200 - 100) * 80, 2) }
+        let format = number(1, 2) + number(1, 2) + number(16_000, 4) + number(32_000, 4) + number(2, 2) + number(16, 2)
+        let chunks = Array("WAVEfmt ".utf8) + number(16, 4) + format + Array("data".utf8) + number(samples.count, 4)
+        return Array("RIFF".utf8) + number(chunks.count + samples.count, 4) + chunks + samples
+    }()
+
     private static func commands(_ folder: String) -> [[String]] {
         [
             ["contacts", "new", "Ada Lovelace", "phone=+44 1", "note=first"],
@@ -57,6 +68,14 @@ struct FaultSession {
             ["contacts", "sync"],
             ["contacts", "set", "Synced", "note=changed"],
             ["contacts", "sync"],
+            ["notes", "new", "Tea", "-m", "Assam"],
+            ["notes", "mirror", folder + "/home/notes"],
+            ["notes", "append", "Tea", "Darjeeling"],
+            ["dictofun", "import", folder + "/home/memo.wav", "--no-transcribe"],
+            ["dictofun", "tag", "memo", "work"],
+            ["market", "portfolio", "buy", "0.5", "btc", "--price", "42000", "--date", "2026-01-03"],
+            ["market", "alerts", "new", "btc", "> 100000"],
+            ["dictofun", "rm", "--yes", "memo"],
             ["backup", folder + "/home/backup.db"],
             ["restore", "--yes", folder + "/home/backup.db"],
             ["trash", "empty", "--yes"],
@@ -65,11 +84,12 @@ struct FaultSession {
 
     /// Runs the session once without a fault and remembers what each command did.
     init() async throws {
-        sandbox = try Sandbox()
+        sandbox = try Sandbox(config: "[plugins]\nmarket.providers = [\"demo\"]\n")
         snapshots = try TemporaryFolder()
         for name in ["home", "home/book"] { mkdir("\(sandbox.folder)/\(name)", 0o700) }
         try sandbox.write(FaultSession.cards, to: "home/cards.vcf")
         try sandbox.write(FaultSession.cards, to: "home/out.vcf")
+        try sandbox.write(FaultSession.memo, to: "home/memo.wav")
         try sandbox.write(Cards.card("Synced Person", "UID:synced"), to: "home/book/synced.vcf")
         var before = try await state()
         for (index, command) in FaultSession.commands(sandbox.folder).enumerated() {
@@ -137,6 +157,9 @@ struct FaultSession {
         for name in fileNames(in: sandbox.folder + "/home/book") where name.hasSuffix(".vcf") {
             state.parts["book/\(name)"] = sandbox.read("home/book/\(name)").map(FaultSession.settled)
         }
+        for name in fileNames(in: sandbox.folder + "/home/notes") where name.hasSuffix(".md") {
+            state.parts["notes/\(name)"] = sandbox.read("home/notes/\(name)")
+        }
         state.parts["backup"] = try await backedUp()
         return state
     }
@@ -156,7 +179,15 @@ struct FaultSession {
         let restored = try await sandbox.run(
             "--data", other.path, "restore", "--yes", sandbox.folder + "/home/backup.db")
         try #require(restored.code == 0, "the backup cannot be restored: \(restored.all)")
-        return FaultSession.settled(try await sandbox.run("--data", other.path, "contacts", "export").output)
+        var text = ""
+        for reading in ["contacts export", "dictofun list --trash --json=name,length_ms", "market portfolio export"] {
+            let words = ["--data", other.path] + reading.split(separator: " ").map(String.init)
+            text += FaultSession.settled(try await sandbox.run(words).output)
+        }
+        // The sounds are in the backup too.
+        let doctor = try await sandbox.run("--data", other.path, "doctor")
+        try #require(doctor.code == 0, "what was restored is not sound: \(doctor.all)")
+        return text
     }
 
     private var logPath: String { snapshots.path + "/log" }

@@ -13,7 +13,7 @@ struct FaultTests {
     private static let isThorough = getenv("HUB_TEST_FAULTS") != nil
     private static let seed =
         getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 2_042_745_708
-    private static let callsPerStep = 6
+    private static let callsPerStep = 4
     private static let readingsPerCall = 4
 
     @Test(arguments: [FaultSession.Fault.kill, .tear, .io, .full])
@@ -80,7 +80,8 @@ struct FaultTests {
             #expect(reading.codes.contains(logged.code), "\(reading.line): \(logged.code) \(logged.all)")
             let changed = try session.takeLog().entries.map(\.path).filter {
                 // The check of a search table is a write for SQLite, which takes the writer's lock.
-                !$0.hasSuffix("/hub.db-wal") && !$0.hasSuffix("/hub.db-shm") && !$0.hasSuffix("/locks/writer")
+                // A command of notes looks at the mirrored folder, which one process does at a time.
+                !["/hub.db-wal", "/hub.db-shm", "/locks/writer", "/locks/notes/mirror"].contains(where: $0.hasSuffix)
             }
             // Who was looked up is noted, so that it is found first the next time.
             if !reading.notesUse { #expect(changed.isEmpty, "\(reading.line) changed \(changed)") }

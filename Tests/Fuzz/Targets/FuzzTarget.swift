@@ -13,6 +13,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case markdown, tar
     case noteFrame = "note-frame"
     case textLog = "text-log"
+    case noteApp = "note-app"
+    case tasks, xml, dbus
+    case webSocket = "web-socket"
+    case recorder, sound, firmware, transcript
 
     /// Gives `input` to the parser and to the writer beside it.
     ///
@@ -38,6 +42,15 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .tar: NotesFuzzing.archive(input)
         case .noteFrame: NotesFuzzing.frame(input)
         case .textLog: NotesFuzzing.log(input)
+        case .noteApp: NotesFuzzing.noteApp(input)
+        case .tasks: CalendarFuzzing.tasks(input)
+        case .xml: MessageFuzzing.xml(input)
+        case .dbus: MessageFuzzing.dbus(input)
+        case .webSocket: MessageFuzzing.webSocket(input)
+        case .recorder: RecorderFuzzing.connection(input)
+        case .sound: RecorderFuzzing.sound(input)
+        case .firmware: RecorderFuzzing.firmware(input)
+        case .transcript: RecorderFuzzing.transcript(input)
         }
     }
 }

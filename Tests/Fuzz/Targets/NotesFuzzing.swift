@@ -52,4 +52,31 @@ enum NotesFuzzing {
         guard text.authors().reduce(0, { $0 + $1.count }) == text.count else { return "each scalar has an author" }
         return nil
     }
+
+    /// The answers of a NoteApp server, the bodies that its clients send, and hub's own JSON.
+    static func noteApp(_ input: [UInt8]) -> String? {
+        _ = (NoteAppListing(input), try? NoteAppNote.list(input), NoteAppReply.insertedID(input))
+        if let invitation = Invitation(String(decoding: input, as: UTF8.self)),
+            Invitation(invitation.text) != invitation
+        {
+            return "an invitation is read as it was written"
+        }
+        _ = NoteAppRoute(method: "GET", target: String(decoding: input, as: UTF8.self))
+        let json = "application/json"
+        if let draft = try? NoteAppDraft(input, contentType: json, .create(caller: "ada")),
+            let again = try? NoteAppDraft(
+                draft.encoded(id: String(repeating: "a", count: 24)), contentType: json, .replace),
+            again != draft
+        {
+            return "a note is read as it was sent"
+        }
+        // Names of tags and folders may be cleaned once.
+        let once = written(NoteFormat.json.read([PortableFile("x.json", input)]).notes)
+        guard written(once) == once else { return "notes are read as they were written" }
+        return nil
+    }
+
+    private static func written(_ notes: [PortableNote]) -> [PortableNote] {
+        ((try? NoteFormat.json.write(notes)).map { NoteFormat.json.read($0).notes }) ?? []
+    }
 }

@@ -24,7 +24,7 @@ package enum PocketsphinxTranscript {
             // Silence and noises are in angle or square brackets; another pronunciation has a number in parentheses.
             if fields[0].hasPrefix("<") || fields[0].hasPrefix("[") || fields[0].hasPrefix("+") { continue }
             let word = fields[0].prefix { $0 != "(" }
-            words.append(MachineTranscript.Word(String(word), time, confidence: min(max(probability, 0), 1)))
+            words.append(MachineTranscript.Word(String(word), time, confidence: probability))
         }
         close()
         return MachineTranscript(segments: segments, language: "en")

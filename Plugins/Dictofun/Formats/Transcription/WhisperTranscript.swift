@@ -5,7 +5,7 @@ package enum WhisperTranscript {
     /// Returns the transcript in `bytes`.
     package static func read(_ bytes: [UInt8]) throws(TranscriptionError) -> MachineTranscript {
         let json = try TranscriptionJSON.read(bytes)
-        guard let phrases = json["transcription"]?.array else { throw .malformed("there is no \"transcription\"") }
+        guard let phrases = json["transcription"]?.array else { throw .malformed("\"transcription\" is missing") }
         return MachineTranscript(
             segments: phrases.compactMap(segment), language: json["result"]?["language"]?.string)
     }
@@ -21,9 +21,9 @@ package enum WhisperTranscript {
     }
 
     private static func time(_ json: JSONValue?) -> Range<Int>? {
-        guard let start = json?["from"]?.integer, let end = json?["to"]?.integer, start >= 0, end < 1 << 40 else {
-            return nil
-        }
+        guard let start = json?["from"]?.integer, let end = json?["to"]?.integer, (0..<1 << 40).contains(start),
+            end < 1 << 40
+        else { return nil }
         return Range(from: start, to: end)
     }
 

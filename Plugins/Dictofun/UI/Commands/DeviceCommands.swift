@@ -99,8 +99,9 @@ enum DeviceCommands {
         Field<StoredDevice>("hardware", "HARDWARE", help: "revision of its board") {
             FieldValue($0.device.boardRevision?.description)
         },
-        Field<StoredDevice>("firmware", "FIRMWARE", help: "version of its firmware, as you noted it", column: .onRequest)
-        {
+        Field<StoredDevice>(
+            "firmware", "FIRMWARE", help: "version of its firmware, as you noted it", column: .onRequest
+        ) {
             FieldValue($0.device.firmware?.description)
         },
         Field<StoredDevice>("seen_at", "SEEN", help: "time when it was last in range") { FieldValue($0.seenAt) },

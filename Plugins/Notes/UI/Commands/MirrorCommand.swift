@@ -77,19 +77,42 @@ enum MirrorCommand {
 
 extension Command {
     /// The same with a sync of the mirrored folder before, and after it if notes have changed, unless another process is
-    /// syncing it.
+    /// syncing it. A folder or a disk that does not allow the sync is a warning: the notes can be read all the same.
     func mirrored() -> Command {
         wrapping { host, input, run in
             let notes = try host.plugin(NotesPlugin.self)
-            guard let path = notes.mirrorPath, !input.dryRun, let before = try await notes.syncMirror(path) else {
-                return try await run(host, input)
-            }
+            guard let path = notes.mirrorPath, !input.dryRun else { return try await run(host, input) }
+            let before = try await MirrorAttempt(notes, path)
             let change = try await notes.lastChange()
             var output = try await run(host, input)
-            let isChanged = try await notes.lastChange() != change
-            let after = isChanged ? try await notes.syncMirror(path) ?? before : before
-            output.notes += MirrorCommand.notes(of: after)
+            var last = before
+            if before != nil, try await notes.lastChange() != change {
+                last = try await MirrorAttempt(notes, path) ?? before
+            }
+            output.notes += last?.notes ?? []
             return output
         }
+    }
+}
+
+/// A sync of the mirrored folder on the way to something else, which it never stops.
+private struct MirrorAttempt {
+    /// The warnings of the sync, or why it failed.
+    let notes: [Diagnostic]
+
+    /// Syncs; nil while another process does.
+    init?(_ plugin: NotesPlugin, _ path: String) async throws {
+        do {
+            guard let report = try await plugin.syncMirror(path) else { return nil }
+            notes = MirrorCommand.notes(of: report)
+        } catch let error as HubError {
+            notes = [MirrorAttempt.warning(error)]
+        } catch let error as SystemError {
+            notes = [MirrorAttempt.warning(HubError(storeFile: error))]
+        }
+    }
+
+    private static func warning(_ error: HubError) -> Diagnostic {
+        .warning("the mirrored folder was not synced: \(error.message)", code: "mirror-failed", hint: error.hint)
     }
 }
