@@ -68,6 +68,7 @@ struct DocExamplesTests {
             parsedOnly: [
                 "hub notes new": "one of them opens an editor on a terminal", "hub notes edit": editor,
                 "hub notes servers add": "the server is an example", "hub notes watch": "it runs until it is stopped",
+                "hub notes unlock": "it needs a server",
             ],
             codes: ["hub notes restore shopping --at 3d": 1]),
         Page(
