@@ -172,7 +172,7 @@ let benchTargets: [Target] = [
         name: "hub-bench",
         dependencies: [
             "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "Market", "MarketDomain",
-            "BigInteger", "CivilDate",
+            "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
     .executableTarget(

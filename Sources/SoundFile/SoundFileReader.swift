@@ -39,15 +39,28 @@ package final class SoundFileReader {
             let count = Int(csndfile_read(file, frames.baseAddress, Self.pieceSize))
             guard count > 0 else { return nil }
             return [Int16](unsafeUninitializedCapacity: count) { samples, initialized in
+                initialized = count
+                // A loop of its own, of which the compiler makes vector code: most records have one channel.
+                if channelCount == 1 {
+                    for frame in 0..<count { samples[frame] = SoundFileReader.sample(frames[frame] * 32_768) }
+                    return
+                }
                 let scale = 32_768 / Float(channelCount)
                 for frame in 0..<count {
                     var sum: Float = 0
                     for channel in 0..<channelCount { sum += frames[frame * channelCount + channel] }
-                    let value = sum * scale
-                    samples[frame] = value.isNaN ? 0 : Int16(min(max(value.rounded(), -32_768), 32_767))
+                    samples[frame] = SoundFileReader.sample(sum * scale)
                 }
-                initialized = count
             }
         }
+    }
+
+    /// Returns the nearest sample, the even one of two. What is not a number is silence.
+    @inline(__always)
+    private static func sample(_ value: Float) -> Int16 {
+        let number = value == value ? value : 0
+        let limited = number < 32_767 ? (number > -32_768 ? number : -32_768) : 32_767
+        // In a sum with 1.5 * 2^23 the last bit counts ones, so its last 16 bits are the rounded number.
+        return Int16(truncatingIfNeeded: Int32(bitPattern: (limited + 12_582_912).bitPattern))
     }
 }

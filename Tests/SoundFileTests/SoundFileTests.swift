@@ -59,6 +59,21 @@ struct SoundFileTests {
         #expect(read.rate == 8000)
     }
 
+    @Test func `numbers are rounded and cut at full scale, and what is no number is silence`() throws {
+        let folder = try TemporaryFolder()
+        let values: [Float] = [0.5, 100.4 / 32_768, -100.6 / 32_768, -1, 1, 2, -2, .infinity, -.infinity, .nan, -.nan]
+        var bytes: [UInt8] = Array("RIFF".utf8) + [80, 0, 0, 0] + Array("WAVEfmt ".utf8)
+        bytes += [16, 0, 0, 0, 3, 0, 1, 0, 0x40, 0x1F, 0, 0, 0, 0x7D, 0, 0, 4, 0, 32, 0]
+        bytes += Array("data".utf8) + [44, 0, 0, 0]
+        bytes += values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) } }
+        try folder.write("", to: "numbers.wav")
+        let file = open(folder.path + "/numbers.wav", O_WRONLY)
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+        close(file)
+        let read = try Self.read(folder.path + "/numbers.wav")
+        #expect(read.samples == [16_384, 100, -101, -32_768, 32_767, 32_767, -32_768, 32_767, -32_768, 0, 0])
+    }
+
     @Test func `what is no sound is refused with a reason`() throws {
         let folder = try TemporaryFolder()
         try folder.write("no sound at all", to: "note.txt")

@@ -13,6 +13,8 @@ enum HubBench {
                hub-bench score DIRECTORY           how a task of the store there has gone so far
                hub-bench market FILE               milliseconds to decode a page of prices, to sort it, and for a portfolio
                hub-bench prices FILE DIRECTORY     milliseconds to decode and store a page of prices
+               hub-bench decode FILE OUTPUT        milliseconds to decode ADPCM, whose samples go to OUTPUT
+               hub-bench records DIRECTORY         fills the store there with 10,000 voice records
 
         """
 
@@ -29,6 +31,8 @@ enum HubBench {
         case ("prices", 3):
             try await MarketBenchmark().store(
                 page: BoundedFile.read(arguments[1], limit: 1 << 26), directory: arguments[2])
+        case ("decode", 3): try RecordsBenchmark().decode(arguments[1], to: arguments[2])
+        case ("records", 2): try await RecordsBenchmark().fill(arguments[1])
         case ("score", 2): try await TasksBenchmark().measureScore(in: arguments[1])
         default:
             write(usage, to: 2)

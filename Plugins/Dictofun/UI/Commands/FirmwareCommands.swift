@@ -59,7 +59,7 @@ enum FirmwareCommands {
         examples: [
             Example("hub dictofun firmware update dictofun.zip", "on the only paired recorder"),
             Example("hub dictofun firmware update dictofun.zip desk --dry-run", "without installing"),
-        ], prominence: .more, parameters: [file, device], changes: true
+        ], parameters: [file, device], changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
         let package = try dictofun.firmware(at: input[file])
         let chosen = try await DeviceCommands.onlyPaired(dictofun, named: input[device].first)
