@@ -53,7 +53,18 @@ package struct BigDecimal: Hashable, Sendable {
     package var magnitude: BigDecimal { BigDecimal(normalized: coefficient.magnitude, scale: scale) }
 
     /// The nearest `Double`, for drawings; never for money.
-    package var approximate: Double { Double(description) ?? (isNegative ? -.infinity : .infinity) }
+    package var approximate: Double {
+        // Both numbers are exact, so the division rounds once.
+        if scale < BigDecimal.exactPowersOfTen.count, let word = Int(exactly: coefficient), word.magnitude < 1 << 53 {
+            return Double(word) / BigDecimal.exactPowersOfTen[scale]
+        }
+        return Double(description) ?? (isNegative ? -.infinity : .infinity)
+    }
+
+    /// The powers of ten that a `Double` has exactly: 10^0 to 10^22.
+    private static let exactPowersOfTen: [Double] = (0..<22).reduce(into: [1]) { powers, index in
+        powers.append(powers[index] * 10)
+    }
 
     /// The coefficient that the number has with `scale` digits after its point, which are at least its own.
     func coefficient(atScale scale: Int) -> BigInteger {

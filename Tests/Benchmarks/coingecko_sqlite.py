@@ -1,6 +1,6 @@
-"""What a script with pycoingecko and sqlite3 needs for a page of prices: `coingecko_sqlite.py PAGE` prints milliseconds of `store` and `update`.
+"""What a script with pycoingecko and sqlite3 needs for a page of prices: `coingecko_sqlite.py PAGE…` prints milliseconds of `store` and `update`.
 
-The page comes from memory, so that the transfer does not count, as in `hub-bench prices`.
+The pages come from memory, so that the transfer does not count, as in `hub-bench prices`.
 """
 
 import os
@@ -26,7 +26,8 @@ class Answer:
         pass
 
 
-def measure(api, database):
+def measure(api, content, database):
+    api.session.get = lambda *_, **__: Answer(content)
     start = time.process_time()
     rows = api.get_coins_markets("usd", per_page=250, sparkline=True)
     with database:
@@ -39,10 +40,8 @@ def measure(api, database):
 
 
 def main():
-    with open(sys.argv[1], "rb") as file:
-        content = file.read()
+    contents = [open(name, "rb").read() for name in sys.argv[1:]]
     api = CoinGeckoAPI()
-    api.session.get = lambda *_, **__: Answer(content)
     stored, updated = [], []
     for _ in range(5):
         with tempfile.TemporaryDirectory() as folder:
@@ -51,8 +50,8 @@ def main():
             database.execute("CREATE TABLE token (id TEXT PRIMARY KEY, symbol TEXT, name TEXT, image TEXT, rank INTEGER)")
             database.execute(f"CREATE TABLE price (currency TEXT, id TEXT, {', '.join(FIELDS)}, sparkline TEXT, PRIMARY KEY (currency, id))")
             database.execute("CREATE TABLE place (place INTEGER PRIMARY KEY, id TEXT)")
-            stored.append(measure(api, database))
-            updated += [measure(api, database) for _ in range(3)]
+            stored.append(measure(api, contents[0], database))
+            updated += [measure(api, content, database) for content in contents[1:]]
             database.close()
     print(f"store\t{min(stored) * 1000}\nupdate\t{min(updated) * 1000}")
 

@@ -1,13 +1,17 @@
 """The market beside Python: decoding and storing rows, a portfolio of 10,000 trades, and `hub market` as a whole process."""
 
+import fcntl
 import json
 import os
 import pty
 import select
+import sqlite3
 import struct
 import subprocess
 import sys
+import termios
 import time
+import urllib.request
 from decimal import Decimal
 
 from measuring import BENCH, HERE, HUB, PEERS, ROOT, hub_folders, in_turn, row, show
@@ -15,21 +19,26 @@ from measuring import BENCH, HERE, HUB, PEERS, ROOT, hub_folders, in_turn, row, 
 sys.path.insert(0, os.path.join(ROOT, "Tests/MarketBackend"))
 
 
-def page(path, count, sparkline=False):
-    """Writes a page of CoinGecko's rows, as the fake backend makes them."""
+def pages(path, count, minutes=1, sparkline=False):
+    """Writes a page of CoinGecko's rows for each of some minutes, as the fake backend makes them, and returns their paths."""
     import market
     import providers
 
     clock = market.Clock(time.monotonic, manual=True)
     source = providers.Providers(market.Market(1, count), clock)
-    rows = [source.row(rank, coin, 1, sparkline) for rank, coin in enumerate(source.market.coins, 1)]
-    with open(path, "w") as file:
-        file.write(providers.f.dumps(rows))
+    paths = [f"{path}-{minute}.json" for minute in range(minutes)]
+    for name in paths:
+        rows = [source.row(rank, coin, 1, sparkline) for rank, coin in enumerate(source.market.coins, 1)]
+        with open(name, "w") as file:
+            file.write(providers.f.dumps(rows))
+        clock.advance(60)
+        source.market.tick(clock.now())
+    return paths
 
 
-def stages(path, bench=(BENCH, "market")):
+def stages(*command):
     """Milliseconds of each stage."""
-    lines = subprocess.check_output([*bench, path], text=True).splitlines()
+    lines = subprocess.check_output(command, text=True).splitlines()
     return {line.split("\t")[0]: float(line.split("\t")[1]) for line in lines}
 
 
@@ -46,9 +55,8 @@ def python_json(path, exact):
 
 
 def decoding(folder):
-    path = f"{folder}/page.json"
-    page(path, 5_000)
-    ours, theirs = stages(path), python_json(path, exact=True)
+    path, = pages(f"{folder}/page", 5_000)
+    ours, theirs = stages(BENCH, "market", path), python_json(path, exact=True)
     row("decoding 5,000 rows of prices, exact", show(ours["decode"] / 1000), "Python json", show(theirs / 1000),
         f"{theirs / ours['decode']:.1f} times faster", "under 30 ms", ours["decode"] < 30)
     row("a portfolio of 10,000 trades", show(ours["portfolio"] / 1000), "-", "-", show(ours["portfolio"] / 1000),
@@ -58,10 +66,9 @@ def decoding(folder):
 def storing(folder):
     """From the bytes of a page to a commit, beside pycoingecko and sqlite3."""
     for count, limit in [(250, 6), (5_000, 120)]:
-        path = f"{folder}/rows-{count}.json"
-        page(path, count, sparkline=True)
-        ours = stages(f"{folder}/prices-{count}", (BENCH, "prices", path))
-        theirs = stages(path, (f"{PEERS}/python", "-B", f"{HERE}/coingecko_sqlite.py"))
+        paths = pages(f"{folder}/rows-{count}", count, minutes=4, sparkline=True)
+        ours = stages(BENCH, "prices", f"{folder}/prices-{count}", *paths)
+        theirs = stages(f"{PEERS}/python", "-B", f"{HERE}/coingecko_sqlite.py", *paths)
         for stage, words in [("store", "new"), ("update", "known")]:
             row(f"{count:,} {words} rows from the wire to the store", show(ours[stage] / 1000), "pycoingecko, sqlite3", show(theirs[stage] / 1000),
                 f"{theirs[stage] / ours[stage]:.1f} times faster", f"5 times, under {limit} ms", theirs[stage] / ours[stage] >= 5 and ours[stage] < limit)
@@ -73,6 +80,11 @@ class Backend:
     def __init__(self, *words):
         self.process = subprocess.Popen([f"{PEERS}/python", "-B", f"{ROOT}/Tests/MarketBackend/backend.py", "--tokens", "5000", *words], stdout=subprocess.PIPE, text=True)
         self.port = json.loads(self.process.stdout.readline())["port"]
+
+    def control(self, name, value):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/_control/{name}", json.dumps(value).encode())
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
+            return json.load(answer)
 
     def __enter__(self):
         return self
@@ -108,7 +120,7 @@ def commands(folder):
     with open(f"{folder}/trades.csv", "w") as file:
         file.write("date,kind,token,amount,price,fee,currency\n")
         for number in range(10_000):
-            file.write(f"2024-{number // 30 % 12 + 1:02}-{number % 28 + 1:02},buy,coinpaprika:c{number % 100}-coin-{number % 100},1.5{number:05},42000.10,12.55,usd\n")
+            file.write(f"2024-{number // 30 % 12 + 1:02}-{number % 28 + 1:02},buy,coinpaprika:cp-coin-{number % 100},1.5{number:05},42000.10,12.55,usd\n")
     subprocess.run([HUB, "market", "portfolio", "import", f"{folder}/trades.csv"], env=environment, check=True, stdout=subprocess.DEVNULL)
     ours, theirs, _ = in_turn([HUB, "market", "portfolio", "--offline"], [HUB, "market", "list", "--limit", "1", "--offline"], 20, environment)
     row("hub market portfolio, 10,000 trades", show(ours), "list --limit 1", show(theirs), f"{(ours - theirs) * 1000:.1f} ms more", "-", False)
@@ -123,33 +135,68 @@ def used(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def watching(folder):
-    """`hub market watch` over 500 pushed changes a second, in a terminal of 100 rows. The minutes pass ten times as fast."""
-    minutes, speed = 10, 10
-    with Backend("--tick", "0.1", "--intervals", "1", "0.1") as backend:
-        environment = configured(folder, "watch", backend, "status-go")
-        child, terminal = pty.fork()
-        if child == 0:
+class Terminal:
+    """A program in a pseudo terminal of 103 rows, which is read and forgotten."""
+
+    def __init__(self, command, environment):
+        self.process, self.descriptor = pty.fork()
+        if self.process == 0:
             os.environ.update(environment, TERM="xterm-256color")
-            os.execv(HUB, [HUB, "market", "watch"])
-        import fcntl
-        import termios
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 102, 160, 0, 0))
-        written, begin, end = 0, None, time.monotonic() + 10 + minutes * 60 / speed
-        while time.monotonic() < end:
-            if select.select([terminal], [], [], 0.2)[0]:
-                written += len(os.read(terminal, 65536))
-            if begin is None and time.monotonic() > end - minutes * 60 / speed:
-                begin = used(child)
-        after = used(child)
-        os.write(terminal, b"q")
-        while os.waitpid(child, os.WNOHANG) == (0, 0):
-            if select.select([terminal], [], [], 0.2)[0]:
+            os.execv(command[0], command)
+        fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 103, 160, 0, 0))
+
+    def read(self, seconds):
+        """Reads for some time; what was written."""
+        end, written = time.monotonic() + seconds, b""
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.descriptor], [], [], left)[0]:
                 try:
-                    os.read(terminal, 65536)
+                    written += os.read(self.descriptor, 65536)
                 except OSError:
-                    pass
-        os.close(terminal)
-    share = (after[0] - begin[0]) / (minutes * 60) * 100
-    row(f"watch, 500 changes a second, {minutes} minutes", f"{share:.1f} % of a core", "-", "-", f"{after[1]:.0f} MB, {after[1] - begin[1]:+.1f} MB", "under 10 %, flat",
-        share < 10 and after[1] - begin[1] < 5)
+                    break
+        return written
+
+    def close(self):
+        os.write(self.descriptor, b"q")
+        while os.waitpid(self.process, os.WNOHANG) == (0, 0):
+            self.read(0.1)
+        os.close(self.descriptor)
+
+
+def watching(folder):
+    """`hub market watch` on 5,000 tokens, 100 of them in sight, by rank and by another column.
+
+    The screen keeps two screens live, so status-go pushes the prices of 200 tokens, here 2.5 times a second and all of them
+    changed: 500 changes a second, half of them in sight. The share of a core is that of real seconds. Then the rest of ten minutes of changes comes ten times as fast, and
+    the memory is compared.
+    """
+    pushes, minutes, measured = 2.5, 10, 30
+    with Backend("--tick", "0", "--manual-clock", "--intervals", "1000000", "0.4") as backend:
+        environment = configured(folder, "watch", backend, "status-go")
+        subprocess.run([HUB, "market", "list", "--limit", "5000"], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # That the whole list was asked for would keep all of it live for ten minutes.
+        with sqlite3.connect(f"{environment['HUB_DATA']}/hub.db") as database:
+            database.execute("DELETE FROM market_interest")
+
+        def push(count, rate, terminal):
+            begin, written = time.monotonic(), 0
+            for number in range(count):
+                backend.control("market", {"tick": 1, "share": 1})
+                backend.control("clock", {"advance": 0.4})
+                written += len(terminal.read(max(begin + (number + 1) / rate - time.monotonic(), 0.001)))
+            return written
+
+        for key, order in [(b"", "rank"), (b"p", "price")]:
+            terminal = Terminal([HUB, "market", "watch"], environment)
+            terminal.read(3)
+            os.write(terminal.descriptor, key)
+            push(10, pushes, terminal)
+            before = used(terminal.process)
+            written = push(int(measured * pushes), pushes, terminal)
+            after = used(terminal.process)
+            share = (after[0] - before[0]) / measured * 100
+            push(int((minutes * 60 - measured) * pushes), pushes * 10, terminal)
+            grown = used(terminal.process)[1] - before[1]
+            terminal.close()
+            row(f"watch by {order}, 500 changes a second, {minutes} minutes", f"{share:.1f} % of a core", "-", "-",
+                f"{before[1]:.0f} MB, {grown:+.1f} MB, {written / measured / 1000:.0f} kB/s", "under 10 %, flat", share < 10 and grown < 5)

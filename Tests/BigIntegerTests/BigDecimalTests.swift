@@ -93,4 +93,22 @@ struct BigDecimalTests {
         #expect(BigDecimal(5).shifted(by: -3).description == "0.005" && BigDecimal(5).shifted(by: 3) == 5000)
         #expect(try #require(BigDecimal("0.1")).approximate == 0.1)
     }
+
+    @Test func `words have the digits and the nearest Double that their text has`() throws {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<5000 {
+            let word = Int.random(in: Int.min...Int.max, using: &generator) >> Int.random(in: 0..<64, using: &generator)
+            let number = BigDecimal(BigInteger(word), scale: Int.random(in: 0...40, using: &generator))
+            let text = number.description
+            #expect(BigDecimal(text) == number && !text.hasPrefix(".") && !text.hasSuffix("."))
+            #expect(!text.contains(".") || !text.hasSuffix("0"), "one form for each value")
+            #expect(number.approximate == Double(text))
+            var bytes: [UInt8] = []
+            number.append(to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == text)
+        }
+        for (coefficient, scale, text) in [(-5, 2, "-0.05"), (123, 2, "1.23"), (.min, 0, "\(Int.min)"), (7, 0, "7")] {
+            #expect(BigDecimal(BigInteger(coefficient), scale: scale).description == text)
+        }
+    }
 }

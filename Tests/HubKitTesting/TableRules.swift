@@ -1,16 +1,20 @@
+package import HubKit
 import SQLite
-
-@testable package import HubKit
 
 /// The rules that tables must follow so that every edit of them can be undone; tests hold all schemas to them.
 package enum TableRules {
     /// The breaches of one plugin's tables, one sentence each.
     package static func breaches(of schema: PluginSchema) throws -> [String] {
-        let clock = SystemClock()
-        let store = try StoreOpener(catalog: SchemaCatalog([schema]), clock: clock).openInMemory()
-        if let problem = store.problems[schema.owner] { return [problem.description] }
+        do {
+            return try schema.withTablesInMemory(SystemClock()) { try breaches(of: schema, in: $0) }
+        } catch let error as HubError {
+            return [error.description]
+        }
+    }
+
+    private static func breaches(of schema: PluginSchema, in connection: Connection) throws -> [String] {
         let prefix = schema.owner + "_"
-        let tables = try store.connection.rows(
+        let tables = try connection.rows(
             "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main'"
         ) { Table(name: $0.text(0), type: $0.text(1), hasRowID: !$0.bool(2), isStrict: $0.bool(3)) }.filter {
             $0.name.hasPrefix(prefix)
@@ -21,7 +25,7 @@ package enum TableRules {
         }
         return try missing
             + tables.filter { $0.type == "table" }.flatMap { table in
-                try breaches(of: table, recorded: schema.recorded, store.connection)
+                try breaches(of: table, recorded: schema.recorded, connection)
             } + schema.migrations.flatMap { unnamedChecks(in: $0) }
     }
 

@@ -11,7 +11,7 @@ give the same answers. It prints one line of JSON with its port when it is ready
   GET  /_control/state    the clock, the faults that wait, the live page
   POST /_control/faults   adds a fault or a list of them; DELETE clears them
   POST /_control/clock    {"advance": SECONDS}
-  POST /_control/market   {"tick": N} {"move": [ID, RANK]} {"remove": ID} {"truncate": N}
+  POST /_control/market   {"tick": N, "share": 0.3} {"move": [ID, RANK]} {"remove": ID} {"truncate": N}
   POST /_control/signal   a signal that all WebSockets get as it is
   POST /_control/limit    {"per_minute": N}: 429 for what is more, by the backend's clock; 0 for none
 """
@@ -221,7 +221,7 @@ class Backend:
             self.due()
         elif name == "market":
             for _ in range(int(value.get("tick", 0))):
-                self.market.tick(self.clock.now())
+                self.market.tick(self.clock.now(), value.get("share", 0.3))
             if "move" in value:
                 self.market.move(*value["move"])
             if "remove" in value:

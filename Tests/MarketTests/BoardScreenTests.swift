@@ -51,12 +51,37 @@ struct BoardScreenTests {
                 && screen.handle(.escape) == .quit)
     }
 
-    @Test(arguments: [10, 40, 60, 80, 132])
-    func `a line fits every width, wide characters too`(width: Int) throws {
+    @Test(arguments: [29, 40, 60, 80, 132])
+    func `a line fits every width, wide characters too, and has the price`(width: Int) throws {
         var screen = BoardScreen(size: ScreenSize(columns: width, rows: 10))
         screen.setCount(50)
-        for line in screen.lines(try rows(0..<7), watched: [], currency: .usd) where width >= 40 {
-            #expect(line.reduce(0) { $0 + DisplayWidth.of($1.text) } <= width)
+        let lines =
+            screen.lines(try rows(0..<7), watched: [], currency: .usd)
+            + screen.footer(nil, now: Instant(milliseconds: 0))
+        for line in lines { #expect(line.reduce(0) { $0 + DisplayWidth.of($1.text) } <= width) }
+        #expect(lines[0].map(\.text).joined().contains("PRICE USD"))
+    }
+
+    @Test func `a wider terminal has more columns, and the order is marked in the heading`() throws {
+        func heading(_ width: Int, _ key: Character = "#") -> [Substring] {
+            var screen = BoardScreen(size: ScreenSize(columns: width, rows: 10))
+            if key != "#" { _ = screen.handle(.character(key)) }
+            return screen.lines([], watched: [], currency: .usd)[0].map(\.text).joined().split(separator: "  ")
+                .map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
         }
+        #expect(heading(80) == ["# COIN", "PRICE USD", "24 H", "7 D", "MARKET CAP"])
+        #expect(heading(60, "p") == ["# COIN", "▼PRICE USD", "24 H"])
+        #expect(heading(140, "v").suffix(3) == ["MARKET CAP", "▼VOLUME", "7 DAYS"] && heading(140).count == 8)
+        #expect(heading(80, "n")[0] == "# ▲COIN")
+    }
+
+    @Test func `rows in sight and as many again are kept live, in the order of ranks`() {
+        var screen = BoardScreen(size: ScreenSize(columns: 80, rows: 13))
+        screen.setCount(100)
+        #expect(screen.rowsAhead(hasMore: true) == 20)
+        _ = screen.handle(.end)
+        #expect(screen.rowsAhead(hasMore: true) == 110 && screen.rowsAhead(hasMore: false) == 100)
+        _ = screen.handle(.character("p"))
+        #expect(screen.rowsAhead(hasMore: true) == 0)
     }
 }

@@ -122,6 +122,24 @@ struct CommandTests {
         #expect(await hub.run("market watchlist list --all --plain=name,count").output == "favorites\t3\n")
     }
 
+    @Test func `a chart has its prices at the left and its times below`() async throws {
+        let hub = try MarketHub()
+        await hub.run("market list")
+        // The clock stands on 21 September 2026.
+        for (days, first, last) in [
+            ("1", "14:13", "14:13"), ("7", "14 Sep", "21 Sep"), ("max", "Sep 2016", "Sep 2026"),
+        ] {
+            for form in ["", " --candles"] {
+                let run = await hub.run("market chart btc --days \(days)\(form)")
+                let lines = run.output.split(separator: "\n")
+                #expect(run.exit == 0 && lines.count == 14, "\(run.all)")
+                let times = lines[13].split(separator: "  ").map { $0.drop { $0 == " " } }
+                #expect(times.first.map(String.init) == first && (times.count > 1 || !form.isEmpty), "\(times)")
+                #expect(times.allSatisfy { days != "7" || $0.hasSuffix(" Sep") } && times.last.map(String.init) != last)
+            }
+        }
+    }
+
     @Test func `a file of ticker, of cointop or a table is imported once`() async throws {
         let hub = try MarketHub()
         try hub.write(
@@ -133,11 +151,21 @@ struct CommandTests {
         let again = await hub.run("market portfolio import \(path)")
         #expect(again.all.contains("0 new, 0 updated, 1 unchanged, 2 skipped"))
         try hub.write(
-            "[favorites]\nnames = [\"Bitcoin (demo)\"]\n[portfolio]\nholdings = [[\"Ethereum (demo)\", \"2\", \"100\", \"USD\"]]\n",
+            "[favorites]\nnames = [\"Bitcoin\"]\n[portfolio]\nholdings = [[\"Ethereum (demo)\", \"2\", \"100\", \"USD\"]]\n",
             to: "config.toml")
         let cointop = await hub.run("market portfolio import \(hub.folder)/config.toml")
         #expect(cointop.exit == 0 && cointop.all.contains("2 new"), "\(cointop.all)")
         #expect(await hub.run("market watchlist --plain=symbol").output == "BTC\n")
+        // What hub has no prices of is named with its line, and a list names all that it lacks at once.
+        try hub.write(
+            "watchlist:\n  - NET\n  - BTC.X\n  - TEAM\nlots:\n  - symbol: ABNB\n    quantity: 1\n    unit_cost: 5\n",
+            to: "ticker.yaml")
+        let stocks = await hub.run("market portfolio import \(hub.folder)/ticker.yaml")
+        #expect(stocks.exit == 2 && stocks.all.contains("ticker.yaml:6:1  no token named \"ABNB\"\n"), "\(stocks.all)")
+        #expect(stocks.all.contains("list ticker: no token named \"NET\", \"TEAM\"\n"), "\(stocks.all)")
+        #expect(stocks.all.contains("hub has prices of crypto tokens only"))
+        #expect(await hub.run("market watchlist list --list ticker --plain=symbol").output == "BTC\n")
+        await hub.run("undo")
         let written = await hub.run("market portfolio export")
         #expect(written.output.contains("2026-01-03,buy,demo:demo-1,BTC,0.5,42000,12,USD\n"))
         // The export is read back as the same trades.

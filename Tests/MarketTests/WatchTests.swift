@@ -78,6 +78,36 @@ struct WatchTests {
         try await time.value
     }
 
+    @Test func `scrolling fetches more rows, and all of them stay live by the smallest page`() async throws {
+        let backend = try Backend("--tokens", "300")
+        let hub = try MarketHub(backend.config("status-go"), clock: MarketClock(patience: .milliseconds(500)))
+        let terminal = Terminal()
+        try await hub.market { market in
+            async let watching: Void = BoardLoop(market: market, screen: terminal, currency: .usd, isOffline: false)
+                .run()
+            _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 100") } }
+            #expect(try await livePage(backend) == [1, 100])
+            terminal.press(.end)
+            // The last row is the hundredth, so nine more than it are wanted.
+            _ = await terminal.frame { $0.contains { $0.contains("92 to 100 of 109") } }
+            #expect(try await livePage(backend) == [1, 109])
+            terminal.press(.character("g"))
+            _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 109") } }
+            try await backend.control("market", #"{"tick": 1, "share": 1}"#)
+            try await backend.control("clock", #"{"advance": 3}"#)
+            let frame = await terminal.frame { lines in !lines.contains { $0.contains("90,000.00") } }
+            #expect(coins(frame).count == 9)
+            terminal.press(.character("q"))
+            try await watching
+        }
+    }
+
+    /// The page that the backend keeps live: its number and its size.
+    private func livePage(_ backend: Backend) async throws -> [Int] {
+        let state = try await backend.control("state", method: .get)
+        return (state["status_go"]?["page"]?.array ?? []).prefix(2).compactMap(\.integer)
+    }
+
     @Test func `10,000 coins, and ticks of rows that are out of sight change no line`() async throws {
         let backend = try Backend("--tokens", "10000")
         let hub = try MarketHub(backend.config("coinpaprika"))

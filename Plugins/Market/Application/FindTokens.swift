@@ -3,7 +3,7 @@ package import MarketDomain
 
 extension MarketPlugin {
     /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, or a name. What is not known is looked
-    /// for at a provider. Throws `token-not-found`.
+    /// for at a provider. Throws `token-not-found`, or `token-lookup-failed` when no provider could be asked.
     package func tokens(named word: String, isOffline: Bool) async throws -> [KnownToken] {
         let text = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the name of the token is empty") }
@@ -12,8 +12,14 @@ extension MarketPlugin {
             // The first page has what is looked for most.
             _ = try await refreshBoard(1, in: currency, isOffline: isOffline)
             if let found = try await known(text) { return found }
-            _ = try await search([text], limit: 1, isOffline: isOffline)
+            let origin = try await search([text], limit: 1, isOffline: isOffline).origin
             if let found = try await known(text) { return found }
+            if let failure = origin.failures.last {
+                throw HubError(
+                    .unavailable, code: "token-lookup-failed",
+                    "\"\(text)\" is not among the known tokens, and \(failure.provider.rawValue) "
+                        + failure.error.text(now: clock.now), hint: "try it again later")
+            }
         }
         let near = try await store.read { transaction in
             try health.providers.flatMap {

@@ -73,12 +73,11 @@ extension MarketPlugin {
         var report = ImportReport<PortfolioImportItem, PortfolioImportProblem>(keepsAll: keepsAll)
         report.itemName = "trade"
         var problems = found.issues.map { PortfolioImportProblem(line: $0.line, message: $0.message) }
-        let tokens = await resolve(found, isOffline: isOffline)
+        let (tokens, failures) = await resolve(found, isOffline: isOffline)
         func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
             if let token = tokens[reference] { return token }
-            problems.append(
-                PortfolioImportProblem(
-                    line: line, message: "no token named \"\(reference.text)\"; hub market search looks for it"))
+            let reason = failures[reference] ?? "no token named \"\(reference.text)\""
+            problems.append(PortfolioImportProblem(line: line, message: reason))
             return nil
         }
         var trades: [(trade: Trade, source: String, label: String, words: [String])] = []
@@ -107,10 +106,25 @@ extension MarketPlugin {
             }
         }
         let lists = found.watchlists.map { list in
-            (name: list.name, keys: list.tokens.compactMap { token($0, 0)?.key })
+            let missing = list.tokens.filter { tokens[$0] == nil && failures[$0] == nil }
+            if !missing.isEmpty {
+                let names = missing.map { "\"\($0.text)\"" }.joined(separator: ", ")
+                problems.append(
+                    PortfolioImportProblem(line: 0, message: "list \(list.name): no token named \(names)"))
+            }
+            for reference in list.tokens {
+                if let reason = failures[reference] {
+                    problems.append(PortfolioImportProblem(line: 0, message: "list \(list.name): \(reason)"))
+                }
+            }
+            return (name: list.name, keys: list.tokens.compactMap { tokens[$0]?.key })
         }
         let alerts = found.alerts.compactMap { alert in token(alert.token, 0).map { ($0, alert.condition) } }
         report.skip(problems)
+        if found.references.contains(where: { tokens[$0] == nil && failures[$0] == nil }) {
+            report.notes.append(
+                "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token")
+        }
         let (newTrades, newLists, newAlerts) = (trades, lists, alerts)
         let items: [PortfolioImportItem]
         if isDryRun {
@@ -137,15 +151,17 @@ extension MarketPlugin {
         return report
     }
 
-    /// Finds the tokens of a file; those that cannot be found are missing.
-    private func resolve(_ file: PortfolioImport, isOffline: Bool) async -> [TokenReference: KnownToken] {
-        var found: [TokenReference: KnownToken] = [:]
-        let references = Set(
-            file.trades.map(\.token) + file.watchlists.flatMap(\.tokens) + file.alerts.map(\.token))
-        for reference in references {
-            found[reference] = try? await tokens(named: reference.text, isOffline: isOffline).first
+    /// Finds the tokens of a file. One that no provider knows is in neither table; one that could not be asked for has a reason.
+    private func resolve(
+        _ file: PortfolioImport, isOffline: Bool
+    ) async -> (tokens: [TokenReference: KnownToken], failures: [TokenReference: String]) {
+        var (found, failures): ([TokenReference: KnownToken], [TokenReference: String]) = ([:], [:])
+        for reference in file.references {
+            do { found[reference] = try await tokens(named: reference.text, isOffline: isOffline).first } catch {
+                if let error = error as? HubError, error.kind != .notFound { failures[reference] = error.message }
+            }
         }
-        return found
+        return (found, failures)
     }
 
     /// Returns all trades as a table.
@@ -154,6 +170,13 @@ extension MarketPlugin {
         return TradeCSV.write(
             records.map(\.trade),
             symbols: Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first })
+    }
+}
+
+extension PortfolioImport {
+    /// The tokens that the file names, each once.
+    fileprivate var references: Set<TokenReference> {
+        Set(trades.map(\.token) + watchlists.flatMap(\.tokens) + alerts.map(\.token))
     }
 }
 

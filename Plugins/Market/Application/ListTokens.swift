@@ -69,23 +69,26 @@ extension MarketPlugin {
             query.isPlain && query.limit < Int.max - query.offset ? query.offset + query.limit : query.offset + 1
         let origin = try await refreshBoard(
             needed, in: query.currency, isOffline: query.isOffline, isForced: query.isForced)
-        return try await read(query, origin)
+        return try await store.read { try read(query, origin, $0) }
     }
 
     /// Reads a part of the board as it is stored.
-    func read(_ query: BoardQuery, _ origin: PriceOrigin) async throws -> BoardView {
+    func read(_ query: BoardQuery, _ origin: PriceOrigin, _ transaction: Transaction) throws -> BoardView {
         guard let source = origin.source else {
             return BoardView(rows: [], count: 0, total: nil, hasMore: false, origin: origin, unread: (0, 0))
         }
-        return try await store.read { transaction in
-            let state = try transaction.sources().first { $0.source == source }
-            let (rows, count) =
-                try query.isPlain
-                ? plainRows(query, source, in: transaction) : orderedRows(query, source, in: transaction)
-            return BoardView(
-                rows: rows, count: count, total: state?.total, hasMore: !(state?.isComplete ?? true), origin: origin,
-                unread: (state?.droppedRows ?? 0, state?.lostFields ?? 0))
-        }
+        let state = try transaction.sources().first { $0.source == source }
+        let (part, count) =
+            if query.isPlain {
+                try plainRows(query, source, in: transaction)
+            } else if query.words.isEmpty, query.only == nil, let field = query.order.column.field {
+                try rows(query, by: field, source, in: transaction)
+            } else {
+                try orderedRows(query, source, in: transaction)
+            }
+        return BoardView(
+            rows: part, count: count, total: state?.total, hasMore: !(state?.isComplete ?? true), origin: origin,
+            unread: (state?.droppedRows ?? 0, state?.lostFields ?? 0))
     }
 
     private func plainRows(
@@ -96,6 +99,21 @@ extension MarketPlugin {
             RankedRow(number: number, row: row, currency: source.currency, provider: source.provider)
         }
         return (ranked, try transaction.placeCount(of: source))
+    }
+
+    /// The board by a number of prices: of all tokens only that number is read, and whole rows of the part alone.
+    private func rows(
+        _ query: BoardQuery, by field: Price.Field, _ source: PriceTable.Source, in transaction: Transaction
+    ) throws -> ([RankedRow], Int) {
+        let values = try transaction.placeValues(field, of: source)
+        let ordered = query.order.sorted(Array(values.indices), value: { values[$0].value })
+        let part = ordered.dropFirst(query.offset).prefix(query.limit)
+        let rows = try part.compactMap { index in
+            try transaction.boardRows([TokenKey(values[index].token)], from: source).first.map { row in
+                RankedRow(number: index + 1, row: row, currency: source.currency, provider: source.provider)
+            }
+        }
+        return (rows, values.count)
     }
 
     private func orderedRows(
@@ -121,19 +139,12 @@ extension MarketPlugin {
 extension LeaderboardOrder {
     /// Returns the rows in this order; `rows` are in the order of ranks.
     package func sorted(_ rows: [RankedRow]) -> [RankedRow] {
-        if column == .rank { return isDescending ? rows.reversed() : rows }
-        var (tokens, prices, byID): ([String: Token], [String: Price], [String: RankedRow]) = ([:], [:], [:])
-        for item in rows {
-            let id = item.row.key.text
-            tokens[id] = item.row.token
-            byID[id] = item
-            guard let field = column.field, let value = item.row.value(field), let time = item.row.time else {
-                continue
-            }
-            var price = Price()
-            price[field] = Price.Observation(value, at: time)
-            prices[id] = price
+        switch column {
+        case .rank: isDescending ? rows.reversed() : rows
+        case .name: sorted(rows, text: { $0.row.token.name })
+        case .symbol: sorted(rows, text: { $0.row.token.symbol })
+        case .price, .change1h, .change24h, .change7d, .volume, .marketCap:
+            sorted(rows, value: { item in column.field.flatMap { item.row.value($0) } })
         }
-        return sorted(rows.map(\.row.key.text), tokens: tokens, prices: prices).compactMap { byID[$0] }
     }
 }

@@ -36,6 +36,18 @@ struct LiveBoard: Sendable {
     /// Gives the board an event, from any task.
     func send(_ event: LeaderboardFlow.Event) { continuation.yield(event) }
 
+    /// Keeps the first `rowCount` rows in sight from now on.
+    func show(_ rowCount: Int) { visible(rowCount).map(send) }
+
+    /// The event by which the first `rowCount` rows are kept in sight; nil for none. A provider that pushes keeps all of them in
+    /// its one live page. One that is asked keeps the page of the last rows, as those before it were fetched on the way there.
+    func visible(_ rowCount: Int) -> LeaderboardFlow.Event? {
+        guard rowCount > 0 else { return nil }
+        if gateway.behavior.isPush { return .visible(first: 0, count: rowCount) }
+        let size = gateway.behavior.pageSize
+        return .visible(first: (rowCount - 1) / size * size, count: size)
+    }
+
     /// Opens the board and runs until it is closed or the task is cancelled. `report` may return an event to go on with.
     func run(_ report: @escaping @Sendable (Progress) async throws -> LeaderboardFlow.Event?) async throws {
         try await withThrowingTaskGroup { group in
@@ -47,7 +59,7 @@ struct LiveBoard: Sendable {
             send(.open(currency))
             for await event in events {
                 if Task.isCancelled { break }
-                if let failure = note(event, outstanding: flow.outstanding?.id),
+                if let failure = note(event, flow.outstanding),
                     let next = try await report(.failed(failure))
                 {
                     send(next)
@@ -80,22 +92,26 @@ struct LiveBoard: Sendable {
     }
 
     /// Records the health of the provider, and returns the failure that the outstanding request met.
-    private func note(_ event: LeaderboardFlow.Event, outstanding: Int?) -> GatewayError? {
+    private func note(_ event: LeaderboardFlow.Event, _ outstanding: LeaderboardFlow.Request?) -> GatewayError? {
         let now = plugin.clock.now
         switch event {
         case .pageArrived, .pageUpdated, .pricesUpdated:
             plugin.health.record(.success(()), of: gateway.provider, at: now)
             return nil
         case .pageFailed(let request, let error):
-            guard request == nil || request == outstanding, error != .superseded else { return nil }
+            guard request == nil || request == outstanding?.id, error != .superseded else { return nil }
             plugin.health.record(.failure(error), of: gateway.provider, at: now)
             return error
         case .linkLost(let error):
             plugin.health.record(.failure(error), of: gateway.provider, at: now)
             return error
         case .postponed(let request, let until):
-            return request == nil || request == outstanding ? .postponed(until: until, .rateLimited) : nil
-        case .open, .more, .visible, .reload, .close, .linkRestored, .tick: return nil
+            return request == nil || request == outstanding?.id ? .postponed(until: until, .rateLimited) : nil
+        case .tick:
+            guard let outstanding, now >= outstanding.deadline else { return nil }
+            plugin.health.record(.failure(.timedOut), of: gateway.provider, at: now)
+            return .timedOut
+        case .open, .more, .visible, .reload, .close, .linkRestored: return nil
         }
     }
 

@@ -15,6 +15,9 @@ package enum MarketEvents {
     /// What a provider does changed: a link was lost, a limit was met.
     package static let providersChanged: Topic = "gate.market/providers-changed"
 
+    /// More rows of the board are looked at than before.
+    package static let interestChanged: Topic = "app.market/interest-changed"
+
     /// The events of trades as entities: one for all changes.
     package static let tradeTopics = EntityTopics(added: tradesChanged, changed: tradesChanged, removed: tradesChanged)
     /// The events of alerts as entities.
@@ -43,6 +46,8 @@ package enum MarketEvents {
             ]),
         TopicDeclaration(
             providersChanged, delivery: .live, "The state of a provider changed.", subject: "none"),
+        TopicDeclaration(
+            interestChanged, delivery: .live, "More rows of the board are looked at than before.", subject: "none"),
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The name of the list, token or alert.")

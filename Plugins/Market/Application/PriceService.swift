@@ -41,12 +41,18 @@ extension MarketPlugin {
         while let rowCount = try await needed(), let provider = health.available(now: clock.now).first {
             let gateway = try await gateways.gateway(provider)
             let board = LiveBoard(gateway, in: currency, of: self)
+            try? bus.listen()
+            let interest = bus.changes(of: [TopicPattern(MarketEvents.interestChanged)])
+            let follower = Task {
+                for await _ in interest { if let rows = try await needed() { board.show(rows) } }
+            }
+            defer { follower.cancel() }
             try await board.run { progress in
                 switch progress {
-                case .stored(let depth, let isLast):
+                case .stored:
                     guard let rows = try await needed() else { return .close }
                     try await refreshAlertTokens(from: provider)
-                    return depth < max(rows, rowCount) && !isLast ? .more : nil
+                    return board.visible(max(rows, rowCount))
                 case .prices: return nil
                 case .failed:
                     bus.announce(.some([MarketEvents.providersChanged]))

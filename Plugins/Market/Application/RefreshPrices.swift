@@ -105,11 +105,15 @@ extension MarketPlugin {
 
     /// The source whose prices are shown when none can be fetched: the one that was heard of last.
     package func lastSource(in currency: Currency) async throws -> PriceTable.Source? {
+        try await store.read { try lastSource(in: currency, $0) }
+    }
+
+    func lastSource(in currency: Currency, _ transaction: Transaction) throws -> PriceTable.Source? {
         let providers = health.providers
-        return try await store.read { transaction in
-            let boards = try transaction.sources().map(\.source).filter { $0.currency == currency }
-            return (boards + (try transaction.pricedSources(in: currency))).first { providers.contains($0.provider) }
-        }
+        func isConfigured(_ source: PriceTable.Source) -> Bool { providers.contains(source.provider) }
+        let board = try transaction.sources().map(\.source).first { $0.currency == currency && isConfigured($0) }
+        // Prices outside of a board are looked through only when there is none.
+        return try board ?? transaction.pricedSources(in: currency).first(where: isConfigured)
     }
 
     /// Makes sure that the prices of some tokens are young, if that can be had, and returns their rows in the order given.
@@ -210,6 +214,7 @@ extension MarketPlugin {
             try await store.write(operation) { transaction in
                 try transaction.setInterest(
                     of: reader, rowCount: rowCount, until: transaction.now + Self.interestTerm)
+                if rowCount > needed ?? 0 { transaction.afterCommit(MarketEvents.interestChanged) }
             }
         } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
             // The last prices can be shown all the same; why they are not newer is said with them.

@@ -173,7 +173,9 @@ extension GatewayError {
         case .timedOut: "did not answer in time"
         case .cancelled: "cancelled"
         case .rateLimited: "rate limited"
-        case .postponed(let until, let reason): "\(reason.text) for \(Self.length(until - now))"
+        case .postponed(let until, .minute): "has no calls left this minute, next in \(Self.length(until - now))"
+        case .postponed(let until, .month): "has no calls left this month, next in \(Self.length(until - now))"
+        case .postponed(let until, .rateLimited): "rate limited for \(Self.length(until - now))"
         case .serverFailed(let status): "failed with status \(status)"
         case .refused(let status, let text): status > 0 ? "refused: \(text) (\(status))" : "refused: \(text)"
         case .malformed(let reason): "unexpected response: \(reason)"
@@ -190,15 +192,5 @@ extension GatewayError {
             return "\(seconds / 3600) h" + (seconds % 3600 >= 60 ? " \(seconds % 3600 / 60) min" : "")
         }
         return "\(seconds / 86_400) d"
-    }
-}
-
-extension CallBudget.Reason {
-    fileprivate var text: String {
-        switch self {
-        case .minute: "the calls of this minute are used up"
-        case .month: "the calls of this month are used up"
-        case .rateLimited: "rate limited"
-        }
     }
 }

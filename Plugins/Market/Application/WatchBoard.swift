@@ -4,39 +4,41 @@ import MarketDomain
 extension MarketPlugin {
     /// Returns a part of the board as it is stored, without going out.
     package func storedBoard(_ query: BoardQuery) async throws -> BoardView {
-        var origin = PriceOrigin()
-        origin.isOffline = query.isOffline || isOffline
-        let source = try await lastSource(in: query.currency)
-        origin.source = source
         let (now, limit) = (clock.now, config[MarketKeys.maximumAge] * 2)
-        let fetched = try await store.read { transaction in
-            try transaction.sources().first { $0.source == source }?.fetchedAt
-        }
-        origin.isFresh = fetched.map { now - $0 < limit } ?? false
-        if !origin.isFresh {
-            origin.failures = health.providers.compactMap { provider in
-                health.health(of: provider).lastError.map { PriceOrigin.Failure(provider: provider, error: $0) }
+        return try await store.read { transaction in
+            var origin = PriceOrigin()
+            origin.isOffline = query.isOffline || isOffline
+            origin.source = try lastSource(in: query.currency, transaction)
+            let fetched = try transaction.sources().first { $0.source == origin.source }?.fetchedAt
+            origin.isFresh = fetched.map { now - $0 < limit } ?? false
+            if !origin.isFresh {
+                origin.failures = health.providers.compactMap { provider in
+                    health.health(of: provider).lastError.map { PriceOrigin.Failure(provider: provider, error: $0) }
+                }
             }
+            return try read(query, origin, transaction)
         }
-        return try await read(query, origin)
     }
 
-    /// Keeps the first `rowCount` rows of the board live until the task is cancelled: in this process, or by leaving it to the
-    /// one that does so already, such as the service.
-    package func watchBoard(_ rowCount: Int) async throws {
+    /// Keeps the first rows of the board live until the task is cancelled: in this process, or by leaving it to the one that
+    /// does so already, such as the service. `rowCount` is asked again and again; see also ``lookAt(_:)``.
+    package func watchBoard(_ rowCount: @escaping @Sendable () -> Int) async throws {
         while true {
             try Task.checkCancellation()
-            try await noteInterest(rowCount, of: "watch")
+            try await lookAt(rowCount())
             if let lock = try boardLock() {
                 defer { withExtendedLifetime(lock) {} }
                 try await keepBoard {
-                    try await noteInterest(rowCount, of: "watch")
+                    try await lookAt(rowCount())
                     return try await neededRows()
                 }
             }
             try await clock.sleep(for: .seconds(15))
         }
     }
+
+    /// Notes that the first `rowCount` rows of a live board are looked at; whoever keeps the board live hears of it.
+    package func lookAt(_ rowCount: Int) async throws { try await noteInterest(rowCount, of: "watch") }
 
     /// The moments at which prices or lists changed, in this process or another.
     package func boardChanges() -> ChangeNotifier {

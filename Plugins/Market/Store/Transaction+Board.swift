@@ -1,3 +1,4 @@
+package import BigInteger
 package import HubKit
 package import MarketDomain
 import SQLite
@@ -29,13 +30,32 @@ extension Transaction {
         let end = start + ids.count
         let isLast = page.rows.sentCount < page.page.size || page.total.map { start + page.page.size >= $0 } ?? false
         let limit = isLast ? end : max(page.total ?? Int.max, end)
+        // Most tokens are where they were.
+        let old = try Dictionary(
+            uniqueKeysWithValues: rows(
+                "SELECT place, token FROM market_place WHERE provider = ? AND currency = ? AND place >= ? AND place < ?",
+                provider, currency, start, end
+            ) { ($0.int(0), $0.text(1)) })
+        let moved = zip(start..., ids).filter { old[$0] != $1 }
+        for (place, _) in moved where old[place] != nil {
+            try run(
+                "DELETE FROM market_place WHERE provider = ? AND currency = ? AND place = ?", provider, currency, place)
+        }
         try run(
             """
             DELETE FROM market_place WHERE provider = ? AND currency = ? AND (place >= ? AND place < ? OR place >= ?)
-            """, provider, currency, start, start + page.page.size, limit)
-        for (place, id) in zip(start..., ids) {
-            try run(
-                "DELETE FROM market_place WHERE provider = ? AND currency = ? AND token = ?", provider, currency, id)
+            """, provider, currency, end, start + page.page.size, limit)
+        // A token has one place, and an empty table has no other one.
+        let others =
+            try row(
+                "SELECT 1 FROM market_place WHERE provider = ? AND currency = ? AND (place < ? OR place >= ?) LIMIT 1",
+                provider, currency, start, end, body: { _ in true }) ?? false
+        for (place, id) in moved {
+            if others {
+                try run(
+                    "DELETE FROM market_place WHERE provider = ? AND currency = ? AND token = ?", provider, currency, id
+                )
+            }
             try run(
                 "INSERT INTO market_place (provider, currency, place, token) VALUES (?, ?, ?, ?)", provider, currency,
                 place, id)
@@ -88,6 +108,23 @@ extension Transaction {
             WHERE market_place.provider = ? AND market_place.currency = ? ORDER BY place LIMIT ? OFFSET ?
             """, source.provider.rawValue, source.currency.code, limit, offset
         ) { BoardRow($0) }.compactMap(\.self)
+    }
+
+    /// Returns one number of each token of the board in the order of ranks; nil where it is not known.
+    package func placeValues(
+        _ field: Price.Field, of source: PriceTable.Source
+    ) throws -> [(token: String, value: BigDecimal?)] {
+        try rows(
+            """
+            SELECT market_place.token, mask, fields FROM market_place
+            LEFT JOIN market_price ON market_price.token = market_place.token
+                AND market_price.provider = market_place.provider AND market_price.currency = market_place.currency
+            WHERE market_place.provider = ? AND market_place.currency = ? ORDER BY place
+            """, source.provider.rawValue, source.currency.code
+        ) { row in
+            let mask = row.int(1)
+            return (row.text(0), row.withBytes(2) { StoredPrice.value(field, in: $0, mask: mask) })
+        }
     }
 
     /// Returns the rank on the board, from 1; nil for a token that is not on it.

@@ -10,10 +10,11 @@ extension Transaction {
         var changed: Set<TokenKey> = []
         for row in rows {
             let key = source.provider.key(row.token.id)
-            try storeToken(row.token, key, rank: row.rank)
-            if try storePrice(row.price, of: key, from: source, sparkline: Sparkline(prices: row.sparkline)) {
-                changed.insert(key)
-            }
+            let price = StoredPrice(row.price)
+            let known = try known(key, from: source, beside: row.token, row.rank, price)
+            if !(known?.isSameToken ?? false) { try storeToken(row.token, key, rank: row.rank) }
+            guard let price else { continue }
+            if try store(price, known, of: key, from: source, row.sparkline) { changed.insert(key) }
         }
         return changed
     }
@@ -25,7 +26,9 @@ extension Transaction {
         var changed: Set<TokenKey> = []
         for (id, price) in updates {
             let key = source.provider.key(id)
-            guard try hasToken(key), try storePrice(price, of: key, from: source, sparkline: nil) else { continue }
+            guard let price = StoredPrice(price), let known = try known(key, from: source, beside: nil, nil, price),
+                try store(price, known, of: key, from: source, nil)
+            else { continue }
             changed.insert(key)
         }
         return changed
@@ -49,21 +52,54 @@ extension Transaction {
             """, key.text, token.symbol, token.name, token.imageURL, rank, folded)
     }
 
-    private func hasToken(_ key: TokenKey) throws -> Bool {
-        try row("SELECT 1 FROM market_token WHERE token = ?", key.text) { _ in true } ?? false
+    /// What is stored of a token, compared with what arrived.
+    private struct Known {
+        /// Whether the token is stored as it arrived.
+        let isSameToken: Bool
+        /// Whether the price is stored as it arrived.
+        let isSamePrice: Bool
+        /// The stored price, where the new one does not replace all of it.
+        let old: StoredPrice?
     }
 
-    private func storePrice(
-        _ price: Price, of key: TokenKey, from source: PriceTable.Source, sparkline: Sparkline?
-    ) throws -> Bool {
-        guard var stored = StoredPrice(price) else { return false }
-        let old = try storedPrice(of: key, from: source)
-        if let old {
-            if !stored.covers(old) {
-                var merged = old.price
-                merged.merge(price)
-                stored = StoredPrice(merged) ?? stored
+    /// Looks a token up; nil for one that is not known. Texts are compared where they lie, as most are what they were.
+    private func known(
+        _ key: TokenKey, from source: PriceTable.Source, beside token: Token?, _ rank: Int?, _ price: StoredPrice?
+    ) throws -> Known? {
+        try row(
+            """
+            SELECT symbol, name, image, rank, time, mask, fields FROM market_token
+            LEFT JOIN market_price ON market_price.token = market_token.token AND provider = ? AND currency = ?
+            WHERE market_token.token = ?
+            """, source.provider.rawValue, source.currency.code, key.text
+        ) { row in
+            let isSameToken =
+                token.map { token in
+                    row.isText(token.symbol, at: 0) && row.isText(token.name, at: 1)
+                        && row.isText(token.imageURL, at: 2) && row.optionalInt(3) == rank
+                } ?? true
+            guard let price, !row.isNull(4) else {
+                return Known(isSameToken: isSameToken, isSamePrice: false, old: nil)
             }
+            let (time, mask) = (Instant(milliseconds: Int64(row.int(4))), row.int(5))
+            let isSame = row.isText(price.text, at: 6)
+            let isReplaced = price.covers(mask, seen: time) || isSame && price.time == time && price.mask == mask
+            return Known(
+                isSameToken: isSameToken, isSamePrice: isSame,
+                old: isReplaced ? nil : StoredPrice(time: time, text: row.text(6), mask: mask))
+        }
+    }
+
+    /// Stores a price, merged with the one that is known, and returns whether it is another one.
+    private func store(
+        _ price: StoredPrice, _ known: Known?, of key: TokenKey, from source: PriceTable.Source, _ sparkline: Sparkline?
+    ) throws -> Bool {
+        var (stored, isSame) = (price, known?.isSamePrice ?? false)
+        if let old = known?.old {
+            var merged = old.price
+            merged.merge(price.price)
+            stored = StoredPrice(merged) ?? price
+            isSame = stored.text == old.text
         }
         try run(
             """
@@ -73,14 +109,7 @@ extension Transaction {
                 mask = excluded.mask, fields = excluded.fields, sparkline = coalesce(excluded.sparkline, sparkline)
             """, source.provider.rawValue, source.currency.code, key.text, stored.time.milliseconds, now.milliseconds,
             stored.mask, stored.text, sparkline?.levels)
-        return stored.text != old?.text
-    }
-
-    private func storedPrice(of key: TokenKey, from source: PriceTable.Source) throws -> StoredPrice? {
-        try row(
-            "SELECT time, mask, fields FROM market_price WHERE provider = ? AND currency = ? AND token = ?",
-            source.provider.rawValue, source.currency.code, key.text
-        ) { StoredPrice(time: Instant(milliseconds: Int64($0.int(0))), text: $0.text(2), mask: $0.int(1)) }
+        return !isSame
     }
 
     /// Returns the rows of some tokens in their order; those that are not known are left out.
@@ -122,5 +151,13 @@ extension BoardRow {
             key: key, token: token, rank: row.optionalInt(4), price: price,
             sparkline: row.optionalBlob(8).map(Sparkline.init(levels:)),
             seenAt: row.optionalInt(9).map { Instant(milliseconds: Int64($0)) })
+    }
+}
+
+extension Row {
+    /// Whether a column has this text; nil is NULL.
+    fileprivate func isText(_ text: String?, at column: Int) -> Bool {
+        guard let text else { return isNull(column) }
+        return withBytes(column) { $0.elementsEqual(text.utf8) } && !isNull(column)
     }
 }

@@ -16,8 +16,12 @@ extension Transaction {
         if !exact.isEmpty { return exact }
         let symbols = try known("symbol = ?", word.uppercased()).filter { $0.key.catalogue == catalogue }
         if !symbols.isEmpty { return symbols }
-        return try known("folded >= ? AND folded < ?", word.lowercased() + " ", word.lowercased() + "!")
-            .filter { $0.key.catalogue == catalogue && $0.token.name.lowercased() == word.lowercased() }
+        let name = word.lowercased()
+        return try known("folded >= ? AND folded < ?", name + " ", name + "!").filter { found in
+            let own = found.token.name.lowercased()
+            return found.key.catalogue == catalogue
+                && (own == name || catalogue == .demo && own == name + DemoMarket.mark)
+        }
     }
 
     /// Returns the tokens in whose name, symbol or id each word begins a word, the best rank first.

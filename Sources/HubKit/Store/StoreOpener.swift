@@ -1,5 +1,5 @@
 import Glibc
-import SQLite
+package import SQLite
 
 /// Opens the connections of a database, and brings the tables up to date before anybody uses them.
 struct StoreOpener {
@@ -189,5 +189,14 @@ extension MigrationPlan {
     fileprivate mutating func postpone(_ failures: [String: HubError]) {
         problems.merge(failures.filter { owner, _ in pending.contains { $0.entry.schema.owner == owner } }) { $1 }
         pending.removeAll { failures[$0.entry.schema.owner] != nil }
+    }
+}
+
+extension PluginSchema {
+    /// Makes the tables in a new database in memory and lends its connection to `body`. Throws the error of a migration that fails.
+    package func withTablesInMemory<Value>(_ clock: any Clock, _ body: (Connection) throws -> Value) throws -> Value {
+        let store = try StoreOpener(catalog: SchemaCatalog([self]), clock: clock).openInMemory()
+        if let problem = store.problems[owner] { throw problem }
+        return try body(store.connection)
     }
 }

@@ -12,7 +12,7 @@ enum HubBench {
                hub-bench schedule DIRECTORY        25 years of a task: naming its days, editing and storing it
                hub-bench score DIRECTORY           how a task of the store there has gone so far
                hub-bench market FILE               milliseconds to decode a page of prices, to sort it, and for a portfolio
-               hub-bench prices FILE DIRECTORY     milliseconds to decode and store a page of prices
+               hub-bench prices DIRECTORY FILE…    milliseconds to decode and store pages of prices
                hub-bench decode FILE OUTPUT        milliseconds to decode ADPCM, whose samples go to OUTPUT
                hub-bench records DIRECTORY         fills the store there with 10,000 voice records
 
@@ -28,9 +28,9 @@ enum HubBench {
         case ("events-handler", 2): try await EventsBenchmark(directory: arguments[1]).handle()
         case ("schedule", 2): try await TasksBenchmark().measureSchedule(in: arguments[1])
         case ("market", 2): try MarketBenchmark().run(page: BoundedFile.read(arguments[1], limit: 1 << 26))
-        case ("prices", 3):
+        case ("prices", 3...):
             try await MarketBenchmark().store(
-                page: BoundedFile.read(arguments[1], limit: 1 << 26), directory: arguments[2])
+                pages: arguments.dropFirst(2).map { try BoundedFile.read($0, limit: 1 << 26) }, directory: arguments[1])
         case ("decode", 3): try RecordsBenchmark().decode(arguments[1], to: arguments[2])
         case ("records", 2): try await RecordsBenchmark().fill(arguments[1])
         case ("score", 2): try await TasksBenchmark().measureScore(in: arguments[1])

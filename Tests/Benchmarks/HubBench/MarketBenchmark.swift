@@ -33,8 +33,9 @@ struct MarketBenchmark {
     }
 
     /// Prints how long pages take from their bytes to a commit in the database below `directory`: `store` into an empty table,
-    /// `update` over the rows of the page before. Each is the processor time of a page, and the best of some rounds.
-    func store(page: [UInt8], directory: String) async throws {
+    /// `update` over the rows of the page before, which is a minute older. Each is the processor time of a page, and the best of
+    /// some rounds.
+    func store(pages: [[UInt8]], directory: String) async throws {
         var stored = Double.infinity
         var updated = Double.infinity
         for round in 0..<5 {
@@ -43,8 +44,10 @@ struct MarketBenchmark {
             )
             try await database.prepare()
             let store = database.store(for: "market")
-            stored = min(stored, try await storing(page, number: 0, in: store))
-            for number in 1...3 { updated = min(updated, try await storing(page, number: number, in: store)) }
+            for (number, page) in pages.enumerated() {
+                let time = try await storing(page, number: number, in: store)
+                if number == 0 { stored = min(stored, time) } else { updated = min(updated, time) }
+            }
             await database.close()
         }
         print("store\t\(stored * 1000)\t1\nupdate\t\(updated * 1000)\t1")

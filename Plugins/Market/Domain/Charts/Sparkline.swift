@@ -8,14 +8,24 @@ package struct Sparkline: Hashable, Sendable {
 
     package init(levels: [UInt8]) { self.levels = levels }
 
+    /// The places of the prices that are kept of `count` equally distant ones: all of a few, else the first, the last and those
+    /// between them that are as far apart as possible.
+    package static func kept(of count: Int) -> [Int] {
+        let kept = min(Sparkline.count, count)
+        return kept < 2 ? Array(0..<kept) : (0..<kept).map { (count - 1) * $0 / (kept - 1) }
+    }
+
     /// Creates the drawing of prices; nil without at least two.
     package init?(prices: [Double]) {
-        let prices = prices.filter(\.isFinite)
-        guard prices.count >= 2, let low = prices.min(), let high = prices.max() else { return nil }
-        let (count, extent) = (min(Sparkline.count, prices.count), high - low)
-        levels = (0..<count).map { index in
-            let price = prices[(prices.count - 1) * index / (count - 1)]
-            return extent > 0 ? UInt8(((price - low) / extent * 255).rounded()) : 128
-        }
+        let all = prices.filter(\.isFinite)
+        self.init(kept: Sparkline.kept(of: all.count).map { all[$0] })
+    }
+
+    /// Creates the drawing of prices of which all are kept; nil without at least two. Those that are not finite are left out.
+    package init?(kept: [Double]) {
+        let kept = kept.filter(\.isFinite)
+        guard kept.count >= 2, let low = kept.min(), let high = kept.max() else { return nil }
+        let extent = high - low
+        levels = kept.map { price in extent > 0 ? UInt8(((price - low) / extent * 255).rounded()) : 128 }
     }
 }

@@ -1,4 +1,4 @@
-import BigInteger
+package import BigInteger
 
 /// An order of the rows of a board: by a column, stable, what is not known last in both directions.
 package struct LeaderboardOrder: Hashable, Sendable {
@@ -49,24 +49,31 @@ package struct LeaderboardOrder: Hashable, Sendable {
         switch column {
         case .rank: return isDescending ? ids.reversed() : ids
         case .name, .symbol:
-            return sorted(ids) { id in
-                tokens[id].map { (column == .name ? $0.name : $0.symbol).lowercased() }
-            }
+            return sorted(
+                ids, by: { id in tokens[id].map { (column == .name ? $0.name : $0.symbol).lowercased() } })
         case .price, .change1h, .change24h, .change7d, .volume, .marketCap:
-            return sorted(ids) { id in
-                column.field.flatMap { prices[id]?.value($0) }.map(SortKey.init)
-            }
+            return sorted(ids, value: { id in column.field.flatMap { prices[id]?.value($0) } })
         }
     }
 
-    private func sorted<Key: Comparable>(_ ids: [String], by key: (String) -> Key?) -> [String] {
-        let keyed = ids.map { (id: $0, key: key($0)) }
+    /// Returns the elements in this order by a number, what has none last; `elements` are in the order of ranks.
+    package func sorted<Element>(_ elements: [Element], value: (Element) -> BigDecimal?) -> [Element] {
+        sorted(elements, by: { value($0).map(SortKey.init) })
+    }
+
+    /// Returns the elements in this order by a text; `elements` are in the order of ranks.
+    package func sorted<Element>(_ elements: [Element], text: (Element) -> String) -> [Element] {
+        sorted(elements, by: { text($0).lowercased() })
+    }
+
+    private func sorted<Element, Key: Comparable>(_ elements: [Element], by key: (Element) -> Key?) -> [Element] {
+        let keyed = elements.indices.map { (place: $0, key: key(elements[$0])) }
         // The sort of the standard library is stable, so equal keys keep the order of ranks.
         return keyed.sorted { left, right in
             guard let first = left.key else { return false }
             guard let second = right.key else { return true }
             return isDescending ? first > second : first < second
-        }.map(\.id)
+        }.map { elements[$0.place] }
     }
 }
 

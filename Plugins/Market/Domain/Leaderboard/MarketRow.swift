@@ -6,10 +6,10 @@ package struct MarketRow: Hashable, Sendable {
     package let rank: Int?
     /// The price.
     package let price: Price
-    /// Hourly prices of the last seven days for a small drawing; empty if they were not asked for.
-    package let sparkline: [Double]
+    /// The drawing of the last seven days; nil if it was not asked for.
+    package let sparkline: Sparkline?
 
-    package init(token: Token, rank: Int? = nil, price: Price, sparkline: [Double] = []) {
+    package init(token: Token, rank: Int? = nil, price: Price, sparkline: Sparkline? = nil) {
         self.token = token
         self.rank = rank
         self.price = price

@@ -49,25 +49,26 @@ package enum CoinGeckoMarkets {
         }
     }
 
-    private static func sparkline(_ cursor: inout JSONCursor) throws(JSONCursor.Problem) -> [Double] {
-        var prices: [Double] = []
-        guard try cursor.begin(.object) else { return prices }
+    /// Reads the prices of a sparkline: all are scanned, and those that are kept become numbers.
+    private static func sparkline(_ cursor: inout JSONCursor) throws(JSONCursor.Problem) -> Sparkline? {
+        var texts: [UnsafeBufferPointer<UInt8>] = []
+        guard try cursor.begin(.object) else { return nil }
         while let index = try cursor.nextMember(sparklineKeys) {
             guard index == 0, try cursor.kind() == .array else {
                 try cursor.skip()
                 continue
             }
-            prices = []
-            prices.reserveCapacity(168)
+            texts = []
+            texts.reserveCapacity(168)
             try cursor.beginArray()
             while try cursor.nextElement() {
-                if prices.count == maximumSparkline {
+                if texts.count < maximumSparkline, try cursor.kind() == .number {
+                    texts.append(try cursor.number())
+                } else {
                     try cursor.skip()
-                } else if let price = try cursor.doubleOrNil() {
-                    prices.append(price)
                 }
             }
         }
-        return prices
+        return Sparkline(kept: Sparkline.kept(of: texts.count).map { DoubleParser.parse(texts[$0]) })
     }
 }

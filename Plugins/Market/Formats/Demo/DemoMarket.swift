@@ -5,6 +5,8 @@ package import Time
 package enum DemoMarket {
     /// The number of coins.
     package static let count = 250
+    /// The end of every name.
+    package static let mark = " (demo)"
     /// How often prices change.
     package static let step = Duration.seconds(5)
 
@@ -64,12 +66,12 @@ package enum DemoMarket {
     private static func token(_ number: Int) -> Token? {
         if number < known.count {
             let (name, symbol) = known[number]
-            return Token(id: "demo-\(number + 1)", symbol: symbol, name: "\(name) (demo)")
+            return Token(id: "demo-\(number + 1)", symbol: symbol, name: "\(name)\(mark)")
         }
         let name = names[number % names.count] + kinds[number / names.count % kinds.count]
         let letters = name.uppercased().filter(\.isLetter)
         let symbol = letters.prefix(2) + letters.suffix(2)
-        return Token(id: "demo-\(number + 1)", symbol: String(symbol), name: "\(name) (demo)")
+        return Token(id: "demo-\(number + 1)", symbol: String(symbol), name: "\(name)\(mark)")
     }
 
     private static func row(_ number: Int, in currency: Currency, at now: Instant) -> MarketRow {
@@ -92,7 +94,7 @@ package enum DemoMarket {
         }
         let week = (0..<56).map { price(number, at: time - .seconds((55 - $0) * 10_800), currency) }
         guard let token = token(number) else { preconditionFailure("every demo coin has an id") }
-        return MarketRow(token: token, rank: number + 1, price: result, sparkline: week)
+        return MarketRow(token: token, rank: number + 1, price: result, sparkline: Sparkline(prices: week))
     }
 
     /// The price: a base by rank, slow waves of some periods, and a little noise in each step.

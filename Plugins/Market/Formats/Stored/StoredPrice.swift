@@ -25,50 +25,84 @@ package struct StoredPrice: Hashable, Sendable {
     /// Writes a price; nil when nothing is known of it.
     package init?(_ price: Price) {
         guard let time = price.latestTime else { return nil }
-        var (text, mask) = ("", Self.uniform)
+        var (text, mask) = ([UInt8](), Self.uniform)
+        text.reserveCapacity(160)
         for field in Price.Field.allCases {
             guard let seen = price[field] else { continue }
-            if !text.isEmpty { text += " " }
-            text += "\(field.rawValue)="
-            if let value = seen.value { text += value.description }
+            if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+            BigDecimal(field.rawValue).append(to: &text)
+            text.append(UInt8(ascii: "="))
+            seen.value?.append(to: &text)
             mask |= 1 << field.rawValue
             guard seen.time != time else { continue }
-            text += "@\((seen.time - time).milliseconds)"
+            text.append(UInt8(ascii: "@"))
+            BigDecimal(Int((seen.time - time).milliseconds)).append(to: &text)
             mask &= ~Self.uniform
         }
-        self.init(time: time, text: text, mask: mask)
+        self.init(time: time, text: String(decoding: text, as: UTF8.self), mask: mask)
     }
 
-    /// Whether this price, of which all is newer, has all that `old` has: then nothing of the old one is left after a merge.
-    package func covers(_ old: StoredPrice) -> Bool {
-        mask & Self.uniform != 0 && time > old.time && old.mask & ~mask & ~Self.uniform == 0
+    /// Whether this price, of which all is newer, has all fields of the mask `old`: then nothing of that price is left after a
+    /// merge.
+    package func covers(_ old: Int, seen oldTime: Instant) -> Bool {
+        mask & Self.uniform != 0 && time > oldTime && old & ~mask & ~Self.uniform == 0
     }
 
     /// The price; fields that cannot be read are left out.
     package var price: Price {
-        var price = Price()
-        for part in text.split(separator: " " as Character) {
-            guard let equals = part.firstIndex(of: "="), let number = Int(part[..<equals]),
-                let field = Price.Field(rawValue: number)
-            else { continue }
-            let rest = part[part.index(after: equals)...]
-            let at = rest.firstIndex(of: "@")
-            let offset = at.flatMap { Int(rest[rest.index(after: $0)...]) } ?? 0
-            let digits = rest[..<(at ?? rest.endIndex)]
-            let value = digits.isEmpty ? nil : BigDecimal(digits)
-            guard digits.isEmpty || value != nil else { continue }
-            price[field] = Price.Observation(value, at: time + .milliseconds(offset))
+        var (price, text) = (Price(), text)
+        text.withUTF8 { bytes in
+            var parts = Parts(bytes: bytes)
+            while let part = parts.next() {
+                guard let field = Price.Field(rawValue: part.number) else { continue }
+                let value = part.value.isEmpty ? nil : BigDecimal(part.value, syntax: .plain)
+                guard part.value.isEmpty || value != nil else { continue }
+                price[field] = Price.Observation(value, at: time + .milliseconds(part.offset))
+            }
         }
         return price
     }
 
     /// The value of one field, without reading the others; nil when it is not known.
     package func value(_ field: Price.Field) -> BigDecimal? {
+        var text = text
+        return text.withUTF8 { StoredPrice.value(field, in: UnsafeRawBufferPointer($0), mask: mask) }
+    }
+
+    /// The value of one field of a stored text, read from its bytes; nil when it is not known.
+    package static func value(_ field: Price.Field, in text: UnsafeRawBufferPointer, mask: Int) -> BigDecimal? {
         guard mask & 1 << field.rawValue != 0 else { return nil }
-        for part in text.split(separator: " " as Character) where part.hasPrefix("\(field.rawValue)=") {
-            let rest = part.dropFirst("\(field.rawValue)=".count)
-            return BigDecimal(rest[..<(rest.firstIndex(of: "@") ?? rest.endIndex)])
+        var parts = Parts(bytes: text.bindMemory(to: UInt8.self))
+        while let part = parts.next() {
+            if part.number == field.rawValue { return BigDecimal(part.value, syntax: .plain) }
         }
         return nil
+    }
+}
+
+/// The fields of a stored price, from the first to the last byte.
+private struct Parts {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Returns the next field with its number, its value as text and the milliseconds of its time; -1 is the number of one that
+    /// cannot be read.
+    mutating func next() -> (number: Int, value: UnsafeBufferPointer<UInt8>, offset: Int)? {
+        guard position < bytes.count else { return nil }
+        let end = bytes[position...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
+        defer { position = end + 1 }
+        guard let equals = bytes[position..<end].firstIndex(of: UInt8(ascii: "=")) else { return (-1, slice(0..<0), 0) }
+        let at = bytes[equals..<end].firstIndex(of: UInt8(ascii: "@"))
+        let offset = at.flatMap { Int(String(decoding: slice($0 + 1..<end), as: UTF8.self)) } ?? 0
+        let number = slice(position..<equals).reduce(0) { number, digit in
+            digit &- 0x30 < 10 && number < 1000 ? number * 10 + Int(digit &- 0x30) : 1000
+        }
+        return (number, slice(equals + 1..<(at ?? end)), offset)
+    }
+
+    private func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[range])
     }
 }

@@ -10,7 +10,7 @@ struct MarketRowBuilder {
     var rank: Int?
     /// When the provider saw the values; the arrival if it does not say.
     var time: Instant?
-    var sparkline: [Double] = []
+    var sparkline: Sparkline?
     var lostFields = 0
     private var values: [(field: Price.Field, value: BigDecimal?)] = []
 

@@ -19,6 +19,8 @@ actor StatusGoSession {
     private var socket: SignalSocket?
     private var isConnected = false
     private var isReady = false
+    /// Whether the link of a ready session was lost and is not back.
+    private var wasLost = false
     private var starting: Task<Result<Void, GatewayError>, Never>?
     private var lastID = 0
     /// The waiter of the current step of the start, and what arrived before it waited.
@@ -144,11 +146,18 @@ actor StatusGoSession {
         switch event {
         case .connected:
             isConnected = true
-            if isReady { board?.yield(.linkRestored) } else { resume(.connection(nil)) }
+            if waiter != nil {
+                resume(.connection(nil))
+            } else if wasLost {
+                board?.yield(.linkRestored)
+            }
+            wasLost = false
         case .lost(let error):
             isConnected = false
             socket?.setLive(false)
             if isReady { board?.yield(.linkLost(error)) } else { resume(.connection(error)) }
+            // It may be another process when it is back, which knows of no login.
+            (wasLost, isReady) = (wasLost || isReady, false)
         case .message(let bytes):
             // What cannot be read, and what is not known, is none of the session's business.
             guard let signal = try? StatusGoSignal(bytes, arrival: clock.now) else { return }

@@ -1,3 +1,4 @@
+import CivilDate
 import HubKit
 import MarketDomain
 
@@ -98,9 +99,42 @@ enum ChartCommand {
             isCandles
             ? ChartDrawing.candles(candles, columns: columns, rows: height)
             : ChartDrawing.line(series, columns: columns, rows: height)
+        let times = isCandles ? Candle.merged(candles, to: columns).map(\.time) : times(of: series, columns: columns)
         return zip(labels, rows).map { label, row in
             label.leftPadded(to: labelWidth) + " " + row
+        } + [String(repeating: " ", count: labelWidth + 1) + axis(times)]
+    }
+
+    /// The time at which each column of a line begins.
+    private static func times(of series: ChartSeries, columns: Int) -> [Instant] {
+        guard let first = series.points.first?.time, let last = series.points.last?.time else { return [] }
+        return (0..<columns).map { first + (last - first) * $0 / columns }
+    }
+
+    /// The distance of times below a drawing.
+    private static let markDistance = 16
+
+    /// A line with the times of some columns, each from its column on: `14:05`, `16 Nov` or `Nov 2026`, as the span needs it.
+    private static func axis(_ times: [Instant]) -> String {
+        guard let first = times.first, let last = times.last else { return "" }
+        func mark(_ time: Instant) -> String {
+            let local = TimeZoneRules.system.localTime(at: time)
+            let (year, month, day) = local.day.components
+            let name = CivilDate.monthNames[month - 1].prefix(3)
+            switch last - first {
+            case ...(.seconds(2 * 86_400)): return local.clock
+            case ...(.seconds(366 * 86_400)): return "\(day) \(name)"
+            default: return "\(name) \(year)"
+            }
         }
+        var (line, latest) = ("", "")
+        for column in stride(from: 0, to: times.count, by: markDistance) {
+            let text = mark(times[column])
+            guard text != latest, column + text.count <= times.count else { continue }
+            line = line.padded(to: column) + text
+            latest = text
+        }
+        return line
     }
 
     /// A price with five significant digits.

@@ -1,5 +1,6 @@
 import HubKit
 import MarketDomain
+import Synchronization
 
 /// The loop of the live board: changes of the store, of the clock and keys go into a ``BoardScreen``, and what it shows is drawn.
 struct BoardLoop: Sendable {
@@ -24,43 +25,57 @@ struct BoardLoop: Sendable {
         var now: Instant
     }
 
+    /// The number of rows that are kept live.
+    private final class LiveRows: Sendable {
+        static let least = 100
+        let count = Atomic(least)
+    }
+
+    /// Events of which one that waits is as good as many, so that they never stand in the way of a key.
+    private final class Waiting: Sendable {
+        let data = Atomic(false)
+        let second = Atomic(false)
+    }
+
     /// The shortest time between two looks at the store.
     private static let pause = Duration.milliseconds(250)
 
     func run() async throws {
         try await withThrowingTaskGroup { group in
-            let (events, continuation) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(256))
+            let (events, continuation) = AsyncStream<Event>.makeStream()
+            let waiting = Waiting()
             group.addTask {
                 for await event in screen.events { continuation.yield(.screen(event)) }
                 continuation.yield(.end)
             }
+            let liveRows = LiveRows()
             if !isOffline {
                 group.addTask {
-                    do { try await market.watchBoard(100) } catch is CancellationError {} catch {
-                        continuation.yield(.failure(error))
-                    }
+                    do {
+                        try await market.watchBoard { liveRows.count.load(ordering: .relaxed) }
+                    } catch is CancellationError {} catch { continuation.yield(.failure(error)) }
                 }
             }
             let changes = market.boardChanges()
             group.addTask {
                 for await _ in changes {
-                    continuation.yield(.data)
+                    if !waiting.data.exchange(true, ordering: .relaxed) { continuation.yield(.data) }
                     try await market.clock.sleep(for: Self.pause)
                 }
             }
             group.addTask {
                 while true {
                     try await market.clock.sleep(for: .seconds(1))
-                    continuation.yield(.second)
+                    if !waiting.second.exchange(true, ordering: .relaxed) { continuation.yield(.second) }
                 }
             }
             continuation.yield(.data)
             defer { group.cancelAll() }
-            try await follow(events)
+            try await follow(events, waiting, liveRows)
         }
     }
 
-    private func follow(_ events: AsyncStream<Event>) async throws {
+    private func follow(_ events: AsyncStream<Event>, _ waiting: Waiting, _ liveRows: LiveRows) async throws {
         var state = State(board: BoardScreen(size: screen.size), now: market.clock.now)
         var graph = SubscriptionGraph(state: state)
         let currency = currency
@@ -82,19 +97,21 @@ struct BoardLoop: Sendable {
             case .end: return
             case .failure(let error): throw error
             case .second:
+                waiting.second.store(false, ordering: .relaxed)
                 state.now = market.clock.now
                 changed = [.providers]
                 // Limits and failures are not announced by other processes.
-                if state.view?.origin.isFresh == false {
-                    try await load(&state)
+                if let origin = state.view?.origin, !origin.isFresh || !origin.failures.isEmpty {
+                    try await load(&state, liveRows)
                     changed.formUnion([.prices, .leaderboard, .tokens])
                 }
             case .data:
-                try await load(&state)
+                waiting.data.store(false, ordering: .relaxed)
+                try await load(&state, liveRows)
                 changed = [.prices, .leaderboard, .tokens, .watchlists]
             case .screen(.resized(let size)):
                 state.board.size = size
-                try await load(&state)
+                try await load(&state, liveRows)
                 changed = [.boardScreen, .prices]
             case .screen(.key(let key)):
                 switch state.board.handle(key) {
@@ -103,7 +120,7 @@ struct BoardLoop: Sendable {
                 case .refresh?: if !isOffline { try await refresh() }
                 case nil: break
                 }
-                try await load(&state)
+                try await load(&state, liveRows)
                 changed = [.boardScreen, .prices, .watchlists]
             }
             if graph.changed(frame, in: graph.update(state, changed: changed)) { screen.show(graph[frame]) }
@@ -111,7 +128,7 @@ struct BoardLoop: Sendable {
     }
 
     /// Reads the visible rows.
-    private func load(_ state: inout State) async throws {
+    private func load(_ state: inout State, _ liveRows: LiveRows) async throws {
         state.now = market.clock.now
         let list = try await market.watchlists().first { $0.name == MarketPlugin.defaultList }
         state.watched = Set((list?.ids ?? []).map { TokenKey($0) })
@@ -123,13 +140,17 @@ struct BoardLoop: Sendable {
         }
         query.offset = state.board.first
         query.limit = state.board.height
-        var view = try await market.storedBoard(query)
+        var view = try await market.shownBoard(query)
         state.board.setCount(view.count)
         if state.board.first != query.offset {
             query.offset = state.board.first
-            view = try await market.storedBoard(query)
+            view = try await market.shownBoard(query)
         }
         state.view = view
+        let wanted = max(state.board.rowsAhead(hasMore: view.hasMore), LiveRows.least)
+        if !isOffline, liveRows.count.exchange(wanted, ordering: .relaxed) < wanted {
+            try await market.lookAt(wanted)
+        }
     }
 
     private func toggleWatch(_ state: State) async throws {

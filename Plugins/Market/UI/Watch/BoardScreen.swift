@@ -1,3 +1,4 @@
+import BigInteger
 import HubKit
 import MarketDomain
 
@@ -30,11 +31,19 @@ struct BoardScreen: Hashable, Sendable {
     /// The number of visible rows: all lines but the heading and two below.
     var height: Int { max(size.rows - 3, 1) }
 
-    /// The keys that sort, and their columns.
+    /// The keys that sort, and their columns; those that cointop has are the same here.
     private static let columns: [Character: LeaderboardOrder.Column] = [
-        "#": .rank, "n": .name, "y": .symbol, "p": .price, "1": .change1h, "2": .change24h, "7": .change7d,
+        "#": .rank, "n": .name, "s": .symbol, "y": .symbol, "p": .price, "1": .change1h, "2": .change24h,
+        "7": .change7d,
         "v": .volume, "m": .marketCap,
     ]
+
+    /// The number of rows from the top that are to be live: those in sight and as many again, so that scrolling finds rows. In
+    /// another order than that of ranks they are anywhere on the board; 0 then.
+    func rowsAhead(hasMore: Bool) -> Int {
+        guard order.column == .rank, !order.isDescending, !showsWatchlist else { return 0 }
+        return hasMore ? first + 2 * height : min(first + 2 * height, count)
+    }
 
     /// Takes the number of rows; the selection stays within them.
     mutating func setCount(_ count: Int) {
@@ -52,8 +61,8 @@ struct BoardScreen: Hashable, Sendable {
         case .pageDown, .right, .character(" "): page(1)
         case .home, .character("g"): select(0)
         case .end, .character("G"): select(count - 1)
-        case .character("w"), .enter: return .toggleWatch
-        case .character("W"), .character("\t"):
+        case .character("w"), .character("f"), .enter: return .toggleWatch
+        case .character("W"), .character("F"), .character("\t"):
             showsWatchlist.toggle()
             (first, selected) = (0, 0)
         case .character("r"): order = LeaderboardOrder(order.column, isDescending: !order.isDescending)
@@ -83,68 +92,81 @@ struct BoardScreen: Hashable, Sendable {
 
     private struct Column {
         let title: String
+        let order: LeaderboardOrder.Column?
         let width: Int
-        let style: @Sendable (RankedRow) -> TextStyle
+        var style: @Sendable (RankedRow) -> TextStyle = { _ in .plain }
         let text: @Sendable (RankedRow) -> String
-        var isLeading = false
     }
 
+    /// The columns that fit beside the name, in their order; the price is always there.
     private static func columns(_ currency: Currency, width: Int) -> [Column] {
-        func change(_ title: String, _ field: Price.Field, _ digits: Int) -> Column {
-            Column(title: title, width: 10) {
-                PriceFields.tone($0.row.value(field), digits)
-            } text: {
-                $0.row.value(field).map { PercentFormat.signed($0, fractionDigits: digits) } ?? FiatFormat.unknown
+        func number(
+            _ title: String, _ order: LeaderboardOrder.Column, width: Int,
+            _ text: @escaping @Sendable (BigDecimal) -> String
+        ) -> Column {
+            Column(title: title, order: order, width: width) { item in
+                order.field.flatMap { item.row.value($0) }.map(text) ?? FiatFormat.unknown
             }
         }
-        let columns = [
-            Column(title: "PRICE \(currency.name)", width: 16) { _ in
-                .plain
-            } text: {
-                $0.row.value(.current).map { PriceFormat.column($0, currency) } ?? FiatFormat.unknown
-            },
-            change("24 H", .change24h, 2), change("7 D", .change7d, 1),
-            Column(title: "MARKET CAP", width: 12) { _ in
-                .plain
-            } text: {
-                $0.row.value(.marketCap).map(PriceFields.compact) ?? FiatFormat.unknown
-            },
-            Column(title: "VOLUME", width: 12) { _ in
-                .plain
-            } text: {
-                $0.row.value(.volume24h).map(PriceFields.compact) ?? FiatFormat.unknown
-            },
-            Column(title: "7 DAYS", width: 11) { _ in
-                .faint
-            } text: {
-                "  " + PriceFields.bars($0.row.sparkline)
-            },
+        func change(_ title: String, _ order: LeaderboardOrder.Column, _ digits: Int) -> Column {
+            var column = number(title, order, width: 10) { PercentFormat.signed($0, fractionDigits: digits) }
+            column.style = { item in PriceFields.tone(order.field.flatMap { item.row.value($0) }, digits) }
+            return column
+        }
+        let sparkline = Column(title: "7 DAYS", order: nil, width: 11, style: { _ in .faint }) {
+            "  " + PriceFields.bars($0.row.sparkline)
+        }
+        // The columns as they stand, each with its place among those that are given up last.
+        let columns: [(importance: Int, column: Column)] = [
+            (0, number("PRICE \(currency.name)", .price, width: 16) { PriceFormat.column($0, currency) }),
+            (6, change("1 H", .change1h, 2)), (1, change("24 H", .change24h, 2)), (2, change("7 D", .change7d, 1)),
+            (3, number("MARKET CAP", .marketCap, width: 12, PriceFields.compact)),
+            (5, number("VOLUME", .volume, width: 12, PriceFields.compact)), (4, sparkline),
         ]
-        var left = width - Self.minimumName
-        return Array(
-            columns.prefix { column in
-                left -= column.width
-                return left >= 0
-            })
+        var (left, kept) = (width - Self.rowStart - Self.leastName, 0)
+        for (importance, column) in columns.sorted(by: { $0.importance < $1.importance }) {
+            left -= column.width
+            if left < 0, importance > 0 { break }
+            kept = importance
+        }
+        return columns.filter { $0.importance <= kept }.map(\.column)
     }
 
-    private static let minimumName = 26
+    /// The columns of mark, star and number.
+    private static let rowStart = 7
+    private static let leastName = 18
+    private static let greatestName = 36
+
+    private func nameWidth(beside columns: [Column]) -> Int {
+        let left = size.columns - columns.reduce(0) { $0 + $1.width } - Self.rowStart
+        return min(max(left, 6), Self.greatestName)
+    }
 
     /// Returns the lines of the heading and the rows; `rows` are the visible ones, `watched` the keys of the watchlist.
     func lines(_ rows: [RankedRow], watched: Set<TokenKey>, currency: Currency) -> [[ScreenFrame.Piece]] {
         let columns = Self.columns(currency, width: size.columns)
-        let nameWidth = max(size.columns - columns.reduce(0) { $0 + $1.width } - 7, 8)
-        var heading = "     # " + fit("COIN", nameWidth)
-        for column in columns { heading += column.title.leftPadded(to: column.width) }
+        let nameWidth = nameWidth(beside: columns)
+        var heading = heading("#", .rank).leftPadded(to: 6) + " "
+        heading += fit(order.column == .symbol ? self.heading("COIN", .symbol) : self.heading("COIN", .name), nameWidth)
+        for column in columns { heading += self.heading(column.title, column.order).leftPadded(to: column.width) }
         return [[ScreenFrame.Piece(heading, .strong)]]
             + rows.prefix(height).enumerated().map { index, item in
                 let mark = first + index == selected ? ">" : " "
                 let star = watched.contains(item.row.key) ? "*" : " "
                 let number = (item.number.map(String.init) ?? "").leftPadded(to: 4)
-                let name = fit("\(item.row.token.name) \(item.row.token.symbol)", nameWidth)
+                let token = item.row.token
+                // Where there is no room for a name, the symbol tells more than its beginning.
+                let room = nameWidth - 2 - DisplayWidth.of(token.symbol)
+                let name = fit(nameWidth < 12 ? token.symbol : "\(cut(token.name, room)) \(token.symbol)", nameWidth)
                 return [ScreenFrame.Piece("\(mark)\(star)\(number) \(name)", mark == ">" ? .strong : .plain)]
                     + columns.map { ScreenFrame.Piece($0.text(item).leftPadded(to: $0.width), $0.style(item)) }
             }
+    }
+
+    /// The title of a column, with the direction of the order by it; the order of ranks needs none.
+    private func heading(_ title: String, _ column: LeaderboardOrder.Column?) -> String {
+        guard column == order.column, order != LeaderboardOrder(.rank) else { return title }
+        return (order.isDescending ? "▼" : "▲") + title
     }
 
     /// Returns the two lines at the bottom: what stands in the way of fresh prices, and where they come from.
@@ -154,27 +176,37 @@ struct BoardScreen: Hashable, Sendable {
         let notes = OriginNotes.notes(view.origin, seen: seen, now: now)
         let warning = notes.first { $0.level == .warning }.map { "! \($0.text)" }
         let last = min(first + height, count)
-        let place = count > 0 ? "\(first + 1) to \(last) of \(NumberFormat.grouped(count))" : "no tokens"
+        let nothing = showsWatchlist ? "no token in the watchlist: W shows all, w adds one" : "no tokens"
+        let place = count > 0 ? "\(first + 1) to \(last) of \(NumberFormat.grouped(count))" : nothing
         let source = notes.first { $0.code == "source" }?.text ?? ""
         return [
-            [.init(warning ?? "\(source). \(place), by \(order.column.rawValue)", warning == nil ? .faint : .warning)],
+            [.init(warning ?? "\(source). \(place)", warning == nil ? .faint : .warning)],
             help,
         ]
     }
 
+    /// The keys, as many as fit, the most needed ones first.
     private var help: [ScreenFrame.Piece] {
-        [.init("q quit  # n p 1 2 7 v m sort  r reverse  w watch  W list  arrows, space, g, G move  R refresh", .faint)]
+        let keys = [
+            "q quit", "# n p 1 2 7 m v sort", "r reverse", "w watch", "W watchlist", "R refresh",
+            "arrows, space, g, G move",
+        ]
+        var line = keys[0]
+        for key in keys.dropFirst() where line.count + 2 + key.count < size.columns { line += "  " + key }
+        return [.init(line, .faint)]
     }
 
-    /// The text cut by characters to a display width, and filled.
-    private func fit(_ text: String, _ width: Int) -> String {
+    /// The text cut to a column less the blank after it, and filled.
+    private func fit(_ text: String, _ width: Int) -> String { cut(text, width - 1).padded(to: width) }
+
+    /// The text cut by characters to a display width.
+    private func cut(_ text: String, _ width: Int) -> String {
         var (result, used) = ("", 0)
         for character in text {
-            let columns = DisplayWidth.of(character)
-            guard used + columns <= width - 1 else { break }
+            used += DisplayWidth.of(character)
+            guard used <= width else { break }
             result.append(character)
-            used += columns
         }
-        return result.padded(to: width)
+        return result
     }
 }

@@ -6,8 +6,8 @@ enum WatchCommand {
     static let command = Command(
         "watch", summary: "watch prices live in the terminal",
         discussion: [
-            "Only cells that change are drawn. Keys: q ends; arrows, space, g and G move; # n p 1 2 7 v m sort by rank, name, price, change "
-                + "of 1 hour, 24 hours and 7 days, volume and market cap; r reverses; w adds the selected token to the watchlist or takes "
+            "Only cells that change are drawn. Keys: q ends; arrows, space, g and G move; # n s p 1 2 7 v m sort by rank, name, symbol, price, "
+                + "change of 1 hour, 24 hours and 7 days, volume and market cap; r reverses; w adds the selected token to the watchlist or takes "
                 + "it out; W shows the watchlist only; R fetches now.",
             "In a pipe, or with --json, each changed price is one line.",
         ],

@@ -14,6 +14,8 @@ struct ScreenPainter {
     private let glyphs: Glyphs
     private var size: ScreenSize
     private var cells: [[Cell]]
+    /// What `cells` were laid out from.
+    private var lines: [[ScreenFrame.Piece]] = []
     /// Whether the terminal shows something else than `cells`.
     private var isUnknown = true
 
@@ -32,14 +34,17 @@ struct ScreenPainter {
 
     /// Returns the bytes for a frame: only runs of cells that differ are drawn.
     mutating func paint(_ frame: ScreenFrame) -> [UInt8] {
-        let next = (0..<size.rows).map { row in layOut(row < frame.lines.count ? frame.lines[row] : []) }
         var output = ""
         if isUnknown {
             output = "\u{1B}[0m\u{1B}[2J"
             cells = Array(repeating: Array(repeating: Self.blank, count: size.columns), count: size.rows)
+            lines = Array(repeating: [], count: size.rows)
             isUnknown = false
         }
-        for (row, line) in next.enumerated() where line != cells[row] {
+        for row in 0..<size.rows {
+            let pieces = row < frame.lines.count ? frame.lines[row] : []
+            guard pieces != lines[row] else { continue }
+            let line = layOut(pieces)
             var column = 0
             while column < size.columns {
                 guard line[column] != cells[row][column] else {
@@ -61,8 +66,8 @@ struct ScreenPainter {
                     output += palette.paint(run, style)
                 }
             }
+            (lines[row], cells[row]) = (pieces, line)
         }
-        cells = next
         return Array(output.utf8)
     }
 
