@@ -2,6 +2,7 @@
 
 import glob
 import os
+from contextlib import contextmanager
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = [(320, 256), (360, 740), (600, 800), (720, 450), (768, 1024), (1024, 768), (1440, 900)]
@@ -69,6 +70,16 @@ class Access:
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "forced-colors", "value": "active" if is_on else "none"}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
+    @contextmanager
+    def phone(self):
+        """A phone, which has no pointer but fingers."""
+        self.resize(360, 740)
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        try:
+            yield
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
     def touch(self, selector):
         """A tap of a finger in the middle of an element."""
         self.wait(lambda: self.one(selector).is_displayed(), selector)
@@ -77,3 +88,38 @@ class Access:
         point = {"x": x, "y": y}
         self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
         self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+class ViewAccess(Access):
+    """What every view of a page has to keep."""
+
+    # What hub answers to views of things that do not exist.
+    refused = [404]
+    # The windows in which targets are measured.
+    windows = [(360, 740)]
+
+    def views(self):
+        """The address of each view, and what shows that it is drawn."""
+        raise NotImplementedError
+
+    def visit(self, address, selector):
+        self.refusals = self.refused
+        self.open(address)
+        self.wait(lambda: self.one(selector).is_displayed(), selector)
+
+    def test_axe_finds_nothing_in_any_view(self):
+        for number, (address, selector) in enumerate(self.views()):
+            self.visit(address, selector)
+            for scheme in ("light", "dark"):
+                self.scheme(scheme)
+                self.assert_accessible(f"{address} in {scheme}")
+                self.picture(f"{self.plugin}-view-{number}-{scheme}")
+
+    def test_every_view_fits_every_width_and_fingers(self):
+        for number, (address, selector) in enumerate(self.views()):
+            self.visit(address, selector)
+            self.assert_fits_all_widths(address, lambda: True)
+            for width, height in self.windows:
+                self.resize(width, height)
+                self.assert_targets(address)
+                self.picture(f"{self.plugin}-view-{number}-{width}")

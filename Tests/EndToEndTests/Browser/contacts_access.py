@@ -2,12 +2,12 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import Access
+from access import ViewAccess
 from contacts_page import ContactsPage, contacts, made
 from page import hub, run
 
 
-class AccessPage(Access, ContactsPage):
+class AccessPage(ViewAccess, ContactsPage):
     @classmethod
     def setUpClass(cls):
         cls.ada = made("Ada Access", "phone.mobile=+44 1", "phone.work=+44 2", "email.work=ada.access.with.a.long.address@analytical-engines.example.org",
@@ -17,33 +17,12 @@ class AccessPage(Access, ContactsPage):
         super().setUpClass()
 
     def views(self):
-        """The address of each view, and what shows that it is drawn."""
         return [("", ".list-row .title"), ("?id=" + self.ada, ".contact h2"), (f"?id={self.ada}&view=edit", "form.form"), ("?view=new", "form.form"),
                 ("?view=duplicates", ".duplicates .card"), ("?view=conflicts", "#details .state"), ("?view=birthdays&days=366", ".people-rows a"),
                 ("?view=trash", ".people-rows a"), ("?id=nobody", "#details .state")]
 
-    def visit(self, address, selector):
-        self.refusals = [404]
-        self.open(address)
-        self.wait(lambda: self.one(selector).is_displayed(), selector)
-
     def ready(self):
         return self.browser.execute_script("return document.querySelector('main') !== null")
-
-    def test_axe_finds_nothing_in_any_view(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            for scheme in ("light", "dark"):
-                self.scheme(scheme)
-                self.assert_accessible(f"{address} in {scheme}")
-                self.picture(f"contacts-{address.split('view=')[-1].split('&')[0] or 'list'}-{scheme}"[:40].replace("?", "").replace("=", ""))
-
-    def test_every_view_fits_every_width_and_fingers(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            self.assert_fits_all_widths(address, lambda: True)
-            self.resize(360, 740)
-            self.assert_targets(address)
 
     def test_fields_and_placeholders_are_seen(self):
         for scheme in ("light", "dark"):
@@ -87,9 +66,7 @@ class AccessPage(Access, ContactsPage):
         self.shows("#hub-toast", "Undone")
 
     def test_touch_alone_finds_edits_selects_and_undoes(self):
-        self.resize(360, 740)
-        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        try:
+        with self.phone():
             self.visit("", ".list-row .title")
             self.touch("#query")
             self.press("access")
@@ -110,8 +87,6 @@ class AccessPage(Access, ContactsPage):
             self.shows(".selection-bar", "1 selected")
             self.touch("[data-index='1']")
             self.shows(".selection-bar", "2 selected")
-        finally:
-            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
     def test_single_letters_can_be_turned_off(self):
         self.visit("", ".list-row .title")

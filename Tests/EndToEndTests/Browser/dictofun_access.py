@@ -2,40 +2,20 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import Access
+from access import ViewAccess
 from dictofun_page import DictofunPage, imported, records
 from page import hub, run
 
 
-class AccessPage(Access, DictofunPage):
+class AccessPage(ViewAccess, DictofunPage):
     @classmethod
     def setUpClass(cls):
         hub("dictofun", "rm", imported("20260203_040506.wav", 4, pitch=700), "--yes")
         super().setUpClass()
 
     def views(self):
-        """The address of each view, and what shows that it is drawn."""
         return [("", ".list-row .title"), ("?id=" + self.plumber, ".transcript"), (f"?id={self.plumber}&view=edit", "form.form"), ("?q=boiler&id=" + self.plumber, ".transcript mark"),
                 ("?view=recorders", "#details .state, .device"), ("?view=engines", ".engine"), ("?view=trash", "#details .cards a"), ("?id=nobody", "#details .state")]
-
-    def visit(self, address, selector):
-        self.refusals = [404]
-        self.open(address)
-        self.wait(lambda: self.one(selector).is_displayed(), selector)
-
-    def test_axe_finds_nothing_in_any_view(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            for scheme in ("light", "dark"):
-                self.scheme(scheme)
-                self.assert_accessible(f"{address} in {scheme}")
-
-    def test_every_view_fits_every_width_and_fingers(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            self.assert_fits_all_widths(address, lambda: True)
-            self.resize(360, 740)
-            self.assert_targets(address)
 
     def test_fields_are_seen(self):
         for scheme in ("light", "dark"):
@@ -95,9 +75,7 @@ class AccessPage(Access, DictofunPage):
         self.wait_equal(lambda: self.one(".wave").get_attribute("aria-valuenow"), "5")
 
     def test_touch_alone_finds_plays_edits_and_undoes(self):
-        self.resize(360, 740)
-        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        try:
+        with self.phone():
             self.visit("", ".list-row .title")
             self.touch("#query")
             self.press("oat")
@@ -121,8 +99,6 @@ class AccessPage(Access, DictofunPage):
             self.wait(lambda: self.one("[data-index='0']").is_displayed(), "the list")
             self.touch("[data-index='0'] .pick")
             self.shows(".selection-bar", "1 selected")
-        finally:
-            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
     def test_single_letters_can_be_turned_off(self):
         self.visit("?id=" + self.plumber, ".transcript")

@@ -4,12 +4,14 @@ import json
 
 from selenium.webdriver.common.keys import Keys
 
-from access import Access
+from access import ViewAccess
 from mintee_page import MinteePage, day, due, fill, make, mintee, shown, tasks
 from page import run
 
 
-class AccessPage(Access, MinteePage):
+class AccessPage(ViewAccess, MinteePage):
+    windows = [(360, 740), (1440, 900)]
+
     @classmethod
     def setUpClass(cls):
         cls.water = make("Water", "--on", "daily: 6 <= x <= 10", "--tag", "health", "--from", day(-60))
@@ -28,31 +30,9 @@ class AccessPage(Access, MinteePage):
         return self.browser.execute_script("return document.querySelector('#view h2') !== null")
 
     def views(self):
-        """The address of each view, and what shows that it is drawn."""
         return [("", ".task"), ("?day=" + day(-1), ".task"), ("?day=" + day(-90), "#view .state"), ("?view=tasks", ".task"), ("?view=tasks&q=zzz", "#view .state"),
                 ("?id=" + self.water, ".tiles"), ("?view=new", "form.form"), (f"?view=edit&id={self.water}", "form.form"), ("?view=analyses", ".charts .chart"),
                 (f"?view=analysis&id={self.health}", ".chart"), ("?view=newanalysis", "form.form"), ("?id=nothing", "#view .state")]
-
-    def visit(self, address, selector):
-        self.refusals = [404]
-        self.open(address)
-        self.wait(lambda: self.one(selector).is_displayed(), selector)
-
-    def test_axe_finds_nothing_in_any_view(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            for scheme in ("light", "dark"):
-                self.scheme(scheme)
-                self.assert_accessible(f"{address} in {scheme}")
-
-    def test_every_view_fits_every_width_and_fingers(self):
-        for address, selector in self.views():
-            self.visit(address, selector)
-            self.assert_fits_all_widths(address, lambda: True)
-            self.resize(360, 740)
-            self.assert_targets(address)
-            self.resize(1440, 900)
-            self.assert_targets(address)
 
     def test_edges_of_fields_are_seen(self):
         for scheme in ("light", "dark"):
@@ -97,9 +77,7 @@ class AccessPage(Access, MinteePage):
         self.wait(lambda: "Stretch" not in tasks(), "deleted")
 
     def test_touch_alone_adds_counts_skips_and_undoes(self):
-        self.resize(360, 740)
-        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        try:
+        with self.phone():
             self.visit("", ".task")
             self.touch(self.row("Water") + " .step.up")
             self.shows("#hub-toast", "Water: 5 of 6 to 10.")
@@ -128,8 +106,6 @@ class AccessPage(Access, MinteePage):
             mintee("rm", "By touch", "--yes")
             mintee("set", "Meditate", "0")
             mintee("set", "Water", "4")
-        finally:
-            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
     def test_single_letters_can_be_turned_off(self):
         self.visit("", ".task")

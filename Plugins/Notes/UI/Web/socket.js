@@ -84,13 +84,17 @@ export function noteSocket({ agent, received, changed }) {
     act(request);
   }
 
+  // A connection that is being closed takes nothing more, and the browser complains.
+  const isOpen = () => state.isOpen && socket.readyState === WebSocket.OPEN;
+
   function send(frame) {
-    if (state.isOpen) socket.send(JSON.stringify(frame));
-    return state.isOpen;
+    if (!isOpen()) return false;
+    socket.send(JSON.stringify(frame));
+    return true;
   }
 
   function ask(frame) {
-    if (!state.isOpen) return Promise.reject(connectionLost());
+    if (!isOpen()) return Promise.reject(connectionLost());
     const request = Promise.withResolvers();
     const own = socket;
     // A server that does not answer is as good as one that is away.
@@ -103,9 +107,9 @@ export function noteSocket({ agent, received, changed }) {
   return {
     /** Sends a frame that is not answered; returns false when there is no connection. */
     send,
-    get isOpen() { return state.isOpen; },
+    get isOpen() { return isOpen(); },
     /** Whether it could not be opened again at the first attempt. */
-    get isMissing() { return !state.isOpen && failures > 1; },
+    get isMissing() { return !isOpen() && failures > 1; },
     /** The name of the person at this page. */
     get user() { return state.user; },
     /** Connects, at once if it waits to do so again. */
