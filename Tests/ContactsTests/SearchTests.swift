@@ -36,6 +36,8 @@ struct SearchTests {
         ("o'brien", ["O'Brien \"Bob\" *Star*"]), ("bobby-boy", ["O'Brien \"Bob\" *Star*"]),
         ("party", ["🎉 Party Service"]),
         ("j", ["Jan Kowalkowski", "Jürgen Müller"]), ("j m", ["Jürgen Müller"]), ("anna 171", ["Anna Lukasz"]),
+        ("60", ["Łukasz Nowak"]), ("+49 17", ["Anna Lukasz"]), ("anna 17", ["Anna Lukasz"]), ("7", ["Jürgen Müller"]),
+        ("anna 60", []),
         ("anna 999", []), ("zzz", []), ("", []), ("ieß", ["Jürgen Müller"]), ("tras jür", ["Jürgen Müller"]),
         ("est", ["🎉 Party Service"]), ("est jan", []),
     ])

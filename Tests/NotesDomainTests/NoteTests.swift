@@ -82,6 +82,8 @@ struct NoteTests {
         #expect(first.text == "One two Straße thr…")
         #expect(first.matches.map { String(Array(first.text)[$0]) } == ["two"])
         #expect(SearchSnippet(of: "short", terms: ["x"]).text == "short")
+        let marked = "# V60 at **94 °C** - [x] bread - [ ] see [[Coffee]] > `quoted` [ 1"
+        #expect(SearchSnippet(of: marked, terms: []).plainText == "V60 at 94 °C ✓ bread see Coffee quoted [ 1")
         #expect(SearchSnippet(of: "", terms: ["x"]).text.isEmpty)
     }
 

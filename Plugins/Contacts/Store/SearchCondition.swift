@@ -16,7 +16,8 @@ struct SearchCondition {
         case beginnings
         /// Also inside the words of names and addresses.
         case substrings
-        /// Inside the words of all text. No index serves this one: it reads all entries.
+        /// Inside the words of all text, and one or two digits inside phone numbers, so that the first digits of a number
+        /// find something. No index serves this one: it reads all entries.
         case everywhere
     }
 
@@ -29,6 +30,10 @@ struct SearchCondition {
         var match: [String] = []
         for term in query.terms {
             switch (term, reach) {
+            case (.initial(let digit), .everywhere) where digit.isNumber:
+                add(everywhere: [digit], columns: ["reach"])
+            case (.word(let spellings), .everywhere) where spellings.allSatisfy(\.isNumber):
+                add(everywhere: spellings, columns: ["reach"])
             case (.initial(let letter), .wholeWordsOfName), (.initial(let letter), .beginningsInName):
                 match.append("{initials} : \(SearchWord(letter).quoted)")
             case (.word(let spellings), .everywhere):
@@ -79,8 +84,7 @@ struct SearchCondition {
         arguments.append(match)
     }
 
-    private mutating func add(everywhere spellings: [String]) {
-        let columns = ["name", "reach", "other"]
+    private mutating func add(everywhere spellings: [String], columns: [String] = ["name", "reach", "other"]) {
         let parts = spellings.flatMap { _ in columns.map { "instr(e.\($0), ?) > 0" } }
         sql.append("(\(parts.joined(separator: " OR ")))")
         for text in spellings { arguments += columns.map { _ in text } }
@@ -89,4 +93,9 @@ struct SearchCondition {
     private func beginnings(_ spellings: [String]) -> String {
         "(" + spellings.map { SearchWord($0).quoted + "*" }.joined(separator: " OR ") + ")"
     }
+}
+
+extension String {
+    /// Whether all characters are decimal digits.
+    fileprivate var isNumber: Bool { utf8.allSatisfy { $0 &- 0x30 < 10 } }
 }

@@ -86,8 +86,11 @@ extension Transaction {
                 arguments: arguments + [limit, offset], body: ContactSummary.init)
             return (found, total ?? 0)
         }
-        let isRanked = filter.tags.isEmpty && filter.books == nil
-        let found = isRanked ? try searchContacts(filter.words, limit: .max) : try contacts(filter)
+        if filter.tags.isEmpty && filter.books == nil {
+            let found = try searchContactIDs(filter.words)
+            return (try contactSummaries(Array(found.dropFirst(offset).prefix(limit))), found.count)
+        }
+        let found = try contacts(filter)
         return (Array(found.dropFirst(offset).prefix(limit)), found.count)
     }
 

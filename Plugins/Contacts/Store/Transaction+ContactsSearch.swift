@@ -12,8 +12,21 @@ extension Transaction {
     /// other fields, and substrings if nothing else matches, those of names and addresses before those of other text. At
     /// most `limit`; `withEmail` excludes contacts without an e-mail address.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
+        try matches(query, limit: limit, withEmail: withEmail, ContactSummary.select, ContactSummary.init, id: \.id)
+    }
+
+    /// Returns the ids of all contacts that match `query`, best match first: of thousands of matches a page shows few.
+    func searchContactIDs(_ query: SearchQuery) throws -> [String] {
+        try matches(
+            query, limit: .max, withEmail: false, "SELECT e.id FROM contacts_entry e", { $0.text(0) }, id: \.self)
+    }
+
+    private func matches<Match>(
+        _ query: SearchQuery, limit: Int, withEmail: Bool, _ select: String, _ match: (borrowing Row) -> Match,
+        id: (Match) -> String
+    ) throws -> [Match] {
         guard !query.isEmpty, limit > 0 else { return [] }
-        var found: [ContactSummary] = []
+        var found: [Match] = []
         var seen = Set<String>()
         for reach in SearchCondition.Reach.allCases {
             if reach == .substrings || reach == .everywhere, !found.isEmpty { break }
@@ -21,10 +34,10 @@ extension Transaction {
             let condition = SearchCondition(query, reach, cap: cap)
             let rows = try rows(
                 """
-                \(ContactSummary.select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND e.email <> ''" : "")
+                \(select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND e.email <> ''" : "")
                 ORDER BY instr(e.name, ?) = 1 DESC, e.sort_key, e.number LIMIT ?
-                """, arguments: condition.arguments + [query.firstWord, limit], body: ContactSummary.init)
-            found += rows.filter { seen.insert($0.id).inserted }
+                """, arguments: condition.arguments + [query.firstWord, limit], body: match)
+            found += rows.filter { seen.insert(id($0)).inserted }
             if found.count >= limit { break }
         }
         return Array(found.prefix(limit))

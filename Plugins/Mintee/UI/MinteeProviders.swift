@@ -5,7 +5,8 @@ import MinteeDomain
 enum MinteeProviders {
     static let all = Providers(
         search: SearchProvider(words: SearchWords.split) { (record: TaskRecord) in
-            record.draft.daysText
+            let words = record.draft.schedule.words
+            return words.isEmpty ? record.draft.daysText : words.joined(separator: "; ")
         } find: { (mintee: MinteePlugin, words, limit) in
             try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
@@ -21,9 +22,16 @@ enum MinteeProviders {
         },
         theme: MinteeWebPage.themes)
 
-    /// The goal of the day in words, with what is reached of it: `4 of 6 to 10`; empty for a task that is done or not.
+    /// The goal of the day in words, with what is reached of it: `4 of 6 to 10`, `24 of 30`, `5, at most 3`; empty for a task
+    /// that is done or not.
     private static func goal(of item: DueTask) -> String {
         guard let target = item.targetSet?.target, target != .done else { return "" }
-        return item.value == 0 ? target.words : "\(NumberText.text(item.value)) of \(target.words)"
+        let value = NumberText.text(item.value)
+        return switch (target.minOperator, target.maxOperator) {
+        case _ where item.value == 0: target.words
+        case (.lessOrEqual, .none): "\(value) of \(NumberText.text(target.min))"
+        case (.lessOrEqual, .lessOrEqual): "\(value) of \(target.words)"
+        default: "\(value), \(target.words)"
+        }
     }
 }

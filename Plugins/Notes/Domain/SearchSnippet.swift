@@ -76,3 +76,24 @@ package struct SearchSnippet: Hashable, Sendable {
         return best?.index
     }
 }
+
+extension SearchSnippet {
+    /// The text without the marks of Markdown, which say nothing in one line: of headings, lists, tasks, links and emphasis.
+    package var plainText: String {
+        var words: [String] = []
+        for word in text.split(separator: " ") {
+            switch word {
+            case "-", "*", "+", ">": continue
+            // The two halves of an open task.
+            case "[": words.append("[")
+            case "]" where words.last == "[": words.removeLast()
+            case "[x]", "[X]": words.append("✓")
+            case _ where word.count <= 6 && word.allSatisfy { $0 == "#" }: continue
+            default:
+                let plain = ["[[", "]]", "**", "__", "`"].reduce(String(word)) { $0.replacing($1, with: "") }
+                if !plain.isEmpty { words.append(plain) }
+            }
+        }
+        return words.joined(separator: " ")
+    }
+}

@@ -9,7 +9,7 @@ enum NotesProviders {
             let sought = NoteQuery(text).spellings
             return try await notes.search(text, limit: limit).hits.map { hit in
                 SearchHit(
-                    id: hit.note.id, title: hit.note.name, detail: hit.snippet.text,
+                    id: hit.note.id, title: hit.note.name, detail: hit.snippet.plainText,
                     match: .init(sought, in: NoteQuery(hit.note.name).spellings))
             }
         },

@@ -59,6 +59,7 @@ class EditPage(ContactsPage):
         self.press("boat house")
         self.fill('[data-field="phone"] .row:nth-child(2) .cell input', "+1 212 555 0199")
         self.fill(EMAIL, "grace@example.org")
+        self.click('[data-field="address"] > button')
         for place, words in enumerate(["1 Navy Yard", "20374 Washington", "", "USA"], 1):
             self.fill(f'[data-field="address"] .cell:nth-child({place}) input', words)
         self.birthday("9", "12", "1906")

@@ -33,11 +33,28 @@ class FirstUse(Page):
                 self.open("/")
                 self.click(f'[aria-labelledby="first-{plugin}"] .main')
                 self.wait(lambda: f"/{plugin}" in self.browser.current_url, plugin)
-                self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main :is(input, textarea)")), "a field")
+                self.wait(lambda: any(it.is_displayed() for it in self.browser.find_elements("css selector", "main :is(input, textarea, .state .main)")), "a field or a button")
         # Once the market was opened, there is nothing to invite to.
         self.open("/")
         self.click('[aria-labelledby="first-market"] .main')
         self.wait(lambda: self.one(".board").is_displayed(), "the board")
+
+    def test_an_empty_list_leaves_its_room_to_the_first_step(self):
+        for width in [360, 768, 1440]:
+            self.resize(width, 740)
+            for plugin, words in [("contacts", "Your contacts"), ("notes", "Your notes"), ("dictofun", "Your voice records")]:
+                self.browser.get(f"{self.home}/{plugin}")
+                self.shows("#details .state", words)
+                self.wait(lambda: self.one("#details .state .main").is_displayed(), "the first step")
+                self.wait(lambda: not self.one("#query").is_displayed(), "no list without rows")
+                self.assert_fits(width)
+        self.browser.get(self.home + "/contacts")
+        self.shows("#details .state", "Your contacts")
+        hub("contacts", "new", "First Person")
+        self.wait(lambda: self.one(".list-row .title").is_displayed(), "the list, once it has a row")
+        self.shows("#details .state", "No contact selected")
+        hub("undo")
+        self.shows("#details .state", "Your contacts")
 
     def test_zz_a_file_that_is_dropped_on_the_invitation_is_imported(self):
         self.browser.execute_script("""

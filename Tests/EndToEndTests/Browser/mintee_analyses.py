@@ -78,6 +78,9 @@ class AnalysesPage(MinteePage):
         self.wait_equal(self.charts, ["Sport", "Mind"])
         mintee("analyses", "order", "Health")
         self.wait_equal(self.charts, ["Health"])
+        self.click(self.line("Health") + " .check")
+        # While none is chosen, all are shown.
+        self.wait_equal(lambda: (self.charts(), len(self.charts())), (self.listed(), 3))
 
     def test_a_new_analysis_with_what_is_refused(self):
         self.refusals = [422]

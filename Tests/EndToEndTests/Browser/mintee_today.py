@@ -102,6 +102,27 @@ class TodayPage(MinteePage):
         self.chord("z")
         self.wait(lambda: due()["Water"]["value"] == 0, "the first undo")
 
+    def test_delete_pressed_twice_after_an_undo_deletes_once(self):
+        make("Once")
+        self.wait(lambda: "Once" in self.rows(), "the task")
+        self.focus(self.row("Once") + " .name")
+        others = set(tasks()) - {"Once"}
+        self.press("#")
+        self.shows("#hub-toast", "Once moved to the trash.")
+        self.chord("z")
+        self.shows("#hub-toast", "Undone")
+        self.wait(lambda: "Once" in self.rows(), "the task again")
+        self.focus(self.row("Once") + " .name")
+        # The row stays until the list is read again.
+        self.hold()
+        self.press("#")
+        self.shows("#hub-toast", "Once moved to the trash.")
+        self.press("#")
+        self.release()
+        self.wait(lambda: "Once" not in self.rows(), "the other tasks")
+        self.shows("#hub-toast", "Undo")
+        self.assertEqual(set(tasks()), others)
+
     def test_a_mistake_is_named_at_its_field(self):
         self.refusals = [422]
         water = self.row("Water")

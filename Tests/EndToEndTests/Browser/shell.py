@@ -255,7 +255,7 @@ class Shell(Page):
     def test_no_page_is_wider_than_its_window(self):
         for width, height in [(320, 256), (320, 568), (360, 740), (600, 800), (720, 450), (768, 1024), (1024, 768), (1440, 900)]:
             self.resize(width, height)
-            for path in ["/", "/settings", "/nowhere"]:
+            for path in ["/", "/settings", "/trash", "/nowhere"]:
                 self.go(path)
                 self.assert_fits(width)
                 self.assertLessEqual(

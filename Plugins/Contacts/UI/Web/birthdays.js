@@ -39,7 +39,7 @@ function months(rows) {
 }
 
 function item({ id, name, day, age }) {
-  const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short" }).replace(/\s*\d{4}/, "").replace(/,\s*$/, "");
+  const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short" }).replace(/\s*\d{4}/, "").replace(/,\s*$/, "");
   return h("li", { key: `${id} ${day}` }, h("a", { href: address({ id, view: null, days: null }), "data-item": "" }, avatar(name), h("span", { class: "words" }, h("strong", null, name),
     age !== null && h("span", { class: "hint" }, age === 0 ? "born this day" : `turns ${age}`)), h("time", { datetime: day }, when)));
 }

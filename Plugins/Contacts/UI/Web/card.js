@@ -6,7 +6,7 @@ import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
-import { undoable } from "/assets/components/undoable.js";
+import { once, undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { hasConflict } from "/contacts/conflicts.js";
 import { showHistory } from "/contacts/history.js";
@@ -155,7 +155,7 @@ function foot(contact) {
 export const restore = (ids, name) => undoable("POST", "/api/contacts/restore", { ids }, `${name} restored.`);
 
 /** Moves a contact to the trash at once; the next of the list takes its place. */
-export async function remove(id) {
+export const remove = (id) => once(`delete ${id}`, async () => {
   const seen = shown?.id === id ? shown : list.itemOf(id);
   const after = list.neighbour(id);
   const wasInList = list.focused !== null;
@@ -164,4 +164,4 @@ export async function remove(id) {
   if (state.id === id) await go({ id: isBeside() && after ? after.id : null });
   await refreshList();
   if (wasInList || !isBeside()) list.focusID(after?.id);
-}
+});

@@ -9,7 +9,7 @@ import { searchList } from "/assets/components/searchlist.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { mergeSelected, moveSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
-import { go, note, state } from "/contacts/page.js";
+import { go, note, redraw, state } from "/contacts/page.js";
 
 const pane = document.getElementById("people");
 const tools = document.getElementById("list-tools");
@@ -17,6 +17,7 @@ const rail = document.getElementById("letters");
 const none = document.getElementById("list-state");
 let filters = { tags: [], books: [], trashed: 0 };
 let letters = [];
+let wasEmpty = false;
 
 /** The address of a contact's picture; null for none. */
 export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURIComponent(id)}/photo?v=${photo}` : null);
@@ -49,17 +50,21 @@ list.element.id = "contacts";
 /** Whether list and contact are side by side. */
 export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
 
-/** The number of contacts in the list. */
-export const total = () => list.total;
+/** The number of contacts in the list; null while it is not known. */
+export const total = () => (list.isKnown ? list.total : null);
 
 /** The tags and books in use. */
 export const inUse = () => filters;
 
-function drawState({ total: count }) {
+function drawState({ total: count, isKnown }) {
+  if (!isKnown) return drawTools();
   patch(rail, letters.length > 1 && count > 30 ? letterRail(letters, list.jump) : null);
   pane.classList.toggle("lettered", letters.length > 1 && count > 30);
   none.hidden = count > 0;
-  if (count === 0) patch(none, state.q || state.tag || state.book ? empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }) : null);
+  const isEmpty = count === 0 && !state.q && !state.tag && !state.book;
+  if (pane.parentElement.toggleAttribute("data-empty", isEmpty) !== wasEmpty) redraw();
+  wasEmpty = isEmpty;
+  if (count === 0) patch(none, isEmpty ? null : empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }));
   drawTools();
 }
 
@@ -82,7 +87,7 @@ function filterItems() {
 function drawTools() {
   const { selection } = list;
   if (!selection.length) {
-    const count = state.q ? counted(list.total, "match", "matches") : counted(list.total, "contact");
+    const count = !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "contact");
     return patch(tools, h("div", { class: "toolbar", key: "filters" }, menuButton({ label: "Filter", words: filterWords(), items: filterItems,
       properties: { class: state.tag || state.book ? "quiet menu-button filtered" : "quiet menu-button" } }),
     (state.tag || state.book) && iconButton("close", "Show all contacts", () => filter({})),

@@ -7,7 +7,7 @@ import { menuButton } from "/assets/components/menu.js";
 import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty, failed } from "/assets/components/states.js";
-import { tell, tellError, undoable } from "/assets/components/undoable.js";
+import { once, tell, tellError, undoable } from "/assets/components/undoable.js";
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { getBlob, getJSON, sendJSON } from "/assets/hub.js";
 import { address, article, backLink, elsewhere, go, guardLeaving, leaveFocus, redraw, refresh, show, state, takeFocus } from "/dictofun/page.js";
@@ -77,7 +77,7 @@ const gone = () => empty("This record no longer exists.", { picture: "microphone
 
 function nothingChosen() {
   document.title = "Dictofun";
-  return list.total === 0 && !state.q && !state.tag
+  return list.isKnown && list.total === 0 && !state.q && !state.tag
     ? firstUse()
     : empty("No record selected", { picture: "microphone", words: "Choose one of the list, or press ? for all keys." });
 }
@@ -200,7 +200,7 @@ async function showHistory(record) {
 export const restore = (ids) => undoable("POST", "/api/dictofun/restore", { ids }, ({ records }) => (records === 1 ? "The record is restored." : `${records} records are restored.`));
 
 /** Moves a record to the trash at once; the next of the list takes its place. */
-export async function remove(id) {
+export const remove = (id) => once(`delete ${id}`, async () => {
   const after = list.neighbour(id);
   const wasInList = list.focused !== null;
   if ((await undoable("POST", "/api/dictofun/trash", { ids: [id] }, "The record is in the trash.")) === null) return;
@@ -208,4 +208,4 @@ export async function remove(id) {
   if (state.id === id) await go({ id: isBeside() && after ? after.id : null });
   await refreshList();
   if (wasInList || !isBeside()) list.focusID(after?.id);
-}
+});

@@ -10,7 +10,6 @@ import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { ask, makeDialog } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
-import { firstUse } from "/dictofun/importing.js";
 import { drop } from "/dictofun/player.js";
 import { go, note, redraw, state } from "/dictofun/page.js";
 import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
@@ -18,6 +17,7 @@ import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 let filters = { tags: [], trashed: 0 };
+let wasEmpty = false;
 
 const condition = () => Object.fromEntries(["q", "tag"].filter((name) => state[name]).map((name) => [name, state[name]]));
 
@@ -46,10 +46,13 @@ export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
 /** The tags in use, and the number of records in the trash. */
 export const inUse = () => filters;
 
-function drawState({ total }) {
-  const isFiltered = state.q || state.tag;
+function drawState({ total, isKnown }) {
+  if (!isKnown) return drawTools();
   none.hidden = total > 0;
-  if (total === 0) patch(none, isFiltered ? empty(state.q ? `No record matches “${state.q}”` : "No records here", { picture: "search" }) : isBeside() ? empty("No records yet", { picture: "microphone" }) : firstUse());
+  const isEmpty = total === 0 && !state.q && !state.tag;
+  if (document.querySelector(".records").toggleAttribute("data-empty", isEmpty) !== wasEmpty) redraw();
+  wasEmpty = isEmpty;
+  if (total === 0) patch(none, isEmpty ? null : empty(state.q ? `No record matches “${state.q}”` : "No records here", { picture: "search" }));
   drawTools();
 }
 
@@ -61,7 +64,7 @@ function drawTools() {
   patch(tools, h("div", { class: "toolbar", key: "filters" },
     menuButton({ label: "Filter", words: state.tag ? `Tag: ${state.tag}` : "All records", items, properties: { class: state.tag ? "quiet menu-button filtered" : "quiet menu-button" } }),
     state.tag && iconButton("close", "Show all records", () => filter("")),
-    h("output", { class: "grow count", for: "query" }, state.q ? counted(list.total, "match", "matches") : counted(list.total, "record"))));
+    h("output", { class: "grow count", for: "query" }, !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "record"))));
 }
 
 function selectionBar(selection) {

@@ -22,11 +22,13 @@ export function drawAlerts() {
   show({
     topics: ["domain.market/*", "app.market/*"],
     read: (signal) => getJSON("/api/market/alerts", { signal }),
-    draw: (alerts) => [heading("Alerts", { actions: [h("a", { class: "button main", href: address({ view: "new-alert", id: null, list: null }), ...keyed("n") }, icon("add"), h("span", null, "New alert"))] }),
+    draw: (alerts) => [heading("Alerts", { actions: alerts.length > 0 && [add()] }),
       alerts.length ? h("ul", { class: "cards alerts", key: "alerts" }, alerts.map(card))
-        : empty("No alerts", { picture: "alarm", words: "An alert shows a notification when a price crosses a bound, or changes quickly." })],
+        : empty("No alerts", { picture: "alarm", words: "An alert shows a notification when a price crosses a bound, or changes quickly.", actions: [add()] })],
   });
 }
+
+const add = () => h("a", { class: "button main", href: address({ view: "new-alert", id: null, list: null }), ...keyed("n") }, icon("add"), h("span", null, "New alert"));
 
 /** What an alert waits for, in words. */
 function words({ symbol, kind, value, seconds, currency }) {

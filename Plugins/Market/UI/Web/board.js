@@ -215,7 +215,7 @@ function tools() {
   if (list()) sorts.unshift({ words: "My order", isChecked: column === "", act: () => { note({ sort: "" }); reset(); } });
   return [h("header", { class: "view-head", key: `head ${list() ?? ""}` }, h("h2", { tabindex: "-1", created: takeFocus, class: "visually-hidden" }, list() ? "Watchlists" : "Tokens")),
     list() ? listTools.chooser(reset) : h("search", { class: "query", key: "query" }, icon("search"), h("label", { class: "visually-hidden", for: "query" }, "Filter tokens"),
-      h("input", { id: "query", type: "search", placeholder: "Name or symbol", autocomplete: "off", spellcheck: "false", value: state.q, oninput: (event) => { note({ q: event.currentTarget.value.trim() }); reset(); } })),
+      h("input", { id: "query", type: "search", placeholder: "Filter", autocomplete: "off", spellcheck: "false", value: state.q, oninput: (event) => { note({ q: event.currentTarget.value.trim() }); reset(); } })),
     menuButton({ label: "Sort", words: sorts.find(({ isChecked }) => isChecked)?.words ?? "Market cap", items: () => sorts,
       properties: { class: "quiet menu-button sorter", key: "sort", title: "Sort", "aria-description": "Sort" } }),
     isReordered && h("button", { type: "button", class: "chip", key: "again", onclick: () => reset({ count: Math.min(rows.length, 500) }) }, icon("sync", { size: "small" }), "Order has changed: sort again"),
@@ -235,9 +235,12 @@ export function originLine(origin, time, { isBusy = false, retry = () => fetchPr
 
 const newest = () => rows.reduce((last, { as_of: time }) => (time > last ? time : last), "") || null;
 
+// A list without tokens has no prices to speak of.
+const origin = () => about && (rows.length > 0 || !list()) && originLine(about.origin, newest(), { isBusy: isFetching });
+
 function drawOrigin() {
   const box = place.querySelector(".origin-box");
-  if (box && about) patch(box, originLine(about.origin, newest(), { isBusy: isFetching }));
+  if (box) patch(box, origin());
 }
 
 function drawTools() {
@@ -274,7 +277,7 @@ async function searchFurther() {
 
 function draw() {
   if (!isShown()) return;
-  patch(place, h("div", { class: "board-tools toolbar", key: "tools" }, tools()), h("div", { class: "origin-box", key: "origin" }, about && originLine(about.origin, newest(), { isBusy: isFetching })),
+  patch(place, h("div", { class: "board-tools toolbar", key: "tools" }, tools()), h("div", { class: "origin-box", key: "origin" }, origin()),
     h("div", { class: "board-box", key: "box" }, content()));
 }
 

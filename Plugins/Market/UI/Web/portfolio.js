@@ -30,9 +30,9 @@ const add = () => h("a", { class: "button main", href: address({ view: "trade", 
 
 function draw(data, retry) {
   const { currency, positions, trades } = data;
-  const head = heading("Portfolio", { actions: [add()] });
+  const head = heading("Portfolio", { actions: trades.length > 0 && [add()] });
   if (!trades.length) {
-    return [head, empty("No trades yet", { picture: "coin", words: "Note what you bought: amounts, prices and fees are kept exactly as you type them. To bring in a file of ticker, cointop or a table, use hub market portfolio import." })];
+    return [head, empty("No trades yet", { picture: "coin", words: "Note what you bought: amounts, prices and fees are kept exactly as you type them. To bring in a file of ticker, cointop or a table, use hub market portfolio import.", actions: [add()] })];
   }
   return [head, data.other_currencies.length > 0 && currencies(data),
     positions.length > 0 && h("div", { class: "now", key: "now" }, h("p", { class: "big-price" }, sum(data.value, currency)),
@@ -54,13 +54,15 @@ function warnings({ unpriced, shortfalls }) {
 }
 
 function table({ positions, currency }) {
+  // The roles stay when a phone lays the rows out as grids.
   const head = [["Coin", ""], ["Amount", "number amount"], ["Price", "number price"], ["Value", "number"], ["Gain", "number"], ["Share", "number share"]];
-  return h("table", { class: "positions", key: "positions", "aria-label": "Positions" }, h("thead", null, h("tr", null, head.map(([words, name]) => h("th", { scope: "col", class: name }, words)))),
-    h("tbody", null, positions.map((one) => h("tr", { key: one.id }, h("th", { scope: "row" }, h("a", { class: "coin", href: address({ id: one.id, view: null, currency: null, days: null }) }, avatar(one.symbol ?? one.id, { size: "small" }),
-      h("span", { class: "coin-name" }, one.name ?? one.id, h("small", null, `${amount(one.amount)} ${one.symbol ?? ""}`)))), h("td", { class: "number amount" }, amount(one.amount)),
-    h("td", { class: "number price" }, price(one.price, currency, one.digits)), h("td", { class: "number" }, sum(one.value, currency)),
-    h("td", { class: "number" }, h("span", { class: `change ${direction(one.gain)}` }, sum(one.gain, currency, { isSigned: true })), one.gain_percent !== null && h("small", null, percent(one.gain_percent, 1))),
-    h("td", { class: "number share" }, one.share === null ? "—" : percent(one.share, 1).replace("+", ""))))));
+  const cell = (name, ...children) => h("td", { role: "cell", class: `number ${name}` }, children);
+  return h("table", { class: "positions", role: "table", key: "positions", "aria-label": "Positions" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head.map(([words, name]) => h("th", { role: "columnheader", scope: "col", class: name }, words)))),
+    h("tbody", { role: "rowgroup" }, positions.map((one) => h("tr", { role: "row", key: one.id }, h("th", { role: "rowheader", scope: "row" }, h("a", { class: "coin", href: address({ id: one.id, view: null, currency: null, days: null }) }, avatar(one.symbol ?? one.id, { size: "small" }),
+      h("span", { class: "coin-name" }, one.name ?? one.id, h("small", null, `${amount(one.amount)} ${one.symbol ?? ""}`)))), cell("amount", amount(one.amount)),
+    cell("price", price(one.price, currency, one.digits)), cell("value", sum(one.value, currency)),
+    cell("gain", h("span", { class: `change ${direction(one.gain)}` }, sum(one.gain, currency, { isSigned: true })), one.gain_percent !== null && h("small", null, percent(one.gain_percent, 1))),
+    cell("share", one.share === null ? "—" : percent(one.share, 1).replace("+", ""))))));
 }
 
 function years({ gains, currency, basis }) {

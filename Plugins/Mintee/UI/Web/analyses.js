@@ -4,7 +4,7 @@ import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty, failed } from "/assets/components/states.js";
-import { undoable } from "/assets/components/undoable.js";
+import { once, undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { dayMap, meanLine, tasksWords } from "/mintee/charts.js";
 import { elsewhere, go, goBack, heading, refresh, setOrigin, show, state } from "/mintee/page.js";
@@ -22,7 +22,9 @@ export function drawAnalyses() {
     topics: ["domain.mintee/*"],
     read: async (signal) => {
       const all = await getJSON("/api/mintee/analyses", { signal });
-      const home = all.filter(({ order }) => order >= 0);
+      const chosen = all.filter(({ order }) => order >= 0);
+      // While none was chosen, there is something to see all the same.
+      const home = chosen.length ? chosen : all.slice(0, 8);
       // One that is deleted while the others are read is left out.
       const charts = await Promise.all(home.map(({ id }) => getJSON(address(id) + "/chart", { signal }).catch((error) => { if (error.status !== 404) throw error; })));
       return { all, home: home.map((analysis, place) => ({ ...analysis, chart: charts[place] })).filter(({ chart }) => chart) };
@@ -83,8 +85,8 @@ export function drawAnalysis() {
 }
 
 /** Moves an analysis to the trash, which can be undone. */
-export async function removeAnalysis({ id, name }) {
+export const removeAnalysis = ({ id, name }) => once(`delete ${id}`, async () => {
   if (!(await undoable("DELETE", address(id), {}, `${name} moved to the trash.`))) return;
   if (state.id === id) await goBack();
   else await refresh();
-}
+});

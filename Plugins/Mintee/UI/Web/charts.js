@@ -58,8 +58,10 @@ function means(values) {
 
 /** The mean of seven days as a line: of the values of one task, of the share in percent that several reached. */
 export function meanLine(chart, title) {
-  const scale = isSingle(chart) && !isYesNo(chart) ? (day) => day.value : (day) => (total(day) ? (100 * day.reached) / total(day) : null);
+  const isShare = !isSingle(chart) || isYesNo(chart);
+  const scale = isShare ? (day) => (total(day) ? (100 * day.reached) / total(day) : null) : (day) => day.value;
   const rounded = (value) => (value === null ? null : Math.round(value * 100) / 100);
   return lineChart({ title, labels: chart.days.map(({ date }) => shortDayOfYear(date)),
-    series: [{ name: isSingle(chart) && !isYesNo(chart) ? "Mean of 7 days" : "Reached in %, mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }] });
+    axis: isShare ? (value) => percent(value / 100) : undefined,
+    series: [{ name: isShare ? "Reached in %, mean of 7 days" : "Mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }] });
 }

@@ -15,7 +15,7 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
   const run = state === "reached" && streak > 1 ? ` Streak: ${streak} days.` : "";
   if (!goal) return state === "reached" ? `${name} done.${run}` : `${name} not done.`;
   const how = { reached: ", reached.", over: ", over the target." }[state] ?? ".";
-  return `${name}: ${ofGoal(value, goal)}${goal}${how}${run}`;
+  return `${name}: ${ofGoal(value, goal)}${how}${run}`;
 }
 
 /** Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none. */

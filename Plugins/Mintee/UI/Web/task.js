@@ -76,7 +76,7 @@ function tiles(task) {
 }
 
 function panel(task) {
-  const line = (picture, words, content) => content && h("div", { class: "line" }, icon(picture), h("dt", null, words), h("dd", null, content));
+  const line = (picture, words, content) => content && h("div", { class: "line" }, h("dt", null, icon(picture), words), h("dd", null, content));
   const isSpecific = task.kind === "Specific";
   const span = isSpecific ? null : task.end ? `${dayWords(task.start)} to ${dayWords(task.end)}` : `Since ${dayWords(task.start)}, no end`;
   return h("section", { class: "panel", "aria-label": "About" }, h("dl", { class: "lines" },

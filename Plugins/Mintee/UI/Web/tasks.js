@@ -4,7 +4,7 @@ import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
-import { undoable } from "/assets/components/undoable.js";
+import { once, undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { elsewhere, go, goBack, heading, note, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { shortDay, stateOf, stateWords, valueWords } from "/mintee/words.js";
@@ -27,7 +27,7 @@ export function drawTasks() {
 }
 
 function tools() {
-  return h("div", { class: "toolbar" }, h("search", null, h("input", { type: "search", id: "query", placeholder: "Search tasks", "aria-label": "Search tasks", autocomplete: "off", spellcheck: "false",
+  return h("div", { class: "toolbar" }, h("search", { class: "query" }, icon("search"), h("input", { type: "search", id: "query", placeholder: "Search tasks", "aria-label": "Search tasks", autocomplete: "off", spellcheck: "false",
     created: (input) => { input.value = state.q; }, oninput: (event) => find({ q: event.currentTarget.value.trim() }) })),
   menuButton({ label: "Order", words: orders[order], properties: { class: "quiet menu-button" },
     items: () => Object.entries(orders).map(([name, words]) => ({ words, isChecked: name === order, act: () => { order = name; redraw(); } })) }));
@@ -75,8 +75,8 @@ function row(task, item) {
 }
 
 /** Moves a task to the trash, which can be undone. */
-export async function removeTask({ id, name, revision = null }) {
+export const removeTask = ({ id, name, revision = null }) => once(`delete ${id}`, async () => {
   if (!(await undoable("DELETE", `/api/mintee/tasks/${encodeURIComponent(id)}`, {}, `${name} moved to the trash.`, { revision }))) return;
   if (state.id === id) await goBack();
   else await refresh();
-}
+});

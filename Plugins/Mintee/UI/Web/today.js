@@ -74,7 +74,7 @@ function row(item) {
   const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
   return h("li", { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how }, tick(item, how),
     h("a", { class: "name", href: elsewhere({ id: item.id }) }, h("span", { class: "title" }, item.name),
-      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), item.goal),
+      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
       ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how])),
     h("span", { class: "tags" }, item.tags.map((tag) => `#${tag}`).join(" ")),
     isCount(item) && stepper(item), weekSigns(item.week, item.open),

@@ -31,8 +31,11 @@ export const stateOf = (item) => (item.open && item.state === "under" ? "open" :
 /** A value with all its digits. */
 export const valueWords = (value) => number(value, { maximumFractionDigits: 20 });
 
-/** A value beside its goal: `4 of 6 to 10`, `2, at most 3`. */
-export const ofGoal = (value, goal) => `${valueWords(value)}${/^(at most|less|more|exactly)/.test(goal) ? ", " : " of "}`;
+/** A value beside its goal: `4 of 6 to 10`, `24 of 30`, `2, at most 3`. */
+export function ofGoal(value, goal) {
+  const bound = goal.replace(/^at least (\S+)$/, "$1");
+  return `${valueWords(value)}${/^-?\d/.test(bound) ? " of " : ", "}${bound}`;
+}
 
 /** A value as it is typed, with all its digits and a point. */
 export const typed = (value) => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });

@@ -9,13 +9,14 @@ import { searchList } from "/assets/components/searchlist.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { pin, removeNotes, tagNotes } from "/notes/actions.js";
-import { address, go, isBeside, note, state } from "/notes/page.js";
+import { address, go, isBeside, note, refresh, state } from "/notes/page.js";
 
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 const topics = ["domain.notes/*", "app.notes/*"];
 const shows = { pinned: "Pinned", shared: "Shared", unlocked: "Unlocked", locked: "Locked", broken: "Broken links" };
 let filters = { tags: [], folders: [], shows: [], trashed: 0, requests: 0 };
+let wasEmpty = false;
 
 const condition = () => Object.fromEntries(["q", "tag", "folder", "show"].filter((name) => state[name]).map((name) => [name, state[name]]));
 const isFiltered = () => Boolean(state.tag || state.folder || state.show);
@@ -53,15 +54,19 @@ export const list = windowedList({
 });
 list.element.id = "notes";
 
-/** The number of notes in the list. */
-export const total = () => list.total;
+/** The number of notes in the list; null while it is not known. */
+export const total = () => (list.isKnown ? list.total : null);
 
 /** The tags and folders in use, and other numbers. */
 export const inUse = () => filters;
 
-function drawState({ total: count }) {
+function drawState({ total: count, isKnown }) {
+  if (!isKnown) return drawTools();
   none.hidden = count > 0;
-  if (count === 0) patch(none, state.q || isFiltered() ? empty(state.q ? `No note matches “${state.q}”` : "No notes here", { picture: "search" }) : null);
+  const isEmpty = count === 0 && !state.q && !isFiltered();
+  if (document.querySelector(".notes").toggleAttribute("data-empty", isEmpty) !== wasEmpty && state.view === null && state.id === null) refresh();
+  wasEmpty = isEmpty;
+  if (count === 0) patch(none, isEmpty ? null : empty(state.q ? `No note matches “${state.q}”` : "No notes here", { picture: "search" }));
   drawTools();
 }
 
@@ -83,7 +88,7 @@ function drawTools() {
       properties: { class: isFiltered() ? "quiet menu-button filtered" : "quiet menu-button" } }),
     isFiltered() && iconButton("close", "Show all notes", () => filter({})),
     filters.requests > 0 && h("a", { class: "chip", href: address({ id: null, view: "requests" }) }, counted(filters.requests, "request")),
-    h("output", { class: "grow count", for: "query" }, state.q ? counted(list.total, "match", "matches") : counted(list.total, "note")),
+    h("output", { class: "grow count", for: "query" }, !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "note")),
     menuButton({ label: "Requests, trash", items: () => [
       { words: filters.requests ? `Requests (${number(filters.requests)})` : "Requests", picture: "people", act: () => go({ view: "requests" }) },
       { words: filters.trashed ? `Trash (${number(filters.trashed)})` : "Trash", picture: "trash", act: () => go({ view: "trash" }) },

@@ -20,7 +20,7 @@ export function openSearch() {
   const list = make("div", { id: "hits", role: "listbox", "aria-label": "Results" });
   const state = make("p", { class: "state", role: "status", text: "Type a name, a number or a word." });
   const dialog = make("dialog", { class: "search", "aria-label": "Search" },
-    make("form", { method: "dialog", class: "field" }, input, make("button", { class: "close", "aria-label": "Close search", text: "Esc" })), list, state);
+    make("form", { method: "dialog", class: "field" }, input, make("button", { class: "close", "aria-label": "Cancel search (Esc)" }, make("kbd", { text: "Esc" }), make("span", { text: "Cancel" }))), list, state);
   let place = -1;
   let latest = 0;
   let pending = Promise.resolve();

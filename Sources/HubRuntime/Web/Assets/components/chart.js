@@ -83,7 +83,8 @@ function below(points, x) {
     ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null));
 }
 
-const picture = (width, ...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, children);
+// A wide drawing may become narrow when a phone is turned.
+const picture = (width, ...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, class: width > 400 ? "wide" : null, "aria-hidden": "true" }, children);
 
 /**
  * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words};

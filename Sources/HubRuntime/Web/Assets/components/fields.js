@@ -134,11 +134,15 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
     return `${year ? pad(year, 4) : isYearOptional ? "-" : ""}-${month ? pad(month, 2) : ""}-${day ? pad(day, 2) : ""}`;
   }
 
+  // There is something to clear.
+  const follow = () => { clear.hidden = !read(); };
+  element.addEventListener("input", follow);
   write(value);
+  follow();
   const first = () => (other.hidden ? input(dateOrder()[0]) : other);
   // The part that is missing, else the day.
   const wrong = () => (other.hidden ? input(all.find((part) => !input(part).value && !(part === "year" && isYearOptional)) ?? "day") : other);
-  return { name, label, element, input: wrong, focus: () => first().focus(), read, write, words: dayWords };
+  return { name, label, element, input: wrong, focus: () => first().focus(), read, write: (text) => { write(text); follow(); }, words: dayWords };
 }
 
 /**

@@ -16,6 +16,8 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     onkeydown: onKey, onclick: onClick, oncontextmenu: onContext, onfocusin: onFocus }));
   let [pages, waiting] = [new Map(), new Map()];
   let [total, groups] = [0, []];
+  // Whether the rows have been read; until then `total` means nothing.
+  let isKnown = false;
   let [active, anchor, current] = [0, 0, null];
   let selection = new Set();
   let [rowHeight, groupHeight] = [56, 32];
@@ -107,6 +109,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     const hadFocus = element.contains(document.activeElement);
     pages = fresh;
     total = answer.total;
+    isKnown = true;
     groups = answer.groups ?? groups;
     const moved = held && find(held);
     active = moved ?? Math.max(0, Math.min(active, total - 1));
@@ -116,7 +119,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
 
   /** Shows another list from its beginning: other words, another filter. */
   async function reset() {
-    [active, anchor, total, groups] = [0, 0, 0, []];
+    [active, anchor, total, groups, isKnown] = [0, 0, 0, [], false];
     pages = new Map();
     clearSelection();
     const box = scroller();
@@ -161,7 +164,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     for (let page = Math.floor(first / pageSize); page <= Math.floor(Math.max(last, 0) / pageSize); page++) {
       if (total && !pages.has(page)) readPage(page).catch(() => {});
     }
-    drawn({ first: indexAt(from), last: Math.min(last, indexAt(to)), total });
+    drawn({ first: indexAt(from), last: Math.min(last, indexAt(to)), total, isKnown });
   }
 
   function describe(index) {
@@ -338,6 +341,8 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     get focused() { return element.contains(document.activeElement) ? itemAt(active) : null; },
     get selection() { return [...selection]; },
     get total() { return total; },
+    /** Whether the rows have been read. */
+    get isKnown() { return isKnown; },
     itemOf: (wanted) => itemAt(find(wanted) ?? -1),
     /** The item beside `wanted`, which takes its place when it goes. */
     neighbour(wanted) {

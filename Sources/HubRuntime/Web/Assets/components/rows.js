@@ -59,7 +59,8 @@ export function rowsField({ name, label, addLabel, kinds, parts, split = (value)
     rows = [];
     box.replaceChildren();
     for (const item of list) addRow(item);
-    if (!rows.length) addRow();
+    // What has many parts is there when it is asked for.
+    if (!rows.length && parts.length === 1) addRow();
   }
 
   const valueOf = (row) => (texts(row) === row.untouched ? row.value : join(row.inputs.map((input) => input.value.trim())));

@@ -89,11 +89,11 @@ export function showHelp() {
       }
     }
     if (!words.size) return null;
-    return h("section", null, h("h3", null, group), h("dl", { class: "key-list" }, [...words].map(([what, keys]) => [
+    return h("section", null, h("h3", null, group), h("dl", { class: "key-list" }, [...words].map(([what, keys]) => h("div", null,
       h("dt", null, keys.map((key, place) => [place ? " or " : null, keyWords(key).split(" ").map((part) =>
-        (part === "then" ? " then " : h("kbd", null, part)))])), h("dd", null, what)])));
+        (part === "then" ? " then " : h("kbd", null, part)))])), h("dd", null, what)))));
   });
-  return ask(makeDialog("help", "Keyboard shortcuts", ...content.filter(Boolean).map((part) => create(part)),
+  return ask(makeDialog("help", "Keyboard shortcuts", create(h("div", { class: "key-groups" }, content.filter(Boolean))),
     create(h("p", { class: "hint" }, areLettersOn() ? "Single letters can be turned off in the settings." : "Single letters are turned off in the settings.")),
     create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
 }

@@ -64,6 +64,19 @@ export async function undoable(method, url, value, words, { revision = null } = 
   }
 }
 
+const running = new Set();
+
+/** Runs `act`, and nothing while the one of the same `key` is under way: a key pressed twice deletes once. */
+export async function once(key, act) {
+  if (running.has(key)) return;
+  running.add(key);
+  try {
+    await act();
+  } finally {
+    running.delete(key);
+  }
+}
+
 /** Undoes the last change of this tab, or when it made none, the last one of hub. The page receives `hub-undone`. */
 export const undo = () => queue(() => step("done", "undone", "Undone", "/api/undo/last"));
 
