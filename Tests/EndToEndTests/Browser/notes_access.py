@@ -55,6 +55,23 @@ class AccessPage(ViewAccess, NotesPage):
                 self.assert_readable([".peer-name"], f"in {scheme}")
         self.assertEqual(self.one(".people .visually-hidden").get_attribute("textContent"), "You, in another window")
 
+    def test_states_in_words_fit_every_width(self):
+        self.note(made("Away", "text"))
+        self.away(True)
+        self.write("!")
+        self.shows(".note-state", "Offline.")
+        self.assert_fits_all_widths("a note without hub", lambda: True)
+        for width, height in ((1440, 900), (360, 740)):
+            self.resize(width, height)
+            self.assert_targets("a note without hub")
+            self.picture(f"notes-offline-{width}")
+        self.scheme("dark")
+        self.assert_accessible("a note without hub")
+        self.away(False)
+        self.browser.execute_script("window.dispatchEvent(new Event('online'))")
+        self.saved()
+        self.browser.get_log("browser")
+
     def test_the_preview_fits_every_width(self):
         self.resize(320, 256)
         self.visit("?id=" + self.long, ".note-text")
