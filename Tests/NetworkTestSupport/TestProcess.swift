@@ -51,12 +51,6 @@ package final class TestProcess: Sendable {
         throw TestProcessError.ended
     }
 
-    /// Whether the program has ended.
-    package var hasEnded: Bool {
-        var ended = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&ended, 1, 0) == 1
-    }
-
     /// Stops or continues the program as job control does.
     package func signal(_ number: Int32) { kill(-process, number) }
 

@@ -37,7 +37,7 @@ extension MarketPlugin {
         }
     }
 
-    /// Notes that the first `rowCount` rows of a live board are looked at; whoever keeps the board live hears of it.
+    /// Notes that the first `rowCount` rows of a live board are looked at. The process that keeps the board live is told.
     package func lookAt(_ rowCount: Int) async throws { try await noteInterest(rowCount, of: "watch") }
 
     /// The moments at which prices or lists changed, in this process or another.
