@@ -1,6 +1,6 @@
 """What the tests of all pages share: the browser, its page, and what can be done and seen there.
 
-A test is run by PageTests.swift while hub serves a store of its own: HUB is the program, HUB_WEB_LISTEN where the page is.
+A test is run by PageTests.swift or LivePageTests.swift while hub serves a store of its own: HUB is the program, HUB_WEB_LISTEN where the page is.
 With HUB_SCREENSHOTS=FOLDER pictures of the page are left there.
 """
 
