@@ -36,7 +36,8 @@ enum OriginNotes {
             origin.isOffline ? "No prices in \(currency.name) were fetched yet" : "No prices in \(currency.name)",
             suggestions: [
                 Example("hub market providers test", "check the providers"),
-                Example(#"hub config set plugins.market.providers '["demo"]'"#, "try it with demo data, without a network"),
+                Example(
+                    #"hub config set plugins.market.providers '["demo"]'"#, "try it with demo data, without a network"),
             ])
     }
 }
