@@ -145,7 +145,7 @@ class BoardPage(Access, MarketPage):
     def test_an_unknown_token_is_said(self):
         self.refusals = [404]
         self.browser.get(self.home + "?id=nothing")
-        self.shows("#details", "No token is called")
+        self.shows("#details", "No token named")
 
 
 if __name__ == "__main__":
