@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from mintee_page import HOSTILE, MinteePage, day, due, fill, make, mintee
+from mintee_page import HOSTILE, MinteePage, day, due, fill, make, mintee, tasks
 from page import run
 
 
