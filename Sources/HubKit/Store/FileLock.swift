@@ -24,7 +24,13 @@ package final class FileLock: Sendable {
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is being started has a copy of the descriptor until it becomes another program: closing alone would
+        // leave the lock to it for that time.
+        FileLockFile.unmark(descriptor)
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Takes the lock on the file at `path`; nil when another holds it. `start` is written into the file of an
     /// exclusive lock, beside process and command.
@@ -72,6 +78,12 @@ enum FileLockFile {
     /// Locks the file once more, in the way that others can ask about without taking it (F_OFD_GETLK in fcntl(2)).
     static func mark(_ descriptor: Int32) {
         var lock = wholeFile(F_WRLCK)
+        _ = fcntl(descriptor, setLock, &lock)
+    }
+
+    /// Takes the mark off.
+    static func unmark(_ descriptor: Int32) {
+        var lock = wholeFile(F_UNLCK)
         _ = fcntl(descriptor, setLock, &lock)
     }
 

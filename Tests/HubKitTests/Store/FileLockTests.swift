@@ -1,3 +1,4 @@
+import Glibc
 import HubKit
 import HubKitTesting
 import TestSupport
@@ -23,6 +24,26 @@ struct FileLockTests {
             mine = nil
             #expect(try locks.holder(of: "contacts/posteo") == nil)
             #expect(try locks.tryAcquire("contacts/posteo") != nil)
+        }
+    }
+
+    @Test func `a lock that was let go of is free, though a process that is being started has its descriptor`() throws {
+        try withTemporaryDirectory { folder in
+            let locks = FileLocks(directory: folder, clock: SystemClock())
+            var mine = try locks.tryAcquire("device")
+            // What fork does to every open file.
+            let copies = fileNames(in: "/proc/self/fd").compactMap { Int32($0) }.filter { descriptor in
+                var path = [CChar](repeating: 0, count: 4096)
+                let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
+                let bytes = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+                return String(decoding: bytes, as: UTF8.self) == folder + "/device"
+            }.map { dup($0) }
+            defer { for copy in copies { close(copy) } }
+            #expect(!copies.isEmpty)
+            withExtendedLifetime(mine) {}
+            mine = nil
+            #expect(try locks.holder(of: "device") == nil)
+            #expect(try locks.tryAcquire("device") != nil)
         }
     }
 
