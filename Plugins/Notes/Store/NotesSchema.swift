@@ -146,25 +146,14 @@ package enum NotesSchema {
 
     // The files of the mirrored folder when they and their notes were last the same; `stamp` tells without reading a
     // file whether it has changed.
-    private static let mirror = """
-        CREATE TABLE notes_mirror (
-            path TEXT PRIMARY KEY,
-            hash TEXT NOT NULL,
-            note TEXT NOT NULL,
-            title_version TEXT NOT NULL,
-            content_version TEXT NOT NULL,
-            title TEXT NOT NULL,
-            folder TEXT NOT NULL,
-            tags TEXT NOT NULL,
-            pinned INTEGER NOT NULL,
-            stated_id TEXT,
-            stamp TEXT NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        """
+    private static let mirror = files("notes_mirror")
 
     // The files that are about to be written. One that is still here after the end of a process may have been.
-    private static let mirrorWrites = """
-        CREATE TABLE notes_mirror_write (
+    private static let mirrorWrites = files("notes_mirror_write")
+
+    private static func files(_ table: String) -> String {
+        """
+        CREATE TABLE \(table) (
             path TEXT PRIMARY KEY,
             hash TEXT NOT NULL,
             note TEXT NOT NULL,
@@ -178,6 +167,7 @@ package enum NotesSchema {
             stamp TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+    }
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.
     private static let search = """
