@@ -34,7 +34,7 @@ struct DocExamplesTests {
             files: [
                 "people.vcf": people, ".contacts/family/x.vcf": "", ".contacts/office/y.vcf": "", "memo.ogg": record,
                 "config/hub/config.toml": "[plugins]\nmarket.providers = [\"demo\"]\n",
-                "notes/work/Garden.md": "# Garden\n\nBeside the plumber.\n",
+                "notes/ideas/Garden.md": "# Garden\n\nBeside the plumber.\n",
             ].merging(loop("loop")) { $1 },
             before: ["hub contacts import people.vcf", "hub undo", "hub market"],
             parsedOnly: [

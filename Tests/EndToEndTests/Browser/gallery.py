@@ -64,7 +64,7 @@ class Gallery:
         return not self.wanted or any(name.startswith(word) or word.startswith(name) for word in self.wanted)
 
     def show(self, name, path, steps=(), is_opened_once=None):
-        """Pictures of the screen at `path` after `steps`; what lies over the page is opened anew for each size."""
+        """Pictures of the screen at `path` after `steps`; what lies over the page is opened again for each size."""
         if not self.is_wanted(name):
             return
         for size, (width, height) in SIZES.items():

@@ -225,7 +225,7 @@ extension ConnectionEngine.Failure {
                 hint: "keep it near, switch it on and try again; if it was paired before: hub dictofun unpair NAME")
         case .bondLost:
             HubError(
-                .conflict, code: "bond-lost", "\(name) is no longer paired with this computer",
+                .conflict, code: "bond-lost", "\(name) has forgotten its pairing with this computer",
                 hint: "hub dictofun unpair NAME, then hub dictofun pair NAME")
         case .unsupported:
             HubError(
