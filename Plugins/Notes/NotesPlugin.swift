@@ -48,6 +48,7 @@ package struct NotesPlugin: Plugin {
         schema: NotesSchema.schema { try $1.announceNotes($0) }, command: NotesCommand.tree,
         services: services, page: NotesWebPage.declaration, routes: NoteRoutes.all,
         listeners: NotesListeners.all, emits: NotesEvents.declarations, flows: flows,
+        notificationActions: NotesNotifications.all,
         entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
         accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)

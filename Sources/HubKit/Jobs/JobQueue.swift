@@ -27,9 +27,6 @@ package struct JobQueue: Sendable {
     /// Returns the jobs, the oldest first.
     package func jobs() async throws -> [Job] { try await store.read { try $0.jobs(in: name) } }
 
-    /// Returns the process that works on the queue; nil when none does.
-    package func worker() throws -> FileLock.Holder? { try locks.holder(of: lockName) }
-
     /// Works on the jobs that are due, one after the other, until there is none; only on those about `subjects`, if given.
     ///
     /// `perform` is cancelled when the job is cancelled in any process. What it throws decides whether the job is tried again.

@@ -30,6 +30,8 @@ package struct PluginDescriptor: Sendable {
     package let emits: [TopicDeclaration]
     /// The automatic actions on other plugins' events.
     package let flows: [FlowDeclaration]
+    /// The buttons of its desktop notifications.
+    package let notificationActions: [NotificationActions]
     /// The plugin's part of `hub search`, `hub today`, `hub sync`, `hub status`, `hub trash` and `hub history`.
     package let providers: Providers
     /// The checks of `hub doctor`.
@@ -43,7 +45,7 @@ package struct PluginDescriptor: Sendable {
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
         daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [],
         listeners: [ListenerDeclaration] = [], emits: [TopicDeclaration] = [],
-        flows: [FlowDeclaration] = [],
+        flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
         checks: [DoctorCheck] = []
     ) {
@@ -62,6 +64,7 @@ package struct PluginDescriptor: Sendable {
         self.listeners = listeners
         self.emits = emits
         self.flows = flows
+        self.notificationActions = notificationActions
         self.providers = providers.adding(accounts).adding(entities)
         self.checks = checks
     }

@@ -47,7 +47,7 @@ extension ConfigCommands {
         ]
     ) { (manager: ConfigManager, input: Input) in
         if input.dryRun { return .done("Would open \(manager.file.shownPath) in the editor") }
-        return switch try await EditConfig(manager: manager)(input) {
+        return switch try await manager.edit(input) {
         case .saved: .done("Saved \(manager.file.shownPath)")
         case .unchanged: .done("Nothing changed")
         case .dropped(let kept): .done("Nothing changed; your text is in \(kept)")

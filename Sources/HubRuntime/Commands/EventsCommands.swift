@@ -65,7 +65,7 @@ enum EventsCommands {
         ], parameters: [before], changes: true
     ) { (hub: Hub, input: Input) in
         let moment = input[before]?.instant(now: hub.clock.now, in: .system)
-        let count = try await hub.pruneEvents()(before: moment, dryRun: input.dryRun)
+        let count = try await hub.outboxPruner().prune(before: moment, dryRun: input.dryRun)
         let events = NumberFormat.counted(count, "event")
         return .done(input.dryRun ? "\(events) would be deleted" : "\(events) deleted")
     }

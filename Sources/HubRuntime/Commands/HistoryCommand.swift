@@ -86,7 +86,7 @@ enum HistoryCommand {
         }
         let subjects = try await history.subjects(of: record)
         let entityNames = EntityNames(hub)
-        let names = try await entityNames(subjects)
+        let names = try await entityNames.names(of: subjects)
         let naming = try OperationFormatter(hub)
         var lines = [
             "\(try await naming.short(record)), \(naming.age(record)), \(record.who.text): \(record.commandLine)"
@@ -141,7 +141,7 @@ enum HistoryPruneCommand {
         guard try await input.confirm(question, consequence: "this would permanently delete the history of \(what)")
         else { return .cancelled }
         let count = try await history.prune(before: moment)
-        _ = try await hub.pruneEvents()(before: moment)
+        _ = try await hub.outboxPruner().prune(before: moment)
         let done = NumberFormat.counted(count, "operation")
         return await Erasure(hub).finish(.done("Deleted the history of \(done); your data is unchanged"))
     }

@@ -28,9 +28,9 @@ extension Hub {
     /// The topics that the enabled plugins declare.
     func topics() throws -> [TopicDeclaration] { try enabledDescriptors().flatMap(\.emits) }
 
-    /// Returns the job that deletes old events, except those that are still to be delivered.
-    func pruneEvents() throws -> PruneEvents {
-        PruneEvents(store: try eventStore(), subscribers: try Subscribers(self).all(), clock: clock)
+    /// Returns what deletes old events, except those that are still to be delivered.
+    func outboxPruner() throws -> OutboxPruner {
+        OutboxPruner(store: try eventStore(), subscribers: try Subscribers(self).all(), clock: clock)
     }
 
     /// Returns the watch that notices commits by other processes for which no datagram arrived.

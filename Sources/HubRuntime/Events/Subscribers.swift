@@ -12,16 +12,28 @@ struct Subscribers: Sendable {
         let flows = try hub.enabledDescriptors().flatMap(\.flows)
             .filter { config[HubKeys.flow, $0.id] ?? $0.isOnByDefault }.map { try $0.subscriber(hub) }
         let hooks = CommandHook.all(in: config).hooks.map { $0.subscriber(log: hub.log.labelled("hooks")) }
-        return [desktop] + hooks + flows
+        return [try desktop] + hooks + flows
     }
 
     /// The hooks of the config that cannot run.
     func brokenHooks() throws -> [CommandHook.Flaw] { CommandHook.all(in: try hub.configuration().core).flaws }
 
     private var desktop: Subscriber {
-        let notifier = DesktopNotifier(log: hub.log.labelled("desktop"))
-        return DesktopNotices.subscriber(clock: hub.clock) { notice in
-            _ = await notifier.show(DesktopNotification(summary: notice.title, body: notice.body))
+        get throws {
+            let notifier = DesktopNotifier(log: hub.log.labelled("desktop"))
+            let actions = try hub.enabledDescriptors().flatMap(\.notificationActions)
+            return DesktopNotices.subscriber(clock: hub.clock) { [hub] event, notice in
+                var notification = DesktopNotification(summary: notice.title, body: notice.body)
+                if let action = actions.first(where: { $0.topic == event.topic }) {
+                    notification.instruction = action.instruction(event)
+                    // A command has ended when a button is pressed.
+                    if hub.mode == .daemon {
+                        notification.buttons = action.buttons
+                        notification.perform = { try await action.perform(hub, event, $0) }
+                    }
+                }
+                await notifier.show(notification)
+            }
         }
     }
 }
@@ -34,13 +46,13 @@ enum DesktopNotices {
 
     /// The notices as a subscriber; `show` sends one to the desktop.
     static func subscriber(
-        clock: any Clock, show: @escaping @Sendable (EventNotification) async throws -> Void
+        clock: any Clock, show: @escaping @Sendable (StoredEvent, EventNotification) async throws -> Void
     ) -> Subscriber {
         Subscriber(id: "core.notify", summary: "shows notifications on the desktop", patterns: ["app.*"]) { event in
             guard clock.now - event.at <= interest, let fields = try? event.event.fields(),
                 let notice = EventNotification(fields)
             else { return }
-            try await show(notice)
+            try await show(event, notice)
         }
     }
 }

@@ -36,7 +36,7 @@ struct EntityNames: Sendable {
     init(_ hub: Hub) { self.hub = hub }
 
     /// Returns the names of the items with these ids, by plugin; deleted items and those in the trash have none.
-    func callAsFunction(_ subjects: [String: [String]]) async throws -> [String: [String: String]] {
+    func names(of subjects: [String: [String]]) async throws -> [String: [String: String]] {
         var found: [String: [String: String]] = [:]
         for descriptor in try hub.enabledDescriptors() {
             guard let ids = subjects[descriptor.id], let provider = descriptor.providers.names else { continue }

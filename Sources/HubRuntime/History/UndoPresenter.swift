@@ -26,7 +26,7 @@ struct UndoPresenter: Sendable {
     func undo(_ id: String?, as operation: Operation, isDryRun: Bool) async throws -> Output {
         let history = try hub.database().history
         let plan = try await history.undo(id, as: operation, isDryRun: true)
-        let before = try await names(plan.subjects)
+        let before = try await names.names(of: plan.subjects)
         guard !isDryRun, plan.isPossible else { return try await output(plan, before: before, isDryRun: true) }
         return try await output(try await history.undo(id, as: operation), before: before, isDryRun: false)
     }
@@ -35,7 +35,7 @@ struct UndoPresenter: Sendable {
     func redo(as operation: Operation, isDryRun: Bool) async throws -> Output {
         let history = try hub.database().history
         let plan = try await history.redo(as: operation, isDryRun: true)
-        let before = try await names(plan.subjects)
+        let before = try await names.names(of: plan.subjects)
         guard !isDryRun, plan.isPossible else { return try await output(plan, before: before, isDryRun: true) }
         return try await output(try await history.redo(as: operation), before: before, isDryRun: false)
     }
@@ -53,7 +53,7 @@ struct UndoPresenter: Sendable {
         }
         let first =
             report.direction == .undo ? "Undone \(line). Redo: hub redo" : "Redone \(line). Undo: hub undo"
-        let after = try await names(report.subjects)
+        let after = try await names.names(of: report.subjects)
         var output = Output.record(report, Self.fields, human: [first] + effects(report, before, after))
         output.isReport = true
         return output

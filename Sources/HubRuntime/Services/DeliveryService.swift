@@ -13,19 +13,19 @@ struct DeliveryService: Service {
     func run() async throws {
         try hub.reportBrokenHooks()
         let delivery = try hub.delivery()
-        let forget = ForgetAbsentSubscribers(
+        let absent = AbsentSubscribers(
             store: try hub.eventStore(), subscribers: try Subscribers(hub).all(), clock: hub.clock,
             log: hub.log.labelled("events"))
         try await withThrowingTaskGroup { group in
             group.addTask { try await delivery.run() }
-            group.addTask { try await forgetDaily(forget) }
+            group.addTask { try await forgetDaily(absent) }
             try await group.waitForAll()
         }
     }
 
-    private func forgetDaily(_ forget: ForgetAbsentSubscribers) async throws {
+    private func forgetDaily(_ absent: AbsentSubscribers) async throws {
         while !Task.isCancelled {
-            try await forget()
+            try await absent.forget()
             try? await hub.clock.sleep(for: DeliveryService.interval)
         }
     }

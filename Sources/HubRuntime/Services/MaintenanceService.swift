@@ -21,7 +21,7 @@ struct MaintenanceService: Service {
             // Without a trusted time nothing is too old, and what is too much is the oldest all the same.
             try await database.history
                 .expire(before: now.map { $0 - Self.undoLife } ?? Self.never, keepingBytes: Self.undoRoom)
-            if let now { _ = try await hub.pruneEvents()(before: now - PruneEvents.keptFor) }
+            if let now { _ = try await hub.outboxPruner().prune(before: now - OutboxPruner.keptFor) }
             try await hub.emptyOldTrash()
             try await hub.database().collectBlobs()
             try await hub.database().checkpoint()

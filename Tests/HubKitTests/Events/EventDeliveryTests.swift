@@ -205,7 +205,7 @@ struct EventDeliveryTests {
             bench.clock.advance(by: .seconds(86_400))
             try await forgetAbsent(besides: other.subscriber("hook.b"))
         }
-        let pruned = try await PruneEvents(store: bench.store, subscribers: [], clock: bench.clock)(
+        let pruned = try await OutboxPruner(store: bench.store, subscribers: [], clock: bench.clock).prune(
             before: bench.clock.now)
         await deliver(to: after.subscriber("hook.a"), since: bench.clock.now)
         #expect(await before.all() == ["1 failed"])
@@ -237,7 +237,7 @@ struct EventDeliveryTests {
         await deliver(to: recorder.subscriber("hook.a", start: .beginning), since: bench.clock.now)
         try await forgetAbsent()
         try await forgetAbsent(besides: recorder.subscriber("hook.a"))
-        bench.clock.advance(by: ForgetAbsentSubscribers.grace)
+        bench.clock.advance(by: AbsentSubscribers.grace)
         try await forgetAbsent()
         #expect(try await cursor(of: "hook.a") != nil)
     }
@@ -265,8 +265,9 @@ struct EventDeliveryTests {
     }
 
     private func forgetAbsent(besides subscribers: Subscriber...) async throws {
-        try await ForgetAbsentSubscribers(
-            store: bench.store, subscribers: subscribers, clock: bench.clock, log: bench.log)()
+        try await AbsentSubscribers(
+            store: bench.store, subscribers: subscribers, clock: bench.clock, log: bench.log
+        ).forget()
     }
 
     @Test func `a handler that must come to its end is waited for, and nothing is begun after it`() async throws {

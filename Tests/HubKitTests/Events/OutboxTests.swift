@@ -80,15 +80,15 @@ struct OutboxTests {
         try await bench.store.write(bench.operation) { tx in
             try tx.save(DeliveryCursor(sequence: 2), of: "flow.test")
         }
-        let prune = PruneEvents(store: bench.store, subscribers: [subscriber], clock: clock)
-        #expect(try await prune(dryRun: true) == 3)
+        let pruner = OutboxPruner(store: bench.store, subscribers: [subscriber], clock: clock)
+        #expect(try await pruner.prune(dryRun: true) == 3)
         #expect(try await subjects() == ["1", "2", "3", "4", "5"])
-        #expect(try await prune() == 3)
+        #expect(try await pruner.prune() == 3)
         #expect(try await subjects() == ["3", "5"])
-        let others = PruneEvents(store: bench.store, subscribers: [], clock: clock)
-        #expect(try await others() == 0, "a subscriber that is missing may be back")
+        let others = OutboxPruner(store: bench.store, subscribers: [], clock: clock)
+        #expect(try await others.prune() == 0, "a subscriber that is missing may be back")
         try await bench.store.write(bench.operation) { tx in try tx.forgetCursor(of: "flow.test") }
-        #expect(try await others() == 1)
+        #expect(try await others.prune() == 1)
         #expect(try await subjects() == ["5"])
     }
 

@@ -48,11 +48,11 @@ struct PatternModelTests {
         }
         let clock = FixedClock(now: bench.clock.now)
         clock.advance(by: .seconds(1))
-        let prune = PruneEvents(store: bench.store, subscribers: [], clock: clock)
-        #expect(try await prune() == 0, "events are kept for 30 days")
-        #expect(try await prune(before: clock.now, dryRun: true) == 4500)
-        #expect(try await prune(before: clock.now, dryRun: true) == 4500, "a dry run deletes nothing")
-        #expect(try await prune(before: clock.now) == 4500)
-        #expect(try await prune(before: clock.now, dryRun: true) == 0)
+        let pruner = OutboxPruner(store: bench.store, subscribers: [], clock: clock)
+        #expect(try await pruner.prune() == 0, "events are kept for 30 days")
+        #expect(try await pruner.prune(before: clock.now, dryRun: true) == 4500)
+        #expect(try await pruner.prune(before: clock.now, dryRun: true) == 4500, "a dry run deletes nothing")
+        #expect(try await pruner.prune(before: clock.now) == 4500)
+        #expect(try await pruner.prune(before: clock.now, dryRun: true) == 0)
     }
 }

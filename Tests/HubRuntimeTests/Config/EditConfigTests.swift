@@ -18,14 +18,14 @@ import Testing
     }
 
     /// Edits with one saved text after the other, and these answers in between.
-    private func edit(saving texts: [String], answers: [String]? = nil) async throws -> (EditConfig.Outcome, [String]) {
+    private func edit(saving texts: [String], answers: [String]? = nil) async throws -> (ConfigEditOutcome, [String]) {
         let left = Mutex(texts)
         let console = ScriptedConsole(answers: answers) { text in
             left.withLock { $0.isEmpty ? text : $0.removeFirst() }
         }
         let input = Input(
             values: ParameterValues(), operation: "config edit", commandLine: "config edit", console: console)
-        let outcome = try await EditConfig(manager: manager)(input)
+        let outcome = try await manager.edit(input)
         return (outcome, console.transcript)
     }
 
@@ -78,7 +78,7 @@ import Testing
         }
         let input = Input(
             values: ParameterValues(), operation: "config edit", commandLine: "config edit", console: console)
-        let error = await #expect(throws: HubError.self) { try await EditConfig(manager: manager)(input) }
+        let error = await #expect(throws: HubError.self) { try await manager.edit(input) }
         #expect(error?.code == "config-changed")
         #expect(folder.read("config.toml") == "# theirs\n")
         #expect(folder.read("config.toml.draft") == "# edited\n")

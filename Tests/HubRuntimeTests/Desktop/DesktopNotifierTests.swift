@@ -42,6 +42,57 @@ struct DesktopNotifierTests {
         #expect(try nextNotify(desktop).contains("1 < 2"))
     }
 
+    /// A notification with two buttons; `pressed` gets the one that is pressed.
+    private func question(_ pressed: AsyncStream<String>.Continuation) -> DesktopNotification {
+        var question = DesktopNotification(summary: "Access to Plan", body: "requested by bob")
+        question.buttons = [.init("allow", "Allow"), .init("deny", "Deny")]
+        question.perform = { pressed.yield($0) }
+        question.instruction = "Answer with hub notes requests allow bob"
+        return question
+    }
+
+    @Test func `the button that is pressed is carried out once`() async throws {
+        let desktop = try await desktop(#"{"capabilities": "body actions"}"#)
+        let (presses, pressed) = AsyncStream<String>.makeStream()
+        let notifier = notifier
+        #expect(await notifier.show(question(pressed)))
+        let line = try nextNotify(desktop)
+        #expect(line.contains(#"["allow", "Allow", "deny", "Deny"]"#), "\(line)")
+        #expect(!line.contains("Answer with"))
+        let connection = try await bus.connect()
+        func press(_ number: UInt32, _ button: String) async throws {
+            _ = try await connection.call(
+                "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+                interface: "org.freedesktop.DBus.Mock", member: "EmitSignal",
+                [
+                    .string("org.freedesktop.Notifications"), .string("ActionInvoked"), .string("us"),
+                    .array(of: .variant, [.variant(.uint32(number)), .variant(.string(button))]),
+                ])
+        }
+        for (number, button) in [(9, "allow"), (1, "deny"), (1, "allow")] as [(UInt32, String)] {
+            try await press(number, button)
+        }
+        #expect(await notifier.show(question(pressed)))
+        try await press(2, "allow")
+        var all: [String] = []
+        for await button in presses {
+            all.append(button)
+            if all.count == 2 { break }
+        }
+        #expect(all == ["deny", "allow"])
+        await connection.close()
+    }
+
+    @Test func `a desktop without buttons says which command to type`() async throws {
+        let desktop = try await desktop(#"{"capabilities": "body"}"#)
+        let (_, pressed) = AsyncStream<String>.makeStream()
+        var question = question(pressed)
+        question.body = ""
+        #expect(await notifier.show(question))
+        let line = try nextNotify(desktop)
+        #expect(line.contains("Answer with hub notes requests allow bob") && !line.contains("Deny"), "\(line)")
+    }
+
     @Test func `a missing desktop is told once, and again after it was there`() async throws {
         let notifier = notifier
         #expect(await !notifier.show(DesktopNotification(summary: "one")))

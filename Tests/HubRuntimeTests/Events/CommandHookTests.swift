@@ -70,7 +70,8 @@ struct CommandHookTests {
         let shown = Mutex<[EventNotification]>([])
         for now: Int64 in [3_600_000, 3_600_001] {
             let clock = FixedClock(now: Instant(milliseconds: now))
-            let subscriber = DesktopNotices.subscriber(clock: clock) { notice in shown.withLock { $0.append(notice) } }
+            let subscriber = DesktopNotices.subscriber(clock: clock) { _, notice in shown.withLock { $0.append(notice) }
+            }
             try await subscriber.handle(event(body))
             try await subscriber.handle(event(#"{"notify":"x"}"#))
             try await subscriber.handle(event())

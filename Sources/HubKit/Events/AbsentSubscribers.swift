@@ -1,11 +1,11 @@
 import SQLite
 
-/// Forgets how far subscribers had come that the config has not had for a while.
+/// The subscribers that the config has not had for a while, whose position is forgotten.
 ///
 /// A hook or flow may be missing for a moment only: its plugin is off, or a command ran with another config file. So
 /// its cursor, and the events after it, are kept for ``grace``; until then it gets what it missed when it is back. Only
 /// the daemon forgets, because it alone runs with the config that counts.
-package struct ForgetAbsentSubscribers: Sendable {
+package struct AbsentSubscribers: Sendable {
     /// The time after which an absent subscriber is forgotten.
     package static let grace = Duration.seconds(7 * 86_400)
     /// The most that counts between two looks.
@@ -27,7 +27,7 @@ package struct ForgetAbsentSubscribers: Sendable {
 
     /// Records which subscribers are absent and which have returned, and forgets those that have been absent for too
     /// long.
-    package func callAsFunction() async throws {
+    package func forget() async throws {
         let (subscribers, now) = (subscribers, clock.now)
         let forgotten = try await store.write(SubscriberDelivery.operation) { tx in
             for subscriber in subscribers { try tx.markAbsent(subscriber.id, since: nil) }

@@ -1,5 +1,5 @@
-/// Forgets old events; those that a subscriber has not had yet stay, however old.
-package struct PruneEvents: Sendable {
+/// Deletes old events from the outbox; those that a subscriber has not had yet stay, however old.
+package struct OutboxPruner: Sendable {
     private let store: Store
     private let subscribers: [Subscriber]
     private let clock: any Clock
@@ -17,8 +17,8 @@ package struct PruneEvents: Sendable {
     }
 
     /// Deletes what is older than `moment` and answers how many events that were. With `dryRun` nothing is deleted.
-    package func callAsFunction(before moment: Instant? = nil, dryRun: Bool = false) async throws -> Int {
-        let moment = moment ?? clock.now - PruneEvents.keptFor
+    package func prune(before moment: Instant? = nil, dryRun: Bool = false) async throws -> Int {
+        let moment = moment ?? clock.now - OutboxPruner.keptFor
         let subscribers = subscribers
         if dryRun {
             return try await store.read { tx in try tx.countPrunable(before: moment, keepingFor: subscribers) }
@@ -26,10 +26,10 @@ package struct PruneEvents: Sendable {
         var total = 0
         while true {
             let count = try await store.write(Operation("events prune", who: .service("events"), kind: .cache)) { tx in
-                try tx.prune(before: moment, keepingFor: subscribers, limit: PruneEvents.chunk)
+                try tx.prune(before: moment, keepingFor: subscribers, limit: OutboxPruner.chunk)
             }
             total += count
-            guard count == PruneEvents.chunk else { return total }
+            guard count == OutboxPruner.chunk else { return total }
             // Lets other processes write in between.
             try await clock.sleep(for: .milliseconds(2))
         }
