@@ -46,13 +46,18 @@ final class NotesServer: Sendable {
         return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    /// Adds the server to a new machine of `name`, once it serves.
-    func machine(_ name: String) async throws -> NotesHub {
+    /// Returns the line that invites an account, and the token in it.
+    func invite(_ name: String) async throws -> (line: String, token: String) {
         let run = await hub.run("notes server users invite \(name)", isTerminal: false)
         let line = try #require(run.output.split(separator: "\n").first { $0.contains("#invitation=") })
         let start = try #require(line.firstRange(of: "http://")).lowerBound
         let invitation = line[start...].prefix { !$0.isWhitespace }
-        let token = try #require(invitation.split(separator: ".").last)
+        return (String(invitation), String(try #require(invitation.split(separator: ".").last)))
+    }
+
+    /// Adds the server to a new machine of `name`, once it serves.
+    func machine(_ name: String) async throws -> NotesHub {
+        let (invitation, token) = try await invite(name)
         let machine = try NotesHub()
         var added = NotesHub.Run(output: "", messages: "", exit: 1)
         while added.exit != 0 {

@@ -80,18 +80,27 @@ package enum AccountCommands<P: AccountPlugin> {
                 every: try options.every ?? kind.keys.every.defaultValue,
                 collections: try options.collections ?? kind.defaultCollections, trust: try options.trust ?? .system)
             guard try await options.consentsToPlainText(account) else { return .cancelled }
-            let password =
-                try await options.password(
+            let isWritten = invitation != nil && options.hasFile
+            let given =
+                isWritten
+                ? nil
+                : try await options.password(
                     of: account, isAsked: invitation == nil && kind.hasSecret(address, user: user))
-                ?? invitation.map { .typed($0.secret) }
             if input.dryRun {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
                 return .done("Would connect \(account.name): \(type)\(account.place)")
             }
-            let items = try await options.trusting(account) {
-                try await plugin.accounts.add($0, password: password ?? .none, isForced: options.isForced)
+            let file = isWritten ? try invitation.flatMap { try options.file(for: $0) } : nil
+            let password = file.map { .source($0.source) } ?? given ?? invitation.map { .typed($0.secret) } ?? .none
+            do {
+                let items = try await options.trusting(account) {
+                    try await plugin.accounts.add($0, password: password, isForced: options.isForced)
+                }
+                return answer("connected", account, items)
+            } catch {
+                file?.discard()
+                throw error
             }
-            return answer("connected", account, items)
         }
     }
 

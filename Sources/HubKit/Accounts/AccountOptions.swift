@@ -183,6 +183,23 @@ struct AccountOptions: Sendable {
         return .typed(typed)
     }
 
+    /// Stores the secret of an invitation in the file that is named for it; nil when none is named.
+    func file(for invitation: AccountInvitation) throws -> InvitationFile? {
+        guard let path = input[Self.file(kind)] else { return nil }
+        let end = path.lastIndex(of: "/")
+        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = String(path[(end.map { path.index(after: $0) } ?? path.startIndex)...])
+        guard !name.isEmpty else {
+            throw HubError(.usage, code: "no-file", "--\(kind.secretWord)-file needs the name of a file")
+        }
+        return try InvitationFile(
+            name, in: try Self.absolute(folder, "folder", hint: "to create it: mkdir -p \(ShellWords.quote(folder))"),
+            secret: invitation.secret, noun: kind.secretNoun)
+    }
+
+    /// Whether the secret of an invitation is to be kept in a file.
+    var hasFile: Bool { input[Self.file(kind)] != nil }
+
     /// Whether a password may be sent to `account` in clear text: the user agrees, or `--force` is given. Always true
     /// over TLS, to this machine, and without a password.
     func consentsToPlainText(_ account: Account) async throws -> Bool {

@@ -167,7 +167,8 @@ extension NoteServers {
             add: (
                 "connect a notes server",
                 "A server of hub or of NoteApp. The server and its administrator can read the notes that it has; on a "
-                    + "NoteApp server everybody can. Without --folder all notes go to the server that was added first.",
+                    + "NoteApp server everybody can. Without --folder all notes go to the server that was added first. "
+                    + "With an invitation, --token-file writes its token to a new file instead of the keyring.",
                 [
                     Example("hub notes servers add home https://notes.example.org --user ada", "with your token"),
                     Example(
