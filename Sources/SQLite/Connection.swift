@@ -1,5 +1,4 @@
 import CSQLite
-import Synchronization
 
 /// One connection to a database file, or to a database in memory.
 ///
@@ -27,7 +26,6 @@ package final class Connection {
     /// The authorizer, held for as long as the connection lives.
     var authorizer: AuthorizerBox?
     private var statements: [StatementKey: Statement] = [:]
-    private let interruption: Interruption
     private static let statementLimit = 256
     private static let isPrepared = csqlite_prepare() == SQLITE_OK
 
@@ -60,20 +58,15 @@ package final class Connection {
             throw error
         }
         self.handle = handle
-        interruption = Interruption(handle)
     }
 
     deinit {
-        interruption.close()
         statements = [:]
         sqlite3_close_v2(handle)
     }
 
     /// Whether the file could only be opened for reading.
     package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-
-    /// A handle with which other threads can stop a running statement.
-    package var interrupter: Interruption { interruption }
 
     /// Runs `body` with a statement for `sql`, from the cache where possible.
     func withStatement<T>(
@@ -107,22 +100,4 @@ package final class Connection {
     func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw SQLiteError(last: handle, sql: sql) }
     }
-}
-
-/// The right to stop whatever statement a connection is running, from any thread.
-package final class Interruption: Sendable {
-    /// The connection as a number, because a pointer is not sendable; nil once it is closed.
-    private let connection: Mutex<UInt?>
-
-    init(_ handle: OpaquePointer) { connection = Mutex(UInt(bitPattern: handle)) }
-
-    /// Makes running statements fail with an interrupt; does nothing when none runs or the connection is closed.
-    package func interrupt() {
-        connection.withLock { address in
-            guard let address else { return }
-            sqlite3_interrupt(OpaquePointer(bitPattern: address))
-        }
-    }
-
-    func close() { connection.withLock { $0 = nil } }
 }

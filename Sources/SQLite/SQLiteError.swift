@@ -76,12 +76,6 @@ extension SQLiteError {
     /// Whether a constraint refused the change.
     package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
-    /// Whether `sqlite3_interrupt` ended the statement.
-    package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-
-    /// Whether the authorizer denied it.
-    package var isDenied: Bool { primaryCode == SQLITE_AUTH }
-
     /// The name of the CHECK constraint that failed, or the columns of the UNIQUE or NOT NULL one.
     package var constraint: String? {
         guard isConstraint, let range = message.firstRange(of: " constraint failed: ") else { return nil }

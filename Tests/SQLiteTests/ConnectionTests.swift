@@ -126,22 +126,6 @@ struct ConnectionTests {
         #expect(try connection.rows(sql) { $0.int(0) } == [])
     }
 
-    @Test func `an interrupt from another thread stops a statement, and the next one runs`() async throws {
-        let interrupter = connection.interrupter
-        var started = false
-        let error = try #require(throws: SQLiteError.self) {
-            try connection.scan(
-                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", arguments: []
-            ) {
-                if $0.int(0) == 1000 { interrupter.interrupt() }
-                started = true
-                return true
-            }
-        }
-        #expect(started && error.isInterrupt)
-        #expect(try connection.row("SELECT 1") { $0.int(0) } == 1)
-    }
-
     @Test func `a scan ends when it is told to`() throws {
         var seen: [Int] = []
         try connection.scan("SELECT value FROM json_each('[1,2,3]')", arguments: []) {

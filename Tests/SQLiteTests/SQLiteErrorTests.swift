@@ -13,7 +13,7 @@ struct SQLiteErrorTests {
         let kinds = [
             ("busy", error.isBusy), ("full", error.isDiskFull), ("readonly", error.isReadOnly),
             ("cannot open", error.isCannotOpen), ("permanent", error.isPermanent), ("damage", error.isDamage),
-            ("constraint", error.isConstraint), ("interrupt", error.isInterrupt), ("denied", error.isDenied),
+            ("constraint", error.isConstraint),
         ]
         return kinds.filter(\.1).map(\.0)
     }
@@ -24,7 +24,7 @@ struct SQLiteErrorTests {
         (SQLITE_CANTOPEN, ["cannot open"]), (SQLITE_CORRUPT | 1 << 8, ["damage"]), (SQLITE_NOTADB, ["damage"]),
         (SQLITE_CONSTRAINT | 8 << 8, ["permanent", "constraint"]), (SQLITE_ERROR, ["permanent"]),
         (SQLITE_MISMATCH, ["permanent"]), (SQLITE_TOOBIG, ["permanent"]), (SQLITE_RANGE, ["permanent"]),
-        (SQLITE_MISUSE, ["permanent"]), (SQLITE_AUTH, ["permanent", "denied"]), (SQLITE_INTERRUPT, ["interrupt"]),
+        (SQLITE_MISUSE, ["permanent"]), (SQLITE_AUTH, ["permanent"]), (SQLITE_INTERRUPT, []),
         (SQLITE_IOERR, []), (SQLITE_NOMEM, []), (SQLITE_ABORT, []),
     ]
 
@@ -70,4 +70,9 @@ struct SQLiteErrorTests {
     @Test func `the library says its version`() {
         #expect(Connection.libraryVersion.split(separator: ".").compactMap { Int($0) }.count == 3)
     }
+}
+
+extension SQLiteError {
+    /// Whether the authorizer denied it.
+    var isDenied: Bool { primaryCode == SQLITE_AUTH }
 }

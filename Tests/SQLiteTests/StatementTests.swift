@@ -212,35 +212,4 @@ struct SavepointTests {
         #expect(!connection.isInTransaction)
         #expect(try ids() == [1])
     }
-
-    @Test func `an interrupted change takes its transaction back, and the connection goes on`() throws {
-        try connection.run("INSERT INTO thing (id) VALUES (1)")
-        try connection.run("BEGIN")
-        try connection.run("INSERT INTO thing (id) VALUES (2)")
-        let interrupter = connection.interrupter
-        let error = try #require(throws: SQLiteError.self) {
-            try connection.savepoint {
-                // A query runs, so that the interrupt has something to stop.
-                try connection.scan("SELECT 1 UNION ALL SELECT 2", arguments: []) { _ in
-                    interrupter.interrupt()
-                    try connection.run("INSERT INTO thing (id) SELECT value FROM json_each('[10, 11, 12]')")
-                    return true
-                }
-            }
-        }
-        #expect(error.isInterrupt)
-        if connection.isInTransaction { try connection.run("ROLLBACK") }
-        #expect(try ids() == [1])
-        try connection.run("INSERT INTO thing (id) VALUES (5)")
-        #expect(try ids() == [1, 5])
-    }
-
-    @Test func `an interrupt of a closed or idle connection does nothing`() throws {
-        var other: Connection? = try Connection(":memory:")
-        let interrupter = try #require(other?.interrupter)
-        interrupter.interrupt()
-        #expect(try other?.row("SELECT 1") { $0.int(0) } == 1)
-        other = nil
-        interrupter.interrupt()
-    }
 }

@@ -57,7 +57,7 @@ extension StoreOpener {
 
     /// A name for the replaced file that no file has, with its log: two restores may fall into one moment of the clock.
     private func freeName(_ name: String) -> String {
-        func isTaken(_ name: String) -> Bool { ["", "-wal"].contains { access(name + $0, F_OK) == 0 } }
+        func isTaken(_ name: String) -> Bool { ["", "-wal", "-journal"].contains { access(name + $0, F_OK) == 0 } }
         var (path, number) = (name + ".db", 1)
         while isTaken(path) {
             number += 1
@@ -75,6 +75,10 @@ extension StoreOpener {
                 : HubError(
                     .denied, code: "backup-unreadable", "\(path) cannot be read",
                     details: [SystemError("open").description])
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw notABackup(path, ["it is not a file"])
         }
         let suffixes = ["", "-wal", "-shm", "-journal"]
         for suffix in suffixes { unlink(draft + suffix) }
@@ -130,17 +134,20 @@ extension StoreOpener {
         guard id == Self.applicationID else { throw notABackup(path, ["it was not created by hub"]) }
     }
 
-    /// Brings the old file up to date with its log, which would damage the new file if it stayed. Where that fails,
-    /// for the old file is damaged, the log goes with it.
+    /// Brings the old file up to date with its log, which would damage the new file if it stayed, as would a journal. Where that
+    /// fails, for the old file is damaged or the disk fails, they go with it.
     private func emptyLog(of directory: DataDirectory, movingTo replaced: String) throws {
-        let (database, log) = (directory.database, directory.database + "-wal")
+        let database = directory.database
         // SQLite would delete the log of a file without content.
         if !directory.hasNoContent {
             _ = try? Connection(database, mode: .readWrite).execute("PRAGMA journal_mode = DELETE")
         }
-        guard access(log, F_OK) == 0 else { return }
-        guard rename(log, replaced + "-wal") == 0 else { throw SystemError("rename \(log)") }
-        unlink(database + "-shm")
+        for suffix in ["-wal", "-journal"] where access(database + suffix, F_OK) == 0 {
+            guard rename(database + suffix, replaced + suffix) == 0 else {
+                throw SystemError("rename \(database)\(suffix)")
+            }
+            unlink(database + "-shm")
+        }
     }
 
     private func notABackup(_ path: String, _ reasons: [String]) -> HubError {

@@ -68,17 +68,25 @@ struct EntityTraversal {
         let closed = try store.closedTables(of: entry.schema.owner, since: schema)
         guard closed.isDisjoint(with: entry.recorded.keys) else { return end() }
         var mine: [Change] = []
-        try Changeset(bytes: bytes).forEach { if try takeBack($0) { mine.append($0) } }
+        do {
+            try Changeset(bytes: bytes).forEach { if try takeBack($0, at: change) { mine.append($0) } }
+        } catch is UnknownRow {
+            return end()
+        }
         return Step(id: change, operation: operation, changes: mine)
     }
+
+    /// Thrown where the history no longer says what a row was.
+    private struct UnknownRow: Error {}
 
     private mutating func end() -> Step? {
         steps = []
         return nil
     }
 
-    /// Takes one change back in what is known; false when it concerns another entity.
-    private mutating func takeBack(_ change: Change) throws -> Bool {
+    /// Takes one change of the changeset with number `position` back in what is known; false when it concerns another
+    /// entity.
+    private mutating func takeBack(_ change: Change, at position: Int) throws -> Bool {
         guard let table = entry.recorded[change.table.name],
             let column = try store.columns(of: table.name).firstIndex(of: table.subject)
         else { return false }
@@ -93,12 +101,38 @@ struct EntityTraversal {
             known[id] = (0..<change.table.columnCount).map { change.old($0) ?? .null }
         case .update:
             guard before == subject || after == subject || (before == nil && known[id] != nil) else { return false }
-            var row = known[id] ?? []
+            var row = try known[id] ?? row(id, after: position)
             for index in row.indices { row[index] = change.old(index) ?? row[index] }
             // A row that came from another entity is not this one's before that.
             known[id] = before == nil || before == subject ? row : nil
         }
         return true
+    }
+
+    /// A row as it was after the changeset with number `position`, when it was another entity's: that entity may have
+    /// changed it since, or moved it on.
+    private func row(_ id: RowID, after position: Int) throws -> [Value] {
+        let keys = try store.keyColumns(of: id.table).map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
+        var values = try store.connection.row(
+            "SELECT * FROM \(quoted(id.table)) WHERE \(keys)", arguments: id.key
+        ) { row in (0..<row.count).map { row.value($0) } }
+        try store.connection.scan(
+            "SELECT changeset FROM core_change WHERE owner = ? AND id > ? ORDER BY id DESC",
+            arguments: [entry.schema.owner, position]
+        ) { later in
+            guard let bytes = later.optionalBlob(0) else { throw UnknownRow() }
+            try Changeset(bytes: bytes).forEach { change in
+                guard change.table.name == id.table, change.key == id.key else { return }
+                switch change.kind {
+                case .insert: values = nil
+                case .delete: values = (0..<change.table.columnCount).map { change.old($0) ?? .null }
+                case .update: values = values?.enumerated().map { change.old($0) ?? $1 }
+                }
+            }
+            return true
+        }
+        guard let values else { throw UnknownRow() }
+        return values
     }
 }
 
