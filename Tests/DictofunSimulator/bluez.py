@@ -305,24 +305,21 @@ class Characteristic(Node):
             self.update(CHARACTERISTIC1, {"NotifyAcquired": False})
             self.stop(None)
 
-    def burst(self, packets, resume):
-        send = self.acquired.send
+    def burst(self, burst, finished, start=0):
+        """Sends the packets as fast as they are read."""
+        self.waiting = None
+        if self.acquired is None:
+            return False
         try:
-            while packets:
-                if packets[-1][1]:
-                    send(packets[-1][1])
-                packets.pop()
-        except BlockingIOError:
-
-            def writable(*_):
-                self.waiting = None
-                resume()
-                return False
-
-            self.waiting = GLib.io_add_watch(self.acquired.fileno(), GLib.IO_OUT | GLib.IO_HUP | GLib.IO_ERR, writable)
-            return True
+            start = burst.send(self.acquired.fileno(), start)
         except OSError:
             self.release()
+            return False
+        if start == burst.count:
+            finished()
+        else:
+            self.waiting = GLib.io_add_watch(
+                self.acquired.fileno(), GLib.IO_OUT | GLib.IO_HUP | GLib.IO_ERR, lambda *_: self.burst(burst, finished, start))
         return False
 
     def notify(self, packet):
@@ -383,12 +380,13 @@ class Link:
             self.withdraw_services()
         self.changed()
 
-    def burst(self, packets, resume):
-        """Sends what fits the notification socket at once, and goes on when there is space: for measurements of clients."""
+    def burst(self, burst, finished):
+        """Whether the file goes through a notification socket at once: for measurements of clients."""
         characteristic = self.characteristics.get(model.FILE_DATA)
         if self.faults or characteristic is None or characteristic.acquired is None:
             return False
-        return characteristic.burst(packets, resume)
+        characteristic.burst(burst, finished)
+        return True
 
     def changed(self):
         if self.host.discovering:
@@ -666,7 +664,8 @@ class Host:
             else:
                 faults.pop(request["name"], None)
         elif action == "add-record":
-            recorder.add_bytes(request["id"].encode(), request.get("size", 6400))
+            add = recorder.add_tones if request.get("tones") else recorder.add_bytes
+            add(request["id"].encode(), request.get("size", 6400))
         elif action == "battery":
             recorder.battery = request["percent"]
             if BATTERY1 in (link.node.properties if link.node else {}):

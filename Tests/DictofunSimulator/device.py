@@ -9,6 +9,8 @@ import time
 
 import adpcm
 import bootloader
+import burst
+import sound
 
 CONTROL_POINT, FILE_LIST, FILE_INFO, FILE_DATA, STORAGE, STATUS, FILE_LIST_NEXT, PAIRING = (
     0x1002, 0x1003, 0x1004, 0x1005, 0x1006, 0x1007, 0x1008, 0x10FE)
@@ -48,6 +50,15 @@ UNLIKELY = 0x0E
 class File:
     id: bytes
     data: bytes
+    packets: burst.Burst = None
+
+    def prepared(self, size):
+        """The packets of the file, made once."""
+        if self.packets is None:
+            blocks = [min(BLOCK, len(self.data) - start) for start in range(0, len(self.data), BLOCK)]
+            self.packets = burst.Burst(
+                self.data, [min(size, block - start) for block in blocks for start in range(0, block, size)])
+        return self.packets
 
 
 @dataclasses.dataclass
@@ -70,7 +81,7 @@ class Settings:
 
 class Recorder:
     """`radio` offers later(seconds, function), notify(characteristic, bytes) -> bool, disconnect(reason), changed(), and
-    burst(packets of a file, resume) -> bool: whether it took some of them off the end and will resume.
+    burst(packets of a file, finished) -> bool: whether it sends them all, and calls finished() then.
     """
 
     def __init__(self, number, settings, seed):
@@ -123,9 +134,17 @@ class Recorder:
 
     def add_bytes(self, id, size):
         """A record of any sound: all bytes are valid ADPCM."""
-        size = size // 64 * 64
-        data = self.random.randbytes(size)
-        self.files.append(File(id, (adpcm.DESCRIPTOR + data)[:size]))
+        self._add(id, self.random.randbytes(size), size)
+
+    def add_tones(self, id, size):
+        """A record of some seconds of tones, again and again: what a decoder meets in records of people."""
+        tones = adpcm.Encoder().encode(sound.melody(4, self.number))
+        self._add(id, tones * (size // len(tones) + 1), size)
+
+    def _add(self, id, data, size):
+        self.files.append(File(id, (adpcm.DESCRIPTOR + data)[: size // 64 * 64]))
+        if self._is_fast():
+            self.files[-1].prepared(self._packet_size())
 
     def wire_id(self, file):
         if self.settings.protocol >= 3 or len(file.id) != 16:
@@ -301,7 +320,11 @@ class Recorder:
                 self.settings.test_files and file is self.files[1]):
             return self._send([(STATUS, b"\x02" + id)])
         self.is_file_open = True
-        size = PACKET if self.settings.protocol >= 1.1 else 16
+        size = self._packet_size()
+        if self._is_fast() and file.data and FILE_DATA in self.subscribed:
+            session = self.session
+            if self.radio.burst(file.prepared(size), lambda: session == self.session and self._finish()):
+                return
         data = file.data
         is_short = self.happens("short")
         if is_short:
@@ -313,6 +336,13 @@ class Recorder:
         if is_short or not file.data:
             parts.append((FILE_DATA, b""))
         self._send(parts)
+
+    def _packet_size(self):
+        return PACKET if self.settings.protocol >= 1.1 else 16
+
+    def _is_fast(self):
+        """Whether nothing is asked of a transfer but speed."""
+        return self.settings.packet_interval <= 0 and not self.faults and self.settings.mtu - 3 >= self._packet_size()
 
     def _storage(self, _):
         occupied = 8192 + sum(len(file.data) for file in self.files)
@@ -338,10 +368,6 @@ class Recorder:
     def _pump(self, session):
         if session != self.session:
             return
-        is_plain = self.settings.packet_interval <= 0 and not self.faults and FILE_DATA in self.subscribed
-        if is_plain and self.pending and self.pending[-1][0] == FILE_DATA:
-            if self.radio.burst(self.pending, lambda: self._pump(session)):
-                return
         for _ in range(64):
             if not self.pending:
                 return self._finish()

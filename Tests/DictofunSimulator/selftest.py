@@ -68,7 +68,7 @@ class Radio:
     def changed(self):
         pass
 
-    def burst(self, packets, resume):
+    def burst(self, burst, finished):
         return False
 
     def run(self, seconds=1.0):

@@ -18,6 +18,9 @@ struct FaultRunTests {
     private static let size = 6400
     private static var totalSize: Int { (count - 1) * size + lastSize }
 
+    /// A run that needs more syncs than these does not end.
+    private static let maximumSyncs = 2000
+
     /// The faults of a transfer that a client can notice. A packet that comes twice and one that is lost, both in one file, cannot be
     /// noticed: there is no checksum.
     private static let packetFaults = ["skip", "battery", "overflow", "disconnect", "keep-alive", "noise"]
@@ -58,7 +61,10 @@ struct FaultRunTests {
         var generator = SeededGenerator(seed: seed)
         let simulator = try await DBusConnection.open(DBusAddress(bus), timeout: .seconds(600))
         let received = Mutex((before: 0, now: 0))
+        var syncs = 0
         while try await home.dictofun.listRecords(RecordFilter(), limit: 1).total < count {
+            syncs += 1
+            try #require(syncs <= maximumSyncs, "\(received.withLock(\.before)) bytes in \(maximumSyncs) syncs")
             try await disturb(simulator, mtu: Int.random(in: 23...247, using: &generator))
             _ = try? await home.sync { _, progress in
                 let bytes = received.withLock { received in

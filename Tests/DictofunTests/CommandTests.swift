@@ -1,3 +1,5 @@
+import Audio
+import DictofunDomain
 import Glibc
 import HubKit
 import HubKitTesting
@@ -58,6 +60,32 @@ struct DictofunHub {
 struct CommandTests {
     @Test func `the commands are declared well`() {
         #expect(CommandValidator.problems(in: DictofunHub.root).filter { $0.contains("dictofun") } == [])
+    }
+
+    @Test func `a record says the name of its recorder, or the address of one that is no longer paired`() async throws {
+        let hub = try DictofunHub()
+        let address = "C0:DE:00:00:00:01"
+        let file = try #require(FileID(text: "0000261120094100"))
+        let record = Record(
+            file: file, of: address, length: .seconds(1),
+            fetchTime: TimeZoneRules.utc.localTime(at: Instant(milliseconds: 0)))
+        let stored = StoredRecord(
+            id: Identifier.make(), revision: 1, deletedAt: nil, blob: String(repeating: "ab", count: 32), size: 8000,
+            format: .recorder, name: "", record: record, isRough: false)
+        var outline = Waveform()
+        outline.add([Int16](repeating: 9, count: 16_000))
+        let bytes = outline.bytes
+        try await hub.write { tx in
+            try tx.insertRecord(stored)
+            try tx.setOutline(bytes, of: stored.id)
+            try tx.reindexRecords([stored.id])
+        }
+        let alone = await hub.run("dictofun show last")
+        #expect(alone.output.contains("from      \(address)\n"), "\(alone)")
+        let device = Device(address: address, advertisedName: "dict", alias: "desk", isPaired: true)
+        try await hub.write { try $0.saveDevice(device) }
+        #expect(await hub.run("dictofun show last").output.contains("from      desk\n"))
+        #expect(await hub.run("dictofun show last --json=device").output.contains(address))
     }
 
     @Test func `a memo of a phone goes all the way`() async throws {

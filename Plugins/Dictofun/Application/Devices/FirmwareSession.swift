@@ -114,6 +114,8 @@ final class FirmwareSession {
         case .service(.connection(let event)): perform(engine.handle(event))
         case .service(.notification(let path, let bytes)):
             if path == answers { handle(.notification(bytes)) }
+        // It acquires none: what the bootloader answers is short.
+        case .service(.waiting): break
         case .service(.ended): perform(engine.handle(.serviceChanged(isRunning: false)))
         case .procedure(let event): handle(event)
         case .batteryUnknown: begin(nil)

@@ -94,12 +94,8 @@ final class RecorderSession {
     private func take(_ input: Input) async throws {
         switch input {
         case .service(.connection(let event)): try await perform(engine.handle(event))
-        case .service(.notification(let path, let bytes)):
-            guard let characteristic = characteristics[path] else { return }
-            try await perform(transfer?.handle(.notification(characteristic, bytes)) ?? [])
-            // A look at the progress costs time in the number of files.
-            unreportedBytes += bytes.count
-            if unreportedBytes >= Self.reportSize { tellProgress() }
+        case .service(.notification(let path, let bytes)): try await receive(bytes, path)
+        case .service(.waiting(let reader)): try await receive(reader.take(), reader.characteristic)
         case .service(.ended): try await perform(engine.handle(.serviceChanged(isRunning: false)))
         case .transfer(let event):
             try await perform(transfer?.handle(event) ?? [])
@@ -111,6 +107,14 @@ final class RecorderSession {
                 try await perform(engine.handle(.cancelled))
             }
         }
+    }
+
+    private func receive(_ bytes: [UInt8], _ path: String) async throws {
+        guard let characteristic = characteristics[path] else { return }
+        try await perform(transfer?.handle(.notification(characteristic, bytes)) ?? [])
+        // A look at the progress costs time in the number of files.
+        unreportedBytes += bytes.count
+        if unreportedBytes >= Self.reportSize { tellProgress() }
     }
 
     private func tellProgress() {

@@ -1,8 +1,7 @@
 import DBus
 package import DictofunDomain
-import Glibc
 package import HubKit
-import Threading
+import Synchronization
 package import Time
 
 /// A client of the Bluetooth service BlueZ on the system bus: it makes calls and passes on what the service says. It has no rules.
@@ -13,6 +12,8 @@ package final class BlueZClient: Sendable {
         case connection(ConnectionEngine.Event)
         /// A notification of the characteristic with this path.
         case notification(path: String, [UInt8])
+        /// Notifications that came through a descriptor wait in this reader.
+        case waiting(NotificationReader)
         /// The connection with the bus has ended.
         case ended
     }
@@ -23,12 +24,11 @@ package final class BlueZClient: Sendable {
     private let connection: DBusConnection
     private let patience: Duration
     private let tasks: [Task<Void, Never>]
+    private let readers = Mutex<[NotificationReader]>([])
 
     /// The most signals that wait to be read: a list of 255 files in the smallest packets, and what else the bus says meanwhile.
     private static let signalLimit = 1 << 16
     private static let name = "org.bluez"
-    /// The most bytes of a notification, whose MTU is at most 517.
-    private static let packetLimit = 1024
 
     /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time, and every call
     /// may take as long as `patience`. Throws `unavailable` when there is no bus.
@@ -82,6 +82,7 @@ package final class BlueZClient: Sendable {
     /// Ends the connection with the bus; registrations and subscriptions end with it.
     package func close() async {
         for task in tasks { task.cancel() }
+        for reader in readers.withLock({ $0 }) { reader.close() }
         continuation.finish()
         await connection.close()
     }
@@ -120,7 +121,7 @@ package final class BlueZClient: Sendable {
         if acquiring {
             let message = BlueZMessage(characteristic, interface, "AcquireNotify", [.properties([:])])
             let reply = try? await send(message, timeout: timeout)
-            if case .unixDescriptor(let descriptor)? = reply?.first { return read(descriptor, characteristic) }
+            if case .unixDescriptor(let descriptor)? = reply?.first, read(descriptor, characteristic) { return }
         }
         do throws(DBusError) {
             _ = try await send(BlueZMessage(characteristic, interface, "StartNotify"), timeout: timeout)
@@ -135,34 +136,14 @@ package final class BlueZClient: Sendable {
             timeout: timeout)
     }
 
-    /// Reads notifications on a thread of its own, since the service drops what it cannot write. Those that wait are passed on as
-    /// one, because what they carry is put together by its bytes.
-    private func read(_ descriptor: DBusDescriptor, _ path: String) {
-        let continuation = continuation
-        _ = DetachedThread.start {
-            var buffer = [UInt8](repeating: 0, count: 16 << 10)
-            while true {
-                let count = BlueZClient.receive(descriptor.number, &buffer)
-                guard count > 0 else { return }
-                continuation.yield(.notification(path: path, Array(buffer[..<count])))
-            }
+    /// Reads notifications from a descriptor; false when that is not possible.
+    private func read(_ descriptor: DBusDescriptor, _ characteristic: String) -> Bool {
+        let reader = NotificationReader(descriptor, of: characteristic) { [continuation] in
+            continuation.yield(.waiting($0))
         }
-    }
-
-    /// Waits for a packet, and adds those that have come as well; returns the number of bytes, 0 at the end.
-    private static func receive(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-        buffer.withUnsafeMutableBytes { buffer in
-            var count = 0
-            while count + packetLimit <= buffer.count {
-                let space = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                let received = recv(
-                    descriptor, space.baseAddress, packetLimit, count > 0 ? Int32(MSG_DONTWAIT) : 0)
-                if received < 0, errno == EINTR { continue }
-                guard received > 0 else { break }
-                count += received
-            }
-            return count
-        }
+        guard let reader else { return false }
+        readers.withLock { $0.append(reader) }
+        return true
     }
 
     private static func event(of signal: DBusSignal) -> Event? {

@@ -8,6 +8,8 @@ enum ShowCommand {
         let record: StoredRecord
         let shortID: String
         let waveform: Waveform
+        /// The name of the recorder, or its address when it is no longer paired.
+        let origin: String
     }
 
     /// The columns of the waveform where the width of the terminal is not known.
@@ -62,9 +64,11 @@ enum ShowCommand {
         ], parameters: [RecordCommands.one], fields: fields
     ) { (dictofun: DictofunPlugin, input: Input) in
         let record = try await RecordCommands.record(dictofun, input)
+        let address = record.summary.device
+        let device = try await dictofun.devices().map(\.device).first { $0.address == address }
         let row = Row(
             record: record, shortID: try await dictofun.records.shortID(of: record.id),
-            waveform: try await dictofun.waveform(of: record.id))
+            waveform: try await dictofun.waveform(of: record.id), origin: device?.name ?? address)
         var output = Output.record(row, fields)
         output.human = lines(row, ascii: false)
         output.ascii = lines(row, ascii: true)
@@ -79,7 +83,7 @@ enum ShowCommand {
         }
         add("recorded", "\(record.startTime)" + (record.isTimeUnknown ? ", the time of the transfer" : ""))
         add("length", TranscriptWriter.clock(record.length.milliseconds))
-        add("from", row.record.summary.device)
+        add("from", row.origin)
         add("format", "\(row.record.formatName), \(NumberFormat.grouped(max(1, row.record.size / 1000))) kB")
         add("tags", record.tags.joined(separator: ", "))
         let transcript = record.transcript
