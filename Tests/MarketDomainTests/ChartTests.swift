@@ -88,6 +88,15 @@ struct ChartTests {
         #expect(ChartDrawing.candles([], columns: 10, rows: 2) == ["", ""])
     }
 
+    @Test func `a sparkline has the levels of any prices, the greatest ones too`() {
+        let greatest = Double.greatestFiniteMagnitude
+        #expect(Sparkline(prices: [-greatest, 0, greatest])?.levels == [0, 128, 255])
+        #expect(
+            Sparkline(prices: [0, 1, 4])?.levels == [0, 64, 255] && Sparkline(prices: [7, 7])?.levels == [128, 128])
+        #expect(Sparkline(prices: [0, .leastNonzeroMagnitude])?.levels == [128, 128])
+        #expect(Sparkline(prices: [.infinity, 1, .nan]) == nil)
+    }
+
     @Test func `bars show the course of values`() {
         #expect(ChartDrawing.bars([1, 2, 3, 4, 5, 6, 7, 8], columns: 8) == "▁▂▃▄▅▆▇█")
         #expect(ChartDrawing.bars([1, 2, 3, 4, 5, 6, 7, 8], columns: 8, isASCII: true) == "01234567")

@@ -98,8 +98,18 @@ struct CallBudgetTests {
         #expect(delays == [1, 1, 2, 4, 8, 16, 32, 60].map { .seconds($0) })
         #expect(Backoff.failure.delay(attempt: 3, random: 0.999) > .seconds(4))
         #expect(Backoff.failure.delay(attempt: 3, random: 5) <= .seconds(6))
-        #expect((1...8).map { Backoff.localCall.delay(attempt: $0, random: 0.5) }.last == .seconds(2))
-        #expect(Backoff.localCall.delay(attempt: 1, random: 0.5) == .milliseconds(50))
+        #expect(
+            Backoff(first: .seconds(1), limit: .seconds(9), jitter: 0).delay(attempt: 2, random: 0.5) == .seconds(2))
+    }
+}
+
+struct LinkAttemptsTests {
+    @Test func `a link that is accepted and lost at once is made less and less often`() {
+        var attempts = LinkAttempts()
+        let pauses = (0..<7).map { _ in attempts.lost(random: 0) }
+        #expect(pauses == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        attempts.delivered()
+        #expect(attempts.lost(random: 0.999) > .seconds(1) && attempts.lost(random: 0.999) <= .seconds(3))
     }
 }
 

@@ -51,6 +51,29 @@ struct BoardScreenTests {
                 && screen.handle(.escape) == .quit)
     }
 
+    @Test func `a filter is typed, kept and cleared, and its letters are no keys`() throws {
+        var screen = BoardScreen(size: ScreenSize(columns: 80, rows: 24))
+        screen.setCount(50)
+        _ = screen.handle(.end)
+        for key in "/quit p" { #expect(screen.handle(.character(key)) == nil) }
+        #expect(screen.isTyping && screen.filter == "quit p" && screen.first == 0 && screen.order.column == .rank)
+        #expect(screen.rowsAhead(hasMore: true) == 0)
+        let help = screen.footer(nil, now: Instant(milliseconds: 0)).last?.map(\.text).joined() ?? ""
+        #expect(help.hasPrefix("/quit p_") && DisplayWidth.of(help) <= 80)
+        _ = screen.handle(.backspace)
+        _ = screen.handle(.backspace)
+        #expect(screen.handle(.enter) == nil && screen.filter == "quit" && !screen.isTyping)
+        // Keys are keys again, and the first Esc shows all tokens.
+        #expect(screen.handle(.character("p")) == nil && screen.order.column == .price)
+        #expect(screen.handle(.escape) == nil && screen.filter.isEmpty)
+        #expect(screen.handle(.escape) == .quit)
+        _ = screen.handle(.character("/"))
+        #expect(screen.handle(.backspace) == nil && !screen.isTyping)
+        _ = screen.handle(.character("/"))
+        for _ in 0..<1000 { _ = screen.handle(.character("ビ")) }
+        #expect(screen.filter.count == 40 && screen.handle(.interrupt) == .quit)
+    }
+
     @Test(arguments: [29, 40, 60, 80, 132])
     func `a line fits every width, wide characters too, and has the price`(width: Int) throws {
         var screen = BoardScreen(size: ScreenSize(columns: width, rows: 10))

@@ -129,6 +129,7 @@ struct CommandTests {
         for (days, first, last) in [
             ("1", "14:13", "14:13"), ("7", "14 Sep", "21 Sep"), ("max", "Sep 2016", "Sep 2026"),
         ] {
+            var changes: Set<String> = []
             for form in ["", " --candles"] {
                 let run = await hub.run("market chart btc --days \(days)\(form)")
                 let lines = run.output.split(separator: "\n")
@@ -136,7 +137,9 @@ struct CommandTests {
                 let times = lines[13].split(separator: "  ").map { $0.drop { $0 == " " } }
                 #expect(times.first.map(String.init) == first && (times.count > 1 || !form.isEmpty), "\(times)")
                 #expect(times.allSatisfy { days != "7" || $0.hasSuffix(" Sep") } && times.last.map(String.init) != last)
+                changes.insert(lines[0].split(separator: ",").last.map(String.init) ?? "")
             }
+            #expect(changes.count == 1, "a chart has one change, however it is drawn: \(changes)")
         }
     }
 

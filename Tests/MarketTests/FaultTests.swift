@@ -230,6 +230,12 @@ struct FaultTests {
         let run = await hub.run("market list --plain=id,price")
         let rows = run.output.split(separator: "\n")
         #expect(rows.count == 20, "\(run.all)")
+        // Nor does a drawing of such numbers.
+        try await backend.control("faults", method: .delete)
+        let prices = #"{\"price\": [-1.7e308, \#(number), 1.7e308]}"#
+        try await backend.fail(#"{"rows": [{"index": 1, "set": {"sparkline_in_7d": "\#(prices)"}}], "times": -1}"#)
+        let drawn = await hub.run("market list --refresh --limit 2")
+        #expect(drawn.exit == 0 && drawn.output.contains("Coin 1"), "\(drawn.all)")
         if number.count == 60 { #expect(rows[1] == "coin-1\t\(number)") }
         if number == "1e-24" { #expect(rows[1] == "coin-1\t0.000000000000000000000001") }
     }
@@ -350,7 +356,7 @@ struct FaultTests {
         #expect(try await backend.paths().count <= afterBack + 1)
     }
 
-    @Test func `two processes that write at once, and a board after a newer hub`() async throws {
+    @Test func `two processes that write at once have one store and one budget`() async throws {
         let backend = try Backend("--tokens", "250")
         let hub = try await hub(backend, isWarm: false)
         await withTaskGroup { group in

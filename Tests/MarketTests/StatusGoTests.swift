@@ -121,7 +121,7 @@ struct StatusGoTests {
         #expect(try await backend.log().count { $0["path"]?.string == "/signals" } == 1, "one link")
     }
 
-    @Test(arguments: ["drop", "close-mid-frame", "masked"])
+    @Test(arguments: ["drop", "close-mid-frame", "masked", "length-64"])
     func `a link that is lost is connected again, and its page asked for once`(fault: String) async throws {
         let backend = try Backend("--tokens", "30")
         try await live(
@@ -174,6 +174,21 @@ struct StatusGoTests {
             // The list of the backend is half a minute old, so its halved prices change nothing.
             #expect(view.rows[0].row.value(.current) == 90_000)
         }
+    }
+
+    @Test(arguments: [("string-error", "JSON-RPC client is unavailable"), ("empty-response", "unexpected response")])
+    func `an error that is a text alone and an empty response are said, and the next start works`(
+        fault: String, words: String
+    ) async throws {
+        let backend = try Backend("--tokens", "30")
+        let hub = try MarketHub(backend.config("status-go"))
+        try await backend.fail(#"{"path": "wallet_startWallet", "status_go": "\#(fault)", "times": -1}"#)
+        let failed = await hub.run(Self.list)
+        #expect(failed.output.isEmpty && failed.messages.contains(words), "\(failed.all)")
+        try await backend.control("faults", method: .delete)
+        hub.clock.advance(by: .seconds(120))
+        let run = await hub.run(Self.list)
+        #expect(run.output == "coin-0\ncoin-1\ncoin-2\n", "\(run.all)")
     }
 
     @Test func `nothing that arrives after the board was closed is stored`() async throws {

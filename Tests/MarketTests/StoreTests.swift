@@ -80,6 +80,27 @@ struct StoreTests {
         }
     }
 
+    /// A store that something else has written to, or that a damaged disk has changed.
+    @Test(arguments: ["", "=", "0", "0=", "x=1", "0=NaN", "0=1e999999999", "99=1 0", "0=12@x@", "0= 0= 0=", "\u{1}"])
+    func `a stored price that cannot be read costs its field, and the next one heals it`(damaged: String) async throws {
+        let (source, cache, now) = (source, cache, clock.now)
+        let rows = try ["a", "b", "c"].map { try row($0, 5, at: now) }
+        let keys = rows.map { source.provider.key($0.token.id) }
+        let newer = try row("b", 7, at: now + .seconds(1))
+        _ = try await store.write(cache) { try $0.storeRows(rows, from: source) }
+        try await store.write(cache) { transaction in
+            try transaction.run(
+                "UPDATE market_price SET fields = ?, sparkline = ? WHERE token = ?", damaged, [0] as [UInt8],
+                keys[1].text)
+        }
+        let read = try await store.read { try $0.boardRows(keys, from: source) }
+        #expect(read.map(\.key) == keys && read[0].value(.current) == 5 && read[2].value(.current) == 5)
+        #expect(read[1].value(.current) == nil || damaged.contains("12"))
+        let changed = try await store.write(cache) { try $0.storeRows([newer], from: source) }
+        let healed = try await store.read { try $0.boardRows(keys, from: source) }
+        #expect(changed == [keys[1]] && healed.map { $0.value(.current) } == [5, 7, 5])
+    }
+
     @Test func `prices of two sources are kept apart, and a token is matched by name and symbol only`() async throws {
         let (first, second) = (source, PriceTable.Source(.coinpaprika, .usd))
         let bitcoin = MarketRow(

@@ -25,7 +25,10 @@ package struct Sparkline: Hashable, Sendable {
     package init?(kept: [Double]) {
         let kept = kept.filter(\.isFinite)
         guard kept.count >= 2, let low = kept.min(), let high = kept.max() else { return nil }
-        let extent = high - low
-        levels = kept.map { price in extent > 0 ? UInt8(((price - low) / extent * 255).rounded()) : 128 }
+        // Halves, since the distance of two prices may be greater than any number.
+        let extent = high / 2 - low / 2
+        levels = kept.map { price in
+            extent > 0 ? UInt8(((price / 2 - low / 2) / extent * 255).rounded()) : 128
+        }
     }
 }

@@ -49,18 +49,6 @@ package enum PriceFormat {
         return magnitude < BigDecimal(1, scale: 9) ? 15 : 12
     }
 
-    /// Folds a run of four or more zeros after the point into one zero and their number: `0.0₅42` for `0.0000042`.
-    package static func foldingZeros(_ text: String) -> String {
-        guard let point = text.firstIndex(of: "."), text[..<point].last == "0",
-            !text[..<point].contains(where: { ("1"..."9").contains($0) })
-        else { return text }
-        let fraction = text[text.index(after: point)...]
-        let zeros = fraction.prefix { $0 == "0" }.count
-        guard zeros >= 4, zeros < fraction.count else { return text }
-        let subscripts = String(zeros).unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x2050) }
-        return text[...point] + "0" + String(String.UnicodeScalarView(subscripts)) + fraction.dropFirst(zeros)
-    }
-
     /// The number of digits after the point that an amount of a token needs so that a cent's worth of it shows: 6 when the
     /// price is not known.
     package static func tokenDigits(price: BigDecimal?) -> Int {

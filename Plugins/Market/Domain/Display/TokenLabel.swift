@@ -71,11 +71,4 @@ package enum TokenLabel {
     package static func truncated(_ name: String, to length: Int = 18) -> String {
         name.count <= length ? name : String(name.prefix(max(length - 3, 0))) + "..."
     }
-
-    /// Cuts the middle out of a name that is longer than `length` characters.
-    package static func truncatedInMiddle(_ name: String, to length: Int = 18) -> String {
-        guard name.count > length else { return name }
-        let kept = max(length - 3, 0)
-        return name.prefix((kept + 1) / 2) + "..." + name.suffix(kept / 2)
-    }
 }

@@ -19,8 +19,6 @@ package struct Backoff: Hashable, Sendable {
     package static let failure = Backoff(first: .seconds(1), limit: .seconds(60))
     /// Between attempts to connect a WebSocket.
     package static let reconnect = Backoff(first: .seconds(1), limit: .seconds(30))
-    /// Between attempts of a call to a local backend.
-    package static let localCall = Backoff(first: .milliseconds(50), limit: .seconds(2), jitter: 0)
 
     /// Returns the pause after `attempt` failures in a row, counted from 1.
     /// - Parameter random: A number in 0..<1.
@@ -28,5 +26,23 @@ package struct Backoff: Hashable, Sendable {
         let doublings = min(max(attempt - 1, 0), 30)
         let pause = min(first * (1 << doublings), limit)
         return pause + pause * (jitter * min(max(random, 0), 1))
+    }
+}
+
+/// The attempts to keep a link. The pause before the next one grows until the link has delivered something: one that is accepted and
+/// lost at once counts like one that is refused.
+package struct LinkAttempts: Hashable, Sendable {
+    private var failures = 0
+
+    package init() {}
+
+    /// Notes that the link delivered something.
+    package mutating func delivered() { failures = 0 }
+
+    /// Returns the pause after the link was lost, or could not be made.
+    /// - Parameter random: A number in 0..<1.
+    package mutating func lost(random: Double) -> Duration {
+        failures += 1
+        return Backoff.reconnect.delay(attempt: failures, random: random)
     }
 }

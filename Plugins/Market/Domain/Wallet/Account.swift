@@ -63,14 +63,3 @@ package struct DerivationPath: Hashable, Sendable, CustomStringConvertible {
         (["m"] + steps.map { "\($0.index)" + ($0.isHardened ? "'" : "") }).joined(separator: "/")
     }
 }
-
-/// A name of the Ethereum Name Service.
-package enum ENSName {
-    /// Whether a text can be a name: 5 to 255 characters, and a dot between parts that are not empty.
-    package static func isPlausible(_ text: some StringProtocol) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return (5...255).contains(text.count) && parts.count >= 2
-            && parts.allSatisfy { part in !part.isEmpty && !part.contains { $0.isWhitespace || $0 == ":" || $0 == "/" }
-            }
-    }
-}

@@ -39,21 +39,6 @@ package struct Network: Hashable, Sendable {
         self.nativeDecimals = nativeDecimals
         self.explorerURL = explorerURL
     }
-
-    /// The seconds between blocks, by which waiting for a transaction is planned.
-    package var blockTime: Double {
-        switch chainID {
-        case 42161, 421_614: 0.25
-        case 56, 97: 3
-        default: layer == 1 ? 12 : 2
-        }
-    }
-
-    /// Returns the page of a transaction on the explorer.
-    package func transactionURL(_ hash: String) -> String? { explorerURL.map { "\($0)/tx/\(hash)" } }
-
-    /// Returns the page of an address on the explorer.
-    package func addressURL(_ address: Address) -> String? { explorerURL.map { "\($0)/address/\(address)" } }
 }
 
 /// The networks that a backend knows.
@@ -79,11 +64,6 @@ package struct NetworkList: Hashable, Sendable {
     /// Main and test networks apart.
     package var split: (main: [Network], test: [Network]) {
         (networks.filter { !$0.isTest }, networks.filter(\.isTest))
-    }
-
-    /// The networks on which the balance is above zero.
-    package func withBalance(_ balances: [Int: Amount]) -> [Network] {
-        networks.filter { balances[$0.chainID].map { !$0.units.isZero } ?? false }
     }
 
     /// The network of an address prefix, current or former.

@@ -63,13 +63,6 @@ package struct SendFlow: Hashable, Sendable {
         if let next = nextStep { steps.append(next) }
     }
 
-    /// Goes back a step; false at the first one.
-    package mutating func goBack() -> Bool {
-        guard steps.count > 1 else { return false }
-        steps.removeLast()
-        return true
-    }
-
     /// Sets the sender, which drops amount and routes.
     package mutating func choose(from address: Address) {
         from = address
@@ -106,53 +99,6 @@ package struct SendFlow: Hashable, Sendable {
 
     /// Whether routes of this uuid are the ones that were asked for last.
     package func accepts(routesOf uuid: String) -> Bool { uuid == routeRequest }
-}
-
-/// The amount of a transfer while it is typed.
-package struct AmountInput: Hashable, Sendable {
-    /// The maximum number of characters.
-    package static let maximumLength = 12
-
-    /// The text.
-    package private(set) var text = ""
-    /// The number of decimals of the token.
-    package let decimals: Int
-
-    /// Creates an empty input.
-    package init(decimals: Int) { self.decimals = decimals }
-
-    /// Adds a character and returns whether it fits: digits and one point, no more digits after it than the token has.
-    package mutating func type(_ character: Character) -> Bool {
-        var text = text
-        switch character {
-        case "0"..."9":
-            // A zero in front is only kept before a point.
-            text = text == "0" ? String(character) : text + String(character)
-        case ".", ",":
-            guard !text.contains("."), decimals > 0 else { return false }
-            text += text.isEmpty ? "0." : "."
-        default: return false
-        }
-        guard text.count <= Self.maximumLength, fractionDigits(of: text) <= decimals else { return false }
-        self.text = text
-        return true
-    }
-
-    /// Removes the last character.
-    package mutating func deleteLast() {
-        if !text.isEmpty { text.removeLast() }
-        if text == "0." { text = "0" }
-    }
-
-    private func fractionDigits(of text: String) -> Int {
-        text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
-    }
-
-    /// The amount; nil while the text is empty.
-    package var amount: Amount? {
-        let complete = text.hasSuffix(".") ? String(text.dropLast()) : text
-        return try? Amount(complete, decimals: decimals)
-    }
 }
 
 /// The checks of a transfer before it can be confirmed.

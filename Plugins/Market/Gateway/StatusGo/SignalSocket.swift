@@ -56,21 +56,21 @@ final class SignalSocket: Sendable {
     private var isOver: Bool { isClosed.load(ordering: .sequentiallyConsistent) }
 
     private func run() {
-        var failures = 0
+        var attempts = LinkAttempts()
         while !isOver {
             do throws(GatewayError) {
                 let descriptor = try connect()
                 defer { Glibc.close(descriptor) }
                 let rest = try shakeHands(descriptor)
-                failures = 0
                 deliver(.connected)
-                try exchange(descriptor, rest)
+                try exchange(descriptor, rest) { message in
+                    attempts.delivered()
+                    deliver(.message(message))
+                }
             } catch {
                 if isOver { return }
-                failures += 1
                 deliver(.lost(error))
-                let pause = Backoff.reconnect.delay(attempt: failures, random: .random(in: 0..<1))
-                _ = wait(on: -1, for: pause.pollTimeout)
+                _ = wait(on: -1, for: attempts.lost(random: .random(in: 0..<1)).pollTimeout)
             }
         }
     }
@@ -170,15 +170,17 @@ final class SignalSocket: Sendable {
         return Array(bytes[end...])
     }
 
-    /// Delivers messages until the link ends.
-    private func exchange(_ descriptor: Int32, _ first: [UInt8]) throws(GatewayError) {
+    /// Calls `arrived` with each message until the link ends.
+    private func exchange(
+        _ descriptor: Int32, _ first: [UInt8], arrived: ([UInt8]) -> Void
+    ) throws(GatewayError) {
         var connection = WebSocketConnection(role: .client, limits: Self.limits)
         var bytes: [UInt8]? = first
         while true {
             for action in bytes.map({ connection.receive($0) }) ?? connection.streamEnded() {
                 switch action {
-                case .deliver(.text(let text)): deliver(.message(Array(text.utf8)))
-                case .deliver(.binary(let data)): deliver(.message(data))
+                case .deliver(.text(let text)): arrived(Array(text.utf8))
+                case .deliver(.binary(let data)): arrived(data)
                 case .send(let data): try send(data, to: descriptor)
                 case .pong: break
                 case .closed(let code, _): throw .unreachable("the signals ended (\(code.rawValue))")

@@ -76,8 +76,10 @@ enum ChartCommand {
     private static let height = 12
 
     private static func heading(_ points: [Point], _ title: String) -> String {
-        guard let first = points.first, let last = points.last, first.value > 0 else { return title }
-        let change = (last.value / first.value - 1) * 100
+        // The same change with candles as without.
+        let start = points.first.map { $0.candle?.open ?? $0.value }
+        guard let start, let last = points.last, start > 0 else { return title }
+        let change = (last.value / start - 1) * 100
         let rounded = (change * 100).rounded() / 100
         return "\(title): \(label(last.value)), \(rounded > 0 ? "+" : "")\(rounded) %"
     }

@@ -75,20 +75,9 @@ enum AlertRoutes {
         Field<AlertView>("name", "NAME", help: "the alert in words") { .text($0.record.name) },
         Field<AlertView>("token", "TOKEN", help: "id of the token") { .text($0.record.key.text) },
         Field<AlertView>("symbol", "COIN", help: "symbol of the token") { .text($0.record.symbol) },
-        Field<AlertView>("kind", "KIND", help: "above, below or change") { .text(kind($0.record.condition)) },
-        Field<AlertView>("value", "VALUE", help: "bound, or change in percent") { view in
-            switch view.record.condition {
-            case .above(let bound), .below(let bound): .decimal(bound.description)
-            case .change(let percent, _): .decimal(percent.description)
-            }
-        },
-        Field<AlertView>("seconds", "PERIOD", help: "period of a change in seconds") { view in
-            if case .change(_, let period) = view.record.condition {
-                .integer(Int(period.components.seconds))
-            } else {
-                .null
-            }
-        },
+        Field<AlertView>("kind", "KIND", help: "above, below or change") { .text($0.record.condition.kind) },
+        Field<AlertView>("value", "VALUE", help: "bound, or change in percent") { $0.record.condition.value },
+        Field<AlertView>("seconds", "PERIOD", help: "period of a change in seconds") { $0.record.condition.seconds },
         Field<AlertView>("currency", "CURRENCY", help: "currency of the bound") { .text($0.record.currency.code) },
         Field<AlertView>("digits", "DIGITS", help: "digits that prices are shown with") { view in
             RouteFields.digits(of: view.state.last?.price, view.record.currency)
@@ -100,12 +89,28 @@ enum AlertRoutes {
         Field<AlertView>("raised_at", "RAISED", help: "when it was raised last") { FieldValue($0.raisedAt) },
         Field<AlertView>("command", "COMMAND", help: "command that is run") { FieldValue($0.record.command) },
     ]
+}
 
-    private static func kind(_ condition: AlertCondition) -> String {
-        switch condition {
+/// The parts of a condition, which the page puts into words.
+extension AlertCondition {
+    var kind: String {
+        switch self {
         case .above: "above"
         case .below: "below"
         case .change: "change"
         }
+    }
+
+    /// The bound, or the change in percent.
+    var value: FieldValue {
+        switch self {
+        case .above(let bound), .below(let bound): .decimal(bound.description)
+        case .change(let percent, _): .decimal(percent.description)
+        }
+    }
+
+    /// The period of a change.
+    var seconds: FieldValue {
+        if case .change(_, let period) = self { .integer(Int(period.components.seconds)) } else { .null }
     }
 }

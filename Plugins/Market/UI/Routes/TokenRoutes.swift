@@ -92,7 +92,11 @@ enum TokenRoutes {
         Field<Shown>("alerts", "ALERTS", help: "alerts on it") { shown in
             .list(
                 shown.details.alerts.map { alert in
-                    .object([.init("id", .text(alert.id)), .init("name", .text(alert.name))])
+                    .object([
+                        .init("id", .text(alert.id)), .init("symbol", .text(alert.symbol)),
+                        .init("kind", .text(alert.condition.kind)), .init("value", alert.condition.value),
+                        .init("seconds", alert.condition.seconds), .init("currency", .text(alert.currency.code)),
+                    ])
                 })
         },
     ]

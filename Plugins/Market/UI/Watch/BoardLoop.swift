@@ -134,6 +134,7 @@ struct BoardLoop: Sendable {
         state.watched = Set((list?.ids ?? []).map { TokenKey($0) })
         var query = BoardQuery(currency: currency)
         query.order = state.board.order
+        query.words = state.board.filter.split(separator: " ").map(String.init)
         query.isOffline = isOffline
         if state.board.showsWatchlist {
             query.only = state.watched

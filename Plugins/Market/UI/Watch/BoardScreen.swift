@@ -19,6 +19,10 @@ struct BoardScreen: Hashable, Sendable {
     private(set) var order = LeaderboardOrder(.rank)
     /// Whether only tokens of the watchlist are shown.
     private(set) var showsWatchlist = false
+    /// The words that names, symbols or ids must have, as they were typed.
+    private(set) var filter = ""
+    /// Whether keys go into the filter.
+    private(set) var isTyping = false
     /// The first visible row, from 0.
     private(set) var first = 0
     /// The selected row, from 0.
@@ -41,7 +45,7 @@ struct BoardScreen: Hashable, Sendable {
     /// The number of rows from the top that are to be live: those in sight and as many again, so that scrolling finds rows. In
     /// another order than that of ranks they are anywhere on the board; 0 then.
     func rowsAhead(hasMore: Bool) -> Int {
-        guard order.column == .rank, !order.isDescending, !showsWatchlist else { return 0 }
+        guard order.column == .rank, !order.isDescending, !showsWatchlist, filter.isEmpty else { return 0 }
         return hasMore ? first + 2 * height : min(first + 2 * height, count)
     }
 
@@ -53,8 +57,11 @@ struct BoardScreen: Hashable, Sendable {
 
     /// Does what a key says.
     mutating func handle(_ key: ScreenKey) -> Action? {
+        if isTyping, type(key) { return nil }
         switch key {
+        case .escape where !filter.isEmpty: setFilter("")
         case .interrupt, .escape, .character("q"): return .quit
+        case .character("/"): isTyping = true
         case .up, .character("k"): select(selected - 1)
         case .down, .character("j"): select(selected + 1)
         case .pageUp, .left: page(-1)
@@ -74,6 +81,27 @@ struct BoardScreen: Hashable, Sendable {
         case .backspace: break
         }
         return nil
+    }
+
+    /// Takes a key of the filter; false for one that means the same as ever.
+    private mutating func type(_ key: ScreenKey) -> Bool {
+        switch key {
+        case .character(let character): if filter.count < Self.longestFilter { setFilter(filter + [character]) }
+        case .backspace where filter.isEmpty, .enter: isTyping = false
+        case .backspace: setFilter(String(filter.dropLast()))
+        case .escape:
+            isTyping = false
+            setFilter("")
+        default: return false
+        }
+        return true
+    }
+
+    private static let longestFilter = 40
+
+    private mutating func setFilter(_ text: String) {
+        filter = text
+        (first, selected) = (0, 0)
     }
 
     private mutating func select(_ row: Int) {
@@ -177,7 +205,8 @@ struct BoardScreen: Hashable, Sendable {
         let warning = notes.first { $0.level == .warning }.map { "! \($0.text)" }
         let last = min(first + height, count)
         let nothing = showsWatchlist ? "no token in the watchlist: W shows all, w adds one" : "no tokens"
-        let place = count > 0 ? "\(first + 1) to \(last) of \(NumberFormat.grouped(count))" : nothing
+        let found = count > 0 ? "\(first + 1) to \(last) of \(NumberFormat.grouped(count))" : nothing
+        let place = filter.isEmpty ? found : "\(count > 0 ? found : "no token") with “\(filter)”"
         let source = notes.first { $0.code == "source" }?.text ?? ""
         return [
             [.init(warning ?? "\(source). \(place)", warning == nil ? .faint : .warning)],
@@ -185,10 +214,11 @@ struct BoardScreen: Hashable, Sendable {
         ]
     }
 
-    /// The keys, as many as fit, the most needed ones first.
+    /// The filter while it is typed; else the keys, as many as fit, the most needed ones first.
     private var help: [ScreenFrame.Piece] {
+        if isTyping { return [.init(fit("/\(filter)_  Enter keeps, Esc clears", size.columns), .strong)] }
         let keys = [
-            "q quit", "# n p 1 2 7 m v sort", "r reverse", "w watch", "W watchlist", "R refresh",
+            "q quit", "/ filter", "# n p 1 2 7 m v sort", "r reverse", "w watch", "W watchlist", "R refresh",
             "arrows, space, g, G move",
         ]
         var line = keys[0]
