@@ -11,12 +11,6 @@ package struct ContactsPlugin: Plugin {
     package let books: AddressBooks
     /// The accounts, with their use cases.
     package let accounts: AccountManager<AddressBooks>
-    /// Syncs one address book.
-    package let syncBook: SyncBook
-    /// Lists the conflicts that a sync has left to the user.
-    package let getConflicts: GetConflicts
-    /// Resolves a conflict by one edit of the contact.
-    package let resolveConflict: ResolveConflict
     /// The duplicates that were found last.
     let duplicates = DuplicateCache()
     /// The source of the current time.
@@ -38,9 +32,6 @@ package struct ContactsPlugin: Plugin {
         books = AddressBooks(
             contacts, registry: AccountRegistry(AddressBooks.kind, context: context), links: links)
         accounts = books.accounts
-        syncBook = SyncBook(contacts, clock: context.clock)
-        getConflicts = GetConflicts(contacts)
-        resolveConflict = ResolveConflict(contacts)
         clock = context.clock
         config = context.config
         log = context.log

@@ -92,8 +92,8 @@ struct DuplicateTests {
             return DuplicateProfile(id: id, card.details, content: card.contentHash)
         }
         let profiles = [profile("1a", example.left), profile("2a", example.right)]
-        for heap in [[0, 1], [1, 0]] {
-            let links = DuplicateFinder(profiles, apart: [], upTo: .weak).links(in: [heap])
+        for bucket in [[0, 1], [1, 0]] {
+            let links = DuplicateFinder(profiles, apart: [], upTo: .weak).links(in: [bucket])
             #expect(links.map(\.tier) == [example.tier].compactMap { $0 })
         }
         let apart = DuplicateFinder(profiles, apart: [ContactPair("2a", "1a")], upTo: .weak).links(in: [[0, 1]])
@@ -132,7 +132,7 @@ struct DuplicateTests {
         #expect(clusters.first?.tier == .strong)
     }
 
-    @Test func `a heap of thousands of equal cards is one cluster and done at once`() {
+    @Test func `a bucket of thousands of equal cards is one cluster and done at once`() {
         let card = card("FN:John Smith")
         let profiles = (0..<5000).map { DuplicateProfile(id: "\($0)", card.details, content: card.contentHash) }
         let links = DuplicateFinder(profiles, apart: [], upTo: .weak).links(in: [Array(profiles.indices)])

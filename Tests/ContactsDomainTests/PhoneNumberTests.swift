@@ -29,7 +29,6 @@ struct PhoneNumberTests {
         let number = PhoneNumber(text)
         #expect(number.digits == digits)
         #expect(number.extension == `extension`)
-        #expect(number.reversedDigits == String(digits.reversed()))
     }
 
     @Test(

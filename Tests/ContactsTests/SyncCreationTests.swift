@@ -184,7 +184,7 @@ struct SyncCreationTests {
         }
         func sync(over link: any CollectionClient) async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
-            return try await SyncBook(hub.contacts, clock: hub.clock)(
+            return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
                 operation: HubKit.Operation("contacts sync"))
         }

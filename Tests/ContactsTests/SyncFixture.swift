@@ -33,7 +33,7 @@ final class SyncFixture: Sendable {
             guard let consent else { throw HubError(.usage, code: "confirmation-needed", "nobody can be asked") }
             return consent
         }
-        return try await SyncBook(hub.contacts, clock: hub.clock)(
+        return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
             book, over: there, options: options, operation: HubKit.Operation("contacts sync"))
     }
 
@@ -117,4 +117,22 @@ extension Card {
 func vcard(_ uid: String?, _ lines: String..., version: String = "3.0") -> String {
     let uid = uid.map { ["UID:\($0)"] } ?? []
     return (["BEGIN:VCARD", "VERSION:\(version)"] + uid + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+}
+
+extension SyncBooks {
+    /// Syncs one book, and throws what ended its sync.
+    func sync(
+        _ book: Book, over link: any CollectionClient, options: SyncOptions = SyncOptions(),
+        operation: HubKit.Operation, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+    ) async throws -> BookSyncReport {
+        let done = try await sync(
+            [Target(book, over: link)], options: options, operation: operation, progress: progress)
+        if let failure = done.failure ?? done.outcomes.first?.failure { throw failure }
+        return done.outcomes.first?.report ?? BookSyncReport()
+    }
+}
+
+extension BookSyncReport {
+    /// Whether nothing was received or sent.
+    var isUpToDate: Bool { received.total + sent.total + merged == 0 && conflicts.isEmpty }
 }

@@ -163,10 +163,10 @@ struct SyncHazardTests {
         try await side.sync()
         let contact = try await id(side, "ada")
         side.there.put("/book/a.vcf", ada.replacing("END:VCARD", with: "NOTE:theirs\r\nEND:VCARD"))
-        let sync = SyncBook(side.hub.contacts, clock: side.hub.clock) { [side] in
+        let sync = SyncBooks(side.hub.contacts, clock: side.hub.clock) { [side] in
             try? await side.edit(contact) { $0.title = "Dr " + $0.title }
         }
-        let report = try await sync(side.book, over: side.there, operation: HubKit.Operation("contacts sync"))
+        let report = try await sync.sync(side.book, over: side.there, operation: HubKit.Operation("contacts sync"))
         #expect(report.problems.map(\.cause) == [SyncProblem(.changedHere, id: contact, href: "/book/a.vcf")])
         // The server reports the change only once, so the next sync must know that the card was not compared.
         try await side.sync()

@@ -165,14 +165,14 @@ struct SyncModelTests {
     private func settle(_ side: SyncFixture, _ random: inout SeededGenerator) async throws {
         for _ in 0..<4 {
             try await side.sync(isForced: true, consent: true)
-            for conflict in try await GetConflicts(side.hub.contacts)() {
+            for conflict in try await side.hub.plugin.conflicts() {
                 let choice = try #require(CardMerge.Choice.allCases.randomElement(using: &random))
                 side.hub.clock.advance(by: .seconds(1))
-                _ = try await ResolveConflict(side.hub.contacts)(
+                _ = try await side.hub.plugin.resolveConflict(
                     conflict.contact.id, taking: choice, operation: side.hub.operation("resolve"))
             }
         }
-        #expect(try await GetConflicts(side.hub.contacts)().isEmpty)
+        #expect(try await side.hub.plugin.conflicts().isEmpty)
     }
 
     private func sides(_ side: SyncFixture, _ world: World) async throws -> [Set<String>] {

@@ -12,15 +12,15 @@ extension ContactsPlugin {
     /// another are read, compared outside any transaction, and joined to groups.
     package func findDuplicates(upTo limit: DuplicateTier = .medium, count: Int? = nil) async throws -> [DuplicateGroup]
     {
-        let (heaps, apart) = try await contacts.read { (try $0.duplicateHeaps(), try $0.contactsApart()) }
-        let (profiles, places) = try await read(heaps)
-        let clusters = await ContactsPlugin.compare(profiles, places, heaps, apart, limit)
+        let (buckets, apart) = try await contacts.read { (try $0.duplicateBuckets(), try $0.contactsApart()) }
+        let (profiles, places) = try await read(buckets)
+        let clusters = await ContactsPlugin.compare(profiles, places, buckets, apart, limit)
         return try await groups(count.map { Array(clusters.prefix($0)) } ?? clusters, profiles)
     }
 
     /// The profiles of all contacts in buckets, and the position of each row number.
-    private func read(_ heaps: [[Int]]) async throws -> ([DuplicateProfile], [Int: Int]) {
-        let numbers = Set(heaps.joined()).sorted()
+    private func read(_ buckets: [[Int]]) async throws -> ([DuplicateProfile], [Int: Int]) {
+        let numbers = Set(buckets.joined()).sorted()
         var profiles: [DuplicateProfile] = []
         var places: [Int: Int] = [:]
         for start in stride(from: 0, to: numbers.count, by: ContactsPlugin.duplicateBatch) {
@@ -36,11 +36,11 @@ extension ContactsPlugin {
     /// Compares on a separate thread: takes a second for a hundred thousand contacts.
     @concurrent
     private static func compare(
-        _ profiles: [DuplicateProfile], _ places: [Int: Int], _ heaps: [[Int]], _ apart: Set<ContactPair>,
+        _ profiles: [DuplicateProfile], _ places: [Int: Int], _ buckets: [[Int]], _ apart: Set<ContactPair>,
         _ limit: DuplicateTier
     ) async -> [DuplicateCluster] {
         let finder = DuplicateFinder(profiles, apart: apart, upTo: limit)
-        let links = finder.links(in: heaps.map { $0.compactMap { places[$0] } })
+        let links = finder.links(in: buckets.map { $0.compactMap { places[$0] } })
         return DuplicateClusters(profiles, apart: apart).clusters(of: links)
     }
 

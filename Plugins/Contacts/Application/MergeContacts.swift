@@ -99,7 +99,8 @@ extension Transaction {
 }
 
 extension ContactsPlugin {
-    /// Merges them as one undoable operation; with `isDryRun` it only returns the plan.
+    /// Merges the strong duplicates whose values do not conflict, as one undoable operation; with `isDryRun` it only
+    /// returns the plan.
     package func mergeSafeDuplicates(operation: Operation, isDryRun: Bool = false) async throws -> [ContactMerge] {
         let groups = try await findDuplicates(upTo: .strong)
         let rules = contacts.rules

@@ -17,17 +17,17 @@ package struct DuplicateFinder: Sendable {
     }
 
     /// Returns the links in the given buckets, most likely first; buckets contain indices of profiles.
-    package consuming func links(in heaps: [[Int]]) -> [DuplicateLink] {
-        for heap in heaps { compare(heap) }
+    package consuming func links(in buckets: [[Int]]) -> [DuplicateLink] {
+        for bucket in buckets { compare(bucket) }
         return links.values.sorted {
             ($0.tier, -$0.similarity, $0.first, $0.second) < ($1.tier, -$1.similarity, $1.first, $1.second)
         }
     }
 
     /// Compares the different names of a bucket, then the contacts whose names match.
-    private mutating func compare(_ heap: [Int]) {
+    private mutating func compare(_ bucket: [Int]) {
         var byName: [ComparableName: [Int]] = [:]
-        for place in heap { byName[profiles[place].name, default: []].append(place) }
+        for place in bucket { byName[profiles[place].name, default: []].append(place) }
         let names = byName.keys.sorted { $0.sorted.lexicographicallyPrecedes($1.sorted) }
         for (index, name) in names.enumerated() {
             for other in names[index...].prefix(DuplicateFinder.window + 1) {

@@ -84,16 +84,16 @@ package struct DuplicateGroups: Sendable {
     }
 
     /// Returns the buckets with at least two contacts. A contact may be in several.
-    package consuming func heaps() -> [[Int]] {
+    package consuming func buckets() -> [[Int]] {
         entries.sort { ($0.key, $0.number) < ($1.key, $1.number) }
-        var heaps: [[Int]] = []
+        var buckets: [[Int]] = []
         var start = 0
         while start < entries.count {
             var end = start + 1
             while end < entries.count, entries[end].key == entries[start].key { end += 1 }
-            if end - start > 1 { heaps.append(entries[start..<end].map(\.number)) }
+            if end - start > 1 { buckets.append(entries[start..<end].map(\.number)) }
             start = end
         }
-        return heaps
+        return buckets
     }
 }

@@ -19,9 +19,6 @@ package struct PhoneNumber: Hashable, Sendable {
         e164 = PhoneNumber.e164(of: digits, isInternational: scan.isInternational, region: region)
     }
 
-    /// The digits in reverse order, for a suffix index.
-    package var reversedDigits: String { String(digits.reversed()) }
-
     private static func e164(of digits: String, isInternational: Bool, region: CallingCode?) -> String? {
         var number = Substring(digits)
         if isInternational {

@@ -6,14 +6,14 @@ import SQLite
 /// The search for duplicates, and the pairs marked as different people.
 extension Transaction {
     /// Returns the live contacts with a common key, in buckets of their row numbers; reads only the index rows.
-    package func duplicateHeaps() throws -> [[Int]] {
-        var heaps = DuplicateGroups()
+    package func duplicateBuckets() throws -> [[Int]] {
+        var groups = DuplicateGroups()
         try scan("SELECT number, name, reach, birthday FROM contacts_entry") { row in
-            heaps.add(
+            groups.add(
                 row.int(0), DuplicateKeys.keys(name: row.blob(1), reach: row.blob(2), birthday: row.optionalInt(3)))
             return true
         }
-        return heaps.heaps()
+        return groups.buckets()
     }
 
     /// Returns a number that changes with what decides about duplicates: names, addresses, birthdays, and the pairs marked as

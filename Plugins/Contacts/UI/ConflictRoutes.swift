@@ -6,11 +6,11 @@ enum ConflictRoutes {
     static let all = [
         Route(.get, "/api/contacts/conflicts", summary: "list open conflicts with both versions") {
             (contacts: ContactsPlugin, _) in
-            .output(.list(try await contacts.shown(try await contacts.getConflicts()), ConflictView.fields))
+            .output(.list(try await contacts.shown(try await contacts.conflicts()), ConflictView.fields))
         },
         Route(.get, "/api/contacts/conflicts/{id}", summary: "show both versions of a contact") {
             (contacts: ContactsPlugin, request) in
-            let shown = try await contacts.shown([try await contacts.getConflicts(of: try request.id)])
+            let shown = try await contacts.shown([try await contacts.conflict(of: try request.id)])
             return .output(.record(shown[0], ConflictView.fields))
         },
         Route(.post, "/api/contacts/conflicts/{id}", summary: "resolve a conflict: take=here, there or both") {

@@ -19,14 +19,18 @@ enum ContactProviders {
             }
             // Open conflicts belong to today only.
             guard day == contacts.clock.today else { return birthdays }
-            let conflicts = try await contacts.getConflicts().map { conflict in
-                TodayItem(
-                    id: conflict.contact.id,
-                    text: "Conflict to resolve: \(conflict.contact.details.displayName), "
-                        + conflict.fields.joined(separator: ", "),
-                    title: conflict.contact.details.displayName,
-                    detail: "Changed in two places: \(conflict.fields.joined(separator: ", "))")
+            let conflicts = try await contacts.conflicts().map { conflict in
+                let name = conflict.contact.details.displayName
+                let values = conflict.values.map(words).joined(separator: ", ")
+                return TodayItem(
+                    id: conflict.contact.id, text: "Conflict to resolve: \(name), \(values)", title: name,
+                    detail: "Changed in two places: \(values)")
             }
             return birthdays + conflicts
         })
+
+    /// A value in words, such as `mobile phone`.
+    private static func words(_ value: CardMerge.Conflict) -> String {
+        value.label.isEmpty ? value.field : "\(value.label) \(value.field)"
+    }
 }

@@ -24,7 +24,6 @@ extension HubError {
     {
         HubError(breaking: [RuleViolation(rule, subject, detail)], hint: hint)
     }
-
 }
 
 extension [RuleViolation] {

@@ -74,8 +74,8 @@ struct SyncPeerTests {
         try await one.sync()
         let report = try await two.sync()
         #expect(report.conflicts.map(\.fields) == [["phone mobile"]])
-        let conflict = try #require(try await GetConflicts(two.hub.contacts)().first)
-        _ = try await ResolveConflict(two.hub.contacts)(
+        let conflict = try #require(try await two.hub.plugin.conflicts().first)
+        _ = try await two.hub.plugin.resolveConflict(
             conflict.contact.id, taking: .both, operation: two.hub.operation())
         try await shared.settle()
         let numbers = try await one.here().first { $0.card.details.uid == "u1" }?.card.details.phones.map(\.value)
@@ -200,7 +200,7 @@ private final class LinkedHub: Sendable {
     @discardableResult
     func sync(over link: (any CollectionClient)? = nil) async throws -> BookSyncReport {
         hub.clock.advance(by: .seconds(1))
-        return try await SyncBook(hub.contacts, clock: hub.clock)(
+        return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
             book, over: link ?? self.link, options: SyncOptions { _ in true },
             operation: HubKit.Operation("contacts sync"))
     }

@@ -23,7 +23,7 @@ struct VdirModelTests {
         }
         func sync() async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
-            return try await SyncBook(hub.contacts, clock: hub.clock)(
+            return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
                 operation: HubKit.Operation("contacts sync"))
         }
@@ -88,9 +88,9 @@ struct VdirModelTests {
         }
         for _ in 0..<3 {
             _ = try await sync()
-            for conflict in try await GetConflicts(hub.contacts)() {
+            for conflict in try await hub.plugin.conflicts() {
                 hub.clock.advance(by: .seconds(1))
-                _ = try await ResolveConflict(hub.contacts)(
+                _ = try await hub.plugin.resolveConflict(
                     conflict.contact.id, taking: .here, operation: hub.operation("resolve"))
             }
         }

@@ -14,8 +14,8 @@ extension AddressBooks {
         let options = SyncOptions(isDryRun: request.isDryRun, isForced: request.isForced) { question in
             try await request.confirm(question.words)
         }
-        let sync = SyncBooks(contacts, clock: registry.clock)
-        let done = try await sync(targets, options: options, operation: request.operation) { progress in
+        let books = SyncBooks(contacts, clock: registry.clock)
+        let done = try await books.sync(targets, options: options, operation: request.operation) { progress in
             request.progress(progress.received + progress.sent, progress.toReceive.map { $0 + progress.sent })
         }
         var failures: [HubError] = []

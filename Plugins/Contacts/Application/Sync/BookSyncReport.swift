@@ -56,9 +56,6 @@ package struct BookSyncReport: Sendable {
     package internal(set) var duration = Duration.zero
 
     package init() {}
-
-    /// Whether nothing was received or sent.
-    package var isUpToDate: Bool { received.total + sent.total + merged == 0 && conflicts.isEmpty }
 }
 
 extension SyncProblem<String> {

@@ -1,14 +1,9 @@
 package import ContactsDomain
 package import HubKit
 
-/// Lists the conflicts that a sync has left to the user.
-package struct GetConflicts: Sendable {
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
-    /// Returns all open conflicts, oldest first, without those that no longer differ.
-    package func callAsFunction() async throws -> [ContactConflict] {
+extension ContactsPlugin {
+    /// Returns the conflicts that a sync has left to the user, oldest first, without those that no longer differ.
+    package func conflicts() async throws -> [ContactConflict] {
         let open = try await contacts.read { transaction in
             try transaction.conflicts().map { ($0, try transaction.contact($0.contact)) }
         }
@@ -16,7 +11,7 @@ package struct GetConflicts: Sendable {
     }
 
     /// Returns the conflict of the contact `id`. Throws `not-found` if it has none.
-    package func callAsFunction(of id: String) async throws -> ContactConflict {
+    package func conflict(of id: String) async throws -> ContactConflict {
         let found = try await contacts.read { transaction in
             (try transaction.conflict(of: id), try transaction.contact(id))
         }

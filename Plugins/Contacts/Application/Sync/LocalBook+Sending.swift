@@ -108,7 +108,7 @@ struct SentCard: OutgoingItem {
         row = draft.row
         contact = row.id
         let uid = row.card.details.uid
-        ours = uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ContactUID.make()) : row.card
+        ours = uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ContactUID.random()) : row.card
         bytes =
             OutgoingCard(
                 ours, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,

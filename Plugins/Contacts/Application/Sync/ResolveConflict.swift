@@ -1,28 +1,24 @@
 package import ContactsDomain
 package import HubKit
 
-/// Resolves a conflict: one edit of the contact, which the next sync sends and undo reverts together with the conflict.
-package struct ResolveConflict: Sendable {
-    /// The result of a decision.
-    package struct Result: Sendable {
-        /// The contact after the decision.
-        package let contact: Contact
-        /// The values that were decided.
-        package let values: [CardMerge.Conflict]
-        /// Whether the next sync has a change to send.
-        package let isSent: Bool
-    }
+/// The result of a decision about a conflict.
+package struct ResolvedConflict: Sendable {
+    /// The contact after the decision.
+    package let contact: Contact
+    /// The values that were decided.
+    package let values: [CardMerge.Conflict]
+    /// Whether the next sync has a change to send.
+    package let isSent: Bool
+}
 
-    let contacts: ContactStore
-
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
-
+/// A conflict is resolved by one edit of the contact, which the next sync sends and undo reverts together with the conflict.
+extension ContactsPlugin {
     /// Keeps the local values, the remote ones, or both where possible; `choices` may decide single fields.
     ///
     /// Throws `not-found` if the contact has no conflict, and `usage` if a conflicting field has no choice.
-    package func callAsFunction(
+    package func resolveConflict(
         _ id: String, taking choices: CardMerge.Choices, operation: Operation
-    ) async throws -> Result {
+    ) async throws -> ResolvedConflict {
         try await decide(id, operation) { row, card in
             let merge = CardMerge(
                 ours: card, ourBase: row.base, theirBase: row.base, theirs: row.theirs, choices: choices)
@@ -34,16 +30,16 @@ package struct ResolveConflict: Sendable {
     }
 
     /// Resolves all fields with one choice.
-    package func callAsFunction(
+    package func resolveConflict(
         _ id: String, taking choice: CardMerge.Choice, operation: Operation
-    ) async throws -> Result {
-        try await self(id, taking: CardMerge.Choices(choice), operation: operation)
+    ) async throws -> ResolvedConflict {
+        try await resolveConflict(id, taking: CardMerge.Choices(choice), operation: operation)
     }
 
     /// Resolves the conflict with an edited version.
-    package func callAsFunction(
+    package func resolveConflict(
         _ id: String, writing details: ContactDetails, operation: Operation
-    ) async throws -> Result {
+    ) async throws -> ResolvedConflict {
         try details.checked()
         return try await decide(id, operation) { _, card in card.updated(to: details, at: nil).card }
     }
@@ -51,20 +47,20 @@ package struct ResolveConflict: Sendable {
     /// Merges outside the transaction, and again if the contact was changed meanwhile.
     private func decide(
         _ id: String, _ operation: Operation, _ merge: @Sendable (ConflictRow, Card) throws -> Card
-    ) async throws -> Result {
+    ) async throws -> ResolvedConflict {
         let rules = contacts.rules
         while true {
-            let found = try await contacts.read { transaction -> Draft? in
+            let found = try await contacts.read { transaction -> ConflictDraft? in
                 guard let open = try transaction.conflict(of: id), let row = try transaction.contact(id) else {
                     return nil
                 }
-                return Draft(open: open, row: row)
+                return ConflictDraft(open: open, row: row)
             }
             guard let found, let conflict = ContactConflict(found.open, of: found.row) else {
                 throw HubError.noConflict(id)
             }
             let merged = try merge(found.open, found.row.card)
-            let result = try await contacts.write(operation) { transaction -> Result? in
+            let result = try await contacts.write(operation) { transaction -> ResolvedConflict? in
                 guard let open = try transaction.conflict(of: id), let row = try transaction.contact(id),
                     row.isSameVersion(as: found.row), open.theirs.bytes == found.open.theirs.bytes
                 else { return nil }
@@ -76,15 +72,16 @@ package struct ResolveConflict: Sendable {
                 let contact = try Contact.kind.item(id, in: transaction)
                 try transaction.emit(ContactEvents.changed, contact.summary)
                 let base = try transaction.syncBase(of: id, in: open.book)
-                return Result(
+                return ResolvedConflict(
                     contact: contact, values: conflict.values, isSent: base?.ours.syncHash != card.syncHash)
             }
             if let result { return result }
         }
     }
+}
 
-    private struct Draft: Sendable {
-        let open: ConflictRow
-        let row: Contact
-    }
+/// A conflict and its contact as they were read.
+private struct ConflictDraft: Sendable {
+    let open: ConflictRow
+    let row: Contact
 }

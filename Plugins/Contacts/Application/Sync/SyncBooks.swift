@@ -43,7 +43,7 @@ package struct SyncBooks: Sendable {
 
     /// Syncs books of one account. The caller holds its lock.
     /// - Returns: the results of the books, and the error of the account that ended the sync, if any.
-    package func callAsFunction(
+    package func sync(
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
@@ -211,31 +211,5 @@ extension Error {
         case let error as HubError: error.code == "book-emptied" || error.code == "confirmation-needed"
         default: false
         }
-    }
-}
-
-/// Syncs one address book.
-package struct SyncBook: Sendable {
-    private let sync: SyncBooks
-
-    /// Creates the use case for single books.
-    package init(
-        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
-    ) {
-        sync = SyncBooks(contacts, clock: clock, onCompared: onCompared)
-    }
-
-    /// Syncs `book` over `link`. The caller holds the lock of the account.
-    ///
-    /// Throws ``RemoteError`` if the connection fails; earlier results are stored. Throws `book-emptied` if the remote
-    /// side reports that all cards are gone without proof, and the errors of `consent`.
-    package func callAsFunction(
-        _ book: Book, over link: any CollectionClient, options: SyncOptions = SyncOptions(), operation: Operation,
-        progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
-    ) async throws -> BookSyncReport {
-        let done = try await sync(
-            [SyncBooks.Target(book, over: link)], options: options, operation: operation, progress: progress)
-        if let failure = done.failure ?? done.outcomes.first?.failure { throw failure }
-        return done.outcomes.first?.report ?? BookSyncReport()
     }
 }

@@ -30,7 +30,7 @@ package struct BirthdayCalendar: CardListWriter {
         let date = start.description.filter { $0 != "-" }
         let isLeapDay = month == 2 && day == 29
         var event = [
-            "BEGIN:VEVENT", "UID:birthday-\(StableUID.make(of: details.uid ?? id))",
+            "BEGIN:VEVENT", "UID:birthday-\(ContactUID.stable(of: details.uid ?? id))",
             // The event depends on the birthday alone, so that the same contacts give the same bytes.
             "DTSTAMP:19700101T000000Z", "DTSTART;VALUE=DATE:\(date)",
             "RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""),

@@ -33,7 +33,7 @@ package struct SharedUID: Sendable {
     /// The derived `UID` for a card whose `uid` belongs to another contact: the same for each state of the card, as
     /// long as the contact keeps its name.
     package func ownUID(insteadOf uid: String) -> String {
-        StableUID.make(of: ([uid] + words.sorted()).joined(separator: "\n"))
+        ContactUID.stable(of: ([uid] + words.sorted()).joined(separator: "\n"))
     }
 
     /// Whether the words of the shorter name are prefixes of words of the longer one, or the names are nearly equal.

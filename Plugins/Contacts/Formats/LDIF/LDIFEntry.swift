@@ -47,7 +47,7 @@ struct LDIFEntry: Sendable {
 
     /// The UID for the entry `name`, ignoring case and spacing.
     static func uid(of name: String) -> String {
-        StableUID.make(of: name.lowercased().split(separator: ",").map(\.trimmed).joined(separator: ","))
+        ContactUID.stable(of: name.lowercased().split(separator: ",").map(\.trimmed).joined(separator: ","))
     }
 
     private func problem(_ code: String, _ message: String) -> InputProblem {

@@ -70,7 +70,7 @@ struct CardDraft: Sendable {
         }
         let card = Card(patch.bytes())
         if details.uid != nil { return card }
-        return card.applying([.add(.uid, .uri(StableUID.make(of: card.contentHash)), label: "")])
+        return card.applying([.add(.uid, .uri(ContactUID.stable(of: card.contentHash)), label: "")])
     }
 
     /// The card as the item of the lines `lines` of its file; a problem if it exceeds the limits of a card.

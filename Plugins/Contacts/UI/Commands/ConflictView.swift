@@ -107,7 +107,7 @@ extension ContactsPlugin {
     }
 }
 
-extension ResolveConflict.Result {
+extension ResolvedConflict {
     /// Describes the decision: `2 mobile numbers`, `phone mobile +48 601 999 000`.
     func words(_ choices: CardMerge.Choices?) -> String {
         guard let choices else { return "as you wrote it" }

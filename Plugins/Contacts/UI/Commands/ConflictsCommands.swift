@@ -24,7 +24,7 @@ enum ConflictsCommands {
         ], fields: ConflictView.fields
     ) { (contacts: ContactsPlugin, _: Input) in
         .list(
-            try await contacts.shown(try await contacts.getConflicts()), ConflictView.fields,
+            try await contacts.shown(try await contacts.conflicts()), ConflictView.fields,
             empty: Diagnostic("No conflicts"))
     }
 
@@ -77,7 +77,7 @@ enum ConflictsCommands {
                 "hub contacts conflicts resolve needs either SEL or --all", hint: "hub contacts conflicts lists them")
         }
         guard input[all] else { return try await contacts.entities.select(words, asking: input) }
-        let open = try await contacts.getConflicts().map(\.contact.summary)
+        let open = try await contacts.conflicts().map(\.contact.summary)
         guard !open.isEmpty else { throw HubError(.notFound, code: "no-conflict", "no contact has a conflict") }
         return open
     }
@@ -182,7 +182,7 @@ enum ConflictsCommands {
     }
 
     private static func told(
-        _ result: ResolveConflict.Result, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin
+        _ result: ResolvedConflict, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin
     ) async throws -> Output {
         let row = try await contacts.entities.listed(result.contact.summary)
         let sent = result.isSent ? ", sent with the next sync" : ""
@@ -192,7 +192,7 @@ enum ConflictsCommands {
 
     private static func conflict(_ contact: ContactSummary, _ contacts: ContactsPlugin) async throws -> ConflictView {
         do {
-            return try await contacts.shown([try await contacts.getConflicts(of: contact.id)])[0]
+            return try await contacts.shown([try await contacts.conflict(of: contact.id)])[0]
         } catch let error as HubError where error.code == "no-conflict" {
             throw HubError(
                 .notFound, code: error.code, "\(try await contacts.entities.label(of: contact)) has no conflict",

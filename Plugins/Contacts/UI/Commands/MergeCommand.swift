@@ -56,8 +56,17 @@ struct MergeSummary: Sendable {
             .list(
                 told.result.dropped.map { .object([.init("id", .text($0.id)), .init("name", .text($0.name))]) })
         },
-        Field<MergeSummary>("changes", "CHANGES", help: "changed fields") {
-            FieldValue($0.result.changes.map(\.description))
+        Field<MergeSummary>(
+            "changes", "CHANGES", help: "new values, each with field, kind and value",
+            cell: { $0.result.changes.map(\.description).joined(separator: ", ") }
+        ) { told in
+            .list(
+                told.result.changes.map { change in
+                    .object([
+                        .init("field", .text(change.field)), .init("kind", .text(change.label)),
+                        .init("value", change.new.map { .text($0) } ?? .null),
+                    ])
+                })
         },
         Field<MergeSummary>(
             "conflicts", "CONFLICTS", help: "conflicting values, each with field, kept, dropped and contact",

@@ -26,7 +26,7 @@ enum ShowCommand {
         if let only = shown.first, shown.count == 1 {
             if !input[SharedOptions.trash], !input.dryRun { await contacts.recordUsage(of: only.contact.id) }
             var output = Output.record(only, ContactView.fields, human: only.lines)
-            if let conflict = try? await contacts.getConflicts(of: only.contact.id) {
+            if let conflict = try? await contacts.conflict(of: only.contact.id) {
                 let short = short[only.contact.id] ?? only.contact.id
                 output.notes.append(
                     .warning(

@@ -18,7 +18,7 @@ package struct CalendarRun {
     }
 
     /// Syncs once. Throws ``RemoteError`` if the server cannot be reached; earlier changes are kept.
-    mutating func callAsFunction() async throws { try await driver.run() }
+    mutating func sync() async throws { try await driver.run() }
 
     /// The number of days changed here by the server.
     var received: Int { driver.local.received }

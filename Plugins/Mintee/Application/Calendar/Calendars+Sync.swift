@@ -46,7 +46,7 @@ extension Calendars {
             request.progress(progress.received + progress.sent, progress.total)
         }
         defer { report.add(run) }
-        try await run()
+        try await run.sync()
     }
 
     /// Returns the calendar among those found; nil if it is missing. Throws if it does not accept tasks.

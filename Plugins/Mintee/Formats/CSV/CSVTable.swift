@@ -69,7 +69,7 @@ extension CSVError.Reason {
         switch self {
         // Too many cells in several lines come from a quote that a later line closed.
         case .openQuote, .columns: "a quote is not closed"
-        case .textBehindQuote, .tooLong: "this row \(self)"
+        case .textAfterQuote, .tooLong: "this row \(self)"
         }
     }
 }
