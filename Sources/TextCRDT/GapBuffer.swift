@@ -80,8 +80,17 @@ struct GapBuffer: Sendable {
 extension String {
     /// Creates a text of scalars; invalid scalars become U+FFFD.
     init(scalars: some Sequence<UInt32>) {
-        var view = UnicodeScalarView()
-        for value in scalars { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
-        self = String(view)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(scalars.underestimatedCount)
+        for value in scalars {
+            if value < 0x80 {
+                bytes.append(UInt8(value))
+            } else if let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) {
+                bytes.append(contentsOf: encoded)
+            } else {
+                bytes += [0xEF, 0xBF, 0xBD]
+            }
+        }
+        self = String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -182,6 +182,26 @@ struct SessionTests {
         #expect(again.count == 3)
     }
 
+    @Test func `a text whose version is not named comes from the empty text, beside one whose version is known`() throws
+    {
+        let server = try server()
+        server.connect(1, as: .account("bob"))
+        server.receive(ClientFrame.hello(agent: "page", mode: .edits, cursor: nil).text, from: 1)
+        server.receive(ClientFrame.request(NoteRequest(1, "1ab", .open(nil))).text, from: 1)
+        var texts = try texts(server, 1)
+        let title = try #require(texts.first { $0.field == .title })
+        let version = title.to.heads.map { "\"\($0.agent)\",\($0.sequence)" }.joined(separator: ",")
+        server.receive(#"{"t":"open","n":2,"note":"1ab","title":[\#(version)]}"#, from: 1)
+        texts = try self.texts(server, 1)
+        #expect(texts.map(\.field) == [.title, .content])
+        #expect(texts.first?.from == title.to && texts.first?.edits == [])
+        #expect(texts.last?.from == nil && texts.last?.edits.isEmpty == false)
+    }
+
+    private func texts(_ server: SimulatedServer, _ id: Int) throws -> [TextDelta] {
+        try frames(server, id).compactMap { if case .text(let delta) = $0 { delta } else { nil } }
+    }
+
     @Test func `a note that is locked is gone, one that is unlocked comes whole`() throws {
         let server = try server()
         for (id, name) in [(1, "ada"), (2, "bob"), (3, "eve")] {

@@ -45,8 +45,9 @@ package struct NoteAppAnswer: Sendable {
 /// The server's side of NoteApp: each request is one transaction, in which access is checked.
 extension NotesPlugin {
     /// Answers a request as NoteApp's server does, with a remedy for each of its defects: nothing is ever overwritten, no
-    /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do.
-    package func answer(_ request: NoteAppRequest, legacy: LegacyMode) async throws -> NoteAppAnswer {
+    /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do; nil
+    /// leaves it to the accounts.
+    package func answer(_ request: NoteAppRequest, legacy: LegacyMode?) async throws -> NoteAppAnswer {
         do {
             switch NoteAppRoute(method: request.method, target: request.target) {
             case .list: return try await list(request, legacy)
@@ -66,7 +67,7 @@ extension NotesPlugin {
 
     /// Takes in a frame of a client's socket: only a request for access is accepted.
     /// - Returns: the message for all sockets; nil if the same request waits already.
-    package func receive(_ frame: [UInt8], from actor: Actor, legacy: LegacyMode) async throws -> NoteAppEvent? {
+    package func receive(_ frame: [UInt8], from actor: Actor, legacy: LegacyMode?) async throws -> NoteAppEvent? {
         let event = try NoteAppEvent(fromClient: frame)
         // Who has proved a name asks under this name.
         let requester = actor.name ?? event.deviceId
@@ -74,7 +75,7 @@ extension NotesPlugin {
             guard let id = NoteAppID(event.id), let note = try transaction.served(id) else {
                 throw NoteAppError(404, "Note not found.")
             }
-            try Self.check(.requestAccess, actor, note.access, legacy)
+            try Self.check(.requestAccess, actor, note.access, try transaction.legacyMode(legacy))
             if note.access.isUnlocked(for: requester) { throw NoteAppError(.alreadyUnlocked) }
             return try transaction.requestAccess(to: note, by: requester, reason: event.reason ?? "")
         }
@@ -102,30 +103,39 @@ extension NotesPlugin {
 
     // MARK: Reading
 
-    private func list(_ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
-        try Self.check(.list, request.actor, nil, legacy)
-        let served = try await store.read { transaction in
-            try transaction.servedNotes().map { note in try transaction.wire(note, for: request.actor, legacy) }
-        }
-        try await remember(served.compactMap(\.read), by: request.client)
-        return NoteAppAnswer(.notes(served.map(\.note)))
+    /// What a client gets, and what of it the store has to remember as read by it.
+    private struct Served<Note: Sendable>: Sendable {
+        let note: Note
+        let news: [(id: String, read: NoteRead)]
     }
 
-    private func read(_ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
-        let found = try await store.read { transaction in
-            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
-            try Self.check(.read, request.actor, note.access, legacy)
-            return try transaction.wire(note, for: request.actor, legacy)
+    private func list(_ request: NoteAppRequest, _ legacy: LegacyMode?) async throws -> NoteAppAnswer {
+        let served = try await store.read { transaction in
+            let legacy = try transaction.legacyMode(legacy)
+            try Self.check(.list, request.actor, nil, legacy)
+            let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
+            return Served(note: notes.map(\.note), news: try transaction.news(notes.compactMap(\.read), request.client))
         }
-        try await remember([found.read].compactMap(\.self), by: request.client)
-        return NoteAppAnswer(.note(found.note))
+        try await remember(served.news, by: request.client)
+        return NoteAppAnswer(.notes(served.note))
+    }
+
+    private func read(
+        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?
+    ) async throws -> NoteAppAnswer {
+        let served = try await store.read { transaction in
+            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
+            let legacy = try transaction.legacyMode(legacy)
+            try Self.check(.read, request.actor, note.access, legacy)
+            let found = try transaction.wire(note, for: request.actor, legacy)
+            return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.client))
+        }
+        try await remember(served.news, by: request.client)
+        return NoteAppAnswer(.note(served.note))
     }
 
     /// Records what a client has read, before it has the answer; mostly it is known.
-    private func remember(_ reads: [(id: String, read: NoteRead)], by client: String) async throws {
-        let news = try await store.read { transaction in
-            try reads.filter { try transaction.lastRead(of: $0.id, by: client) != $0.read }
-        }
+    private func remember(_ news: [(id: String, read: NoteRead)], by client: String) async throws {
         guard !news.isEmpty else { return }
         try await store.write(Operation("notes read", who: .service("notes server"), kind: .cache)) { transaction in
             for (id, read) in news { try transaction.addRead(read, of: id, by: client) }
@@ -134,7 +144,8 @@ extension NotesPlugin {
 
     // MARK: Writing
 
-    private func create(_ request: NoteAppRequest, _ legacy: LegacyMode) async throws -> NoteAppAnswer {
+    private func create(_ request: NoteAppRequest, _ legacy: LegacyMode?) async throws -> NoteAppAnswer {
+        let legacy = try await store.read { try $0.legacyMode(legacy) }
         try Self.check(.create, request.actor, nil, legacy)
         let caller = request.actor.name
         var draft = try NoteAppDraft(
@@ -154,13 +165,15 @@ extension NotesPlugin {
     }
 
     private func replace(
-        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode
+        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
         let isChanged = try await store.write(Self.serving) { [live] transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
-            guard try transaction.merge(draft, into: note, request, legacy) else { return false }
+            guard try transaction.merge(draft, into: note, request, try transaction.legacyMode(legacy)) else {
+                return false
+            }
             live.claim(try transaction.latestChange())
             return true
         }
@@ -168,12 +181,12 @@ extension NotesPlugin {
     }
 
     private func delete(
-        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode
+        _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
         try await store.write(Self.serving) { [live] transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
-            try Self.check(.delete, request.actor, note.access, legacy)
+            try Self.check(.delete, request.actor, note.access, try transaction.legacyMode(legacy))
             try NoteRecord.kind.setDeleted(note.id, at: transaction.now, in: transaction)
             try transaction.reindexNotes([note.id])
             try transaction.emit(NotesEvents.deleted, note.summary)
@@ -187,6 +200,13 @@ extension Transaction {
     /// Returns the live note with this id, if the server serves it.
     fileprivate func served(_ id: NoteAppID) throws -> NoteRecord? {
         try note(withWireID: id).flatMap { $0.deletedAt == nil && !$0.access.owner.isEmpty ? $0 : nil }
+    }
+
+    /// Returns those of the notes that are not yet known as read so by a client.
+    fileprivate func news(
+        _ reads: [(id: String, read: NoteRead)], _ client: String
+    ) throws -> [(id: String, read: NoteRead)] {
+        try reads.filter { try lastRead(of: $0.id, by: client) != $0.read }
     }
 
     /// Returns a note as a client may see it, and what it has read then; nil for a locked one.

@@ -233,29 +233,42 @@ private struct Mirroring {
             results.append((file, result))
         }
         var written: [(file: MirroredFile, stamp: String)] = []
+        var ended: [String] = []
         for (file, result) in results {
             switch result {
             case .success(true): written.append((file.written, folder.stamp(of: file.written.path) ?? ""))
-            case .success(false): break
+            case .success(false): ended.append(file.written.path)
+            // The file may have its new content all the same; the next run looks at it.
             case .failure(let error): fail(file.written.path, error)
             }
         }
         report.written += written.count
-        try await store { [written] transaction in
+        ended += written.map(\.file.path)
+        try await store { [written, ended] transaction in
             for (file, stamp) in written { try transaction.setMirroredFile(file, stamp: stamp) }
-            try transaction.endWrites()
+            try transaction.endWrites(of: ended)
         }
         return !written.isEmpty
     }
 
-    /// Records the files that a process had written when it ended.
-    private func finishWrites() async throws {
+    /// Records the files that a process had written when it ended, or when the disk failed.
+    private mutating func finishWrites() async throws {
         let started = try await notes.store.read { try $0.startedWrites() }
         guard !started.isEmpty else { return }
-        let files = started.compactMap { file in
-            (try? folder.read(file.path, limit: Self.maximumFile)).map { (file, NoteFolder.hash($0), MarkdownFile($0)) }
+        var files: [(file: MirroredFile, hash: String, content: MarkdownFile?)] = []
+        var ended: [String] = []
+        for file in started {
+            do throws(SystemError) {
+                let bytes = try folder.read(file.path, limit: Self.maximumFile)
+                files.append((file, NoteFolder.hash(bytes), MarkdownFile(bytes)))
+                ended.append(file.path)
+            } catch  where error.code == ENOENT {
+                ended.append(file.path)
+            } catch {
+                fail(file.path, error)
+            }
         }
-        try await store { transaction in
+        try await store { [files, ended] transaction in
             let known = Dictionary(try transaction.mirroredFiles().map { ($0.file.path, $0.file) }) { first, _ in first
             }
             for (file, hash, content) in files {
@@ -263,7 +276,7 @@ private struct Mirroring {
                     try hash == file.hash || transaction.isBased(content, on: file, ratherThan: known[file.path])
                 if isWritten { try transaction.setMirroredFile(file, stamp: "") }
             }
-            try transaction.endWrites()
+            try transaction.endWrites(of: ended)
         }
     }
 

@@ -15,10 +15,16 @@ extension NotesPlugin {
         }
     }
 
+    /// Returns why a client may not hear what the server tells all; nil when it may.
+    func refusalToListen(of actor: NotesDomain.Actor) async throws -> AccessRefusal? {
+        let legacy = try await store.read { [decided = serverSettings.legacy] in try $0.legacyMode(decided) }
+        return AccessRule.decide(.list, by: actor, on: nil, legacy: legacy)
+    }
+
     /// Takes in a frame of a client of NoteApp, and passes a request for access on to the owner of its note.
     func takeFrame(_ frame: [UInt8], from actor: NotesDomain.Actor) async throws {
         let began = clock.now
-        guard let event = try await receive(frame, from: actor, legacy: try await legacyMode()),
+        guard let event = try await receive(frame, from: actor, legacy: serverSettings.legacy),
             let id = NoteAppID(event.id), let note = try await store.read({ try $0.note(withWireID: id)?.id })
         else { return }
         await live.announce(note, requestedBy: event.deviceId, since: began)

@@ -7,6 +7,8 @@ package struct ServerSettings: Sendable {
     package let isEnabled: Bool
     /// The numeric IP address.
     package let address: String
+    /// Whether only this machine reaches the server.
+    package let isLoopback: Bool
     /// The port of the routes.
     package let port: Int
     /// The port of the WebSockets, which has the routes too; may be the same.
@@ -17,7 +19,8 @@ package struct ServerSettings: Sendable {
     package let certificate: (chain: String, key: String)?
     /// Whether other machines are served without encryption.
     package let allowsPlaintext: Bool
-    /// What clients without an account may do; nil for the default.
+    /// What clients without an account may do. Nil leaves it to the accounts, on a server that only this machine reaches:
+    /// without any, everything.
     package let legacy: LegacyMode?
 
     init(_ config: Config) {
@@ -32,14 +35,12 @@ package struct ServerSettings: Sendable {
             certificate = nil
         }
         allowsPlaintext = config[NotesKeys.Server.plaintext]
-        legacy = config[NotesKeys.Server.legacy].flatMap(LegacyMode.init)
+        isLoopback = address.hasPrefix("127.") || address == "::1"
+        legacy = config[NotesKeys.Server.legacy].flatMap(LegacyMode.init) ?? (isLoopback ? nil : .off)
     }
 
     /// Whether routes and WebSockets share one port.
     package var hasOnePort: Bool { port == socketPort && port != 0 }
-
-    /// Whether only this machine reaches the server.
-    package var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
 
     /// The first part of the server's address on the web, as its clients write it.
     package var url: String {
@@ -65,15 +66,6 @@ package struct ServerSettings: Sendable {
 extension NotesPlugin {
     /// The settings of the notes server.
     package var serverSettings: ServerSettings { ServerSettings(config) }
-
-    /// What clients without an account may do: what the config says. Otherwise everything on a server that only this machine
-    /// reaches and that has no accounts, and nothing on any other.
-    package func legacyMode() async throws -> LegacyMode {
-        let settings = serverSettings
-        if let mode = settings.legacy { return mode }
-        guard settings.isLoopback else { return .off }
-        return try await store.read { try $0.hasTokens() } ? .off : .open
-    }
 }
 
 /// The state of the server for its owner.
@@ -98,7 +90,8 @@ extension NotesPlugin {
         let settings = serverSettings
         return ServerStatus(
             url: settings.url, isEnabled: settings.isEnabled, accounts: try await serverAccounts().count,
-            legacy: try await legacyMode(), notes: try await store.read { try $0.servedCount() },
+            legacy: try await store.read { try $0.legacyMode(settings.legacy) },
+            notes: try await store.read { try $0.servedCount() },
             requests: try await openRequests().count)
     }
 }

@@ -47,11 +47,19 @@ package struct NoteRecord: Hashable, Sendable {
 
     /// Returns the name in lists of a note with this title and text.
     package static func displayName(title: String, content: String) -> String {
-        for line in CollectionOfOne(Substring(title)) + content.prefix(2000).split(whereSeparator: \.isNewline) {
-            let words = line.drop { $0 == "#" || $0.isWhitespace }.prefix(120).split(whereSeparator: \.isWhitespace)
-            if !words.isEmpty { return words.joined(separator: " ") }
+        if let name = name(in: Substring(title)) { return name }
+        var rest = Substring(content.unicodeScalars.prefix(2000))
+        while !rest.isEmpty {
+            let line = rest.prefix { !$0.isNewline }
+            if let name = name(in: line) { return name }
+            rest = rest[line.endIndex...].dropFirst()
         }
         return "Untitled"
+    }
+
+    private static func name(in line: Substring) -> String? {
+        let words = line.drop { $0 == "#" || $0.isWhitespace }.prefix(120).split(whereSeparator: \.isWhitespace)
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
     /// Whether lists show `self` before `other`: pinned ones first, then what was changed last; ids decide ties.

@@ -53,8 +53,10 @@ extension Transaction {
         for file in files { try setMirroredFile(file, stamp: "", in: "notes_mirror_write") }
     }
 
-    /// Records that all files were written, or will not be.
-    func endWrites() throws { try run("DELETE FROM notes_mirror_write") }
+    /// Records that files were written, or will not be.
+    func endWrites(of paths: [String]) throws {
+        for path in paths { try run("DELETE FROM notes_mirror_write WHERE path = ?", path) }
+    }
 
     /// Records the stamp of a file that is as it was.
     func setMirrorStamp(_ stamp: String, of path: String) throws {
@@ -72,7 +74,7 @@ extension Transaction {
     /// Forgets all files, and records those of the folder `root` from now on.
     func useMirror(_ root: String) throws {
         try run("DELETE FROM notes_mirror")
-        try endWrites()
+        try run("DELETE FROM notes_mirror_write")
         try run(
             """
             INSERT INTO notes_setting (key, value) VALUES ('mirror', ?)

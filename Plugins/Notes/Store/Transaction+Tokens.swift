@@ -7,6 +7,9 @@ extension Transaction {
     /// Whether there is any account.
     func hasTokens() throws -> Bool { try row("SELECT 1 FROM notes_token LIMIT 1") { $0.int(0) } != nil }
 
+    /// What clients without an account may do: what the settings say, or else everything while there is no account.
+    func legacyMode(_ decided: LegacyMode?) throws -> LegacyMode { try decided ?? (hasTokens() ? .off : .open) }
+
     /// Returns whose a token is, and when it was last used; nil for an unknown one.
     func token(_ hash: [UInt8]) throws -> (person: String, usedAt: Instant?)? {
         try row("SELECT person, used_at FROM notes_token WHERE hash = ?", hash) {

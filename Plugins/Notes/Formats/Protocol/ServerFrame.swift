@@ -54,7 +54,7 @@ package struct TextDelta: Hashable, Sendable {
     /// The text.
     package var field: NoteField
     /// The version that the edits apply to; nil for the empty text.
-    package var from: Version?
+    package let from: Version?
     /// The version that they lead to.
     package var to: Version
     /// The edits, each relative to those before it.
@@ -62,10 +62,11 @@ package struct TextDelta: Hashable, Sendable {
     /// The number of the client's own events that `to` holds.
     package var acknowledged: Int
 
+    /// An empty `from` becomes nil, since a client that does not know a text has no version to compare it with.
     package init(note: String, field: NoteField, from: Version?, to: Version, edits: [TextEdit], acknowledged: Int) {
         self.note = note
         self.field = field
-        self.from = from
+        self.from = from.flatMap { $0.heads.isEmpty ? nil : $0 }
         self.to = to
         self.edits = edits
         self.acknowledged = acknowledged

@@ -27,7 +27,7 @@ struct NoteAppEndpoint: Sendable {
         let asked = NoteAppRequest(
             request.method, request.path, contentType: request.headers["content-type"], body: request.body,
             client: client, actor: actor)
-        let answer = try await notes.answer(asked, legacy: try await notes.legacyMode())
+        let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
         return response
@@ -49,7 +49,7 @@ struct NoteAppEndpoint: Sendable {
 
     /// Serves a WebSocket: it gets the messages of the server, and takes in requests for access.
     func serve(_ peer: any WebSocketPeer) async throws {
-        if let refusal = AccessRule.decide(.list, by: actor, on: nil, legacy: try await notes.legacyMode()) {
+        if let refusal = try await notes.refusalToListen(of: actor) {
             return peer.close(.policyViolation, reason: refusal.message)
         }
         try await notes.live.withListener(peer, actor) {

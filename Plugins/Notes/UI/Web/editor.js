@@ -13,7 +13,7 @@ import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
 import { drawMarkdown } from "/notes/markdown.js";
-import { inUse, showAfter, refreshList } from "/notes/notelist.js";
+import { inUse, refreshList, removing } from "/notes/notelist.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
 
@@ -196,9 +196,9 @@ export function drawEditor() {
   }
 
   function arrive(element) {
-    if (isNew) takeFocus("heading", areas.title.element);
-    else takeFocus("heading", element);
-    takeFocus("text", areas.content.element);
+    if (isNew) takeFocus(areas.title.element);
+    else takeFocus(element);
+    takeFocus(areas.content.element, "text");
   }
 
   function menu() {
@@ -224,7 +224,8 @@ export function drawEditor() {
 
   async function remove() {
     await live.sync();
-    if (await removeNotes([meta.id], meta.name)) showAfter(meta.id);
+    const showNext = removing(meta.id);
+    if (await removeNotes([meta.id], meta.name)) await showNext();
   }
 
   // The title that a link named, as if it was typed.

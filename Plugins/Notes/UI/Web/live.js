@@ -12,6 +12,8 @@ const together = { pause: 80, longest: 250 };
 const alone = { pause: 350, longest: 1500 };
 // Edits without a longer pause than this are one undo of hub.
 const operationPause = 60_000;
+// So often in a row a text may not be what is expected; then there is a pause.
+const mostUnread = 3;
 const fields = ["title", "content"];
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -134,13 +136,16 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
 
   // One exchange at a time; what is typed meanwhile goes with the next one.
   async function run() {
+    let unread = 0;
     try {
       do {
         isStale = false;
         if (!isSaved()) setState("saving");
         await exchange();
-        tries = 0;
-      } while (!isClosed && (isStale || !isSaved() && !waits.timer || !isRead() && id !== null));
+        unread = isRead() || id === null ? 0 : unread + 1;
+        if (unread === mostUnread) throw Object.assign(new Error("The text of the note could not be read."), { code: "unread", status: 500 });
+        if (!unread) tries = 0;
+      } while (!isClosed && (isStale || !isSaved() && !waits.timer || unread));
       setState(isSaved() ? "saved" : "saving");
     } catch (error) {
       if (["edits-invalid", "invalid", "missing"].includes(error.code)) all().forEach((client) => client.forget());
