@@ -81,11 +81,6 @@ package struct BigInteger: Hashable, Sendable {
 
     /// Whether it is in 0...2²⁵⁶ - 1, the range of a `uint256`.
     package var isUInt256: Bool { !isNegative && bitWidth <= 256 }
-
-    /// Whether it is in -2²⁵⁵...2²⁵⁵ - 1, the range of an `int256`.
-    package var isInt256: Bool {
-        bitWidth <= 255 || isNegative && limbs == [0, 0, 0, 1 << 63]
-    }
 }
 
 extension Int {

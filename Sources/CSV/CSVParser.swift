@@ -163,7 +163,7 @@ package struct CSVError: Sendable, Equatable {
         /// A quote is not closed.
         case openQuote
         /// There is text between a closing quote and the next cell.
-        case textBehindQuote
+        case textAfterQuote
         /// The record spans several lines, and has not as many cells as the first one; a quote is missing.
         case columns(Int, expected: Int)
         /// The record is longer than 1 MiB.
@@ -183,7 +183,7 @@ extension CSVError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .openQuote: "has an unclosed quote"
-        case .textBehindQuote: "has text after a closing quote"
+        case .textAfterQuote: "has text after a closing quote"
         case .columns(let count, let expected):
             "has \(count) columns where the first line has \(expected); is a quote missing?"
         case .tooLong: "is longer than 1 MiB"

@@ -34,7 +34,7 @@ struct CSVScan {
         }
     }
 
-    /// Reads one cell; where it ends.
+    /// Reads one cell and returns where it ends; nil where it is invalid or incomplete.
     private mutating func cell(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
             var index = start
@@ -80,7 +80,7 @@ struct CSVScan {
         if bytes[index] == separator || bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") {
             return index
         }
-        reason = .textBehindQuote
+        reason = .textAfterQuote
         return nil
     }
 }

@@ -1,26 +1,26 @@
-import TextDecoding
+public import TextDecoding
 
 /// The part of a content line before its value: `group.NAME;PARAMETER=value:` (RFC 6350 §3.3, RFC 5545 §3.1).
 ///
 /// It consists of positions in the bytes, which may still be folded, so that nothing is copied.
-package struct ContentLineHeader {
+public struct ContentLineHeader {
     /// The position of the first byte.
-    package let start: Int
+    public let start: Int
     /// The length of the group before the first dot of the name; 0 when there is none.
-    package let groupLength: Int
+    public let groupLength: Int
     /// The end of the name: the position of the first semicolon, or of the colon.
-    package let nameEnd: Int
+    public let nameEnd: Int
     /// The position of the colon; nil for a line that is not a property.
-    package let colon: Int?
+    public let colon: Int?
     /// The end of a line that is not a property, before its last line end; else the position of the colon.
-    package let end: Int
+    public let end: Int
     /// Whether a fold was passed.
-    package let isFolded: Bool
+    public let isFolded: Bool
     /// Whether a quote in the parameters is not closed; the colon is then the first one of the line.
-    package let hasOpenQuote: Bool
+    public let hasOpenQuote: Bool
 
     /// Reads the line that begins at `start`, up to the first colon outside quotes. An empty line is never folded.
-    @inlinable package init(at start: Int, of bytes: Span<UInt8>) {
+    @inlinable public init(at start: Int, of bytes: Span<UInt8>) {
         var groupLength = 0
         var semicolon: Int?
         var colon: Int?

@@ -74,11 +74,11 @@ package enum LineFolding {
 /// Logical lines: a physical line and those after it that begin with a space or a tab (RFC 6350 §3.2, RFC 5545 §3.1).
 extension Span<UInt8> {
     /// Whether a line that begins at `index` continues the line before it.
-    @inlinable package func isFold(at index: Int) -> Bool { self[index] == 0x20 || self[index] == 0x09 }
+    @inlinable public func isFold(at index: Int) -> Bool { self[index] == 0x20 || self[index] == 0x09 }
 
     /// Returns the end of the logical line that contains `start`, the start of the next line, and the number of folds
     /// between.
-    @inlinable package func endOfFoldedLine(from start: Int) -> (end: Int, next: Int, folds: Int) {
+    @inlinable public func endOfFoldedLine(from start: Int) -> (end: Int, next: Int, folds: Int) {
         var folds = 0
         var position = start
         while true {

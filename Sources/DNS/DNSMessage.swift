@@ -1,9 +1,9 @@
 /// An answer as it came over the wire (RFC 1035 §4), read without trust.
 ///
 /// `ns_parserr` of libresolv is not used: it expands the name of each record through any number of pointers, so a message
-/// of names that lead from one to the other costs the square of its length.
+/// of names that lead from one to the other costs the square of its length (docs/decisions/0026).
 package struct DNSMessage: Hashable, Sendable {
-    /// A record's data that this face understands.
+    /// A record's data that this module understands.
     package enum Record: Hashable, Sendable {
         case service(ServiceRecord)
         /// The character strings of a TXT record as text; invalid UTF-8 is repaired.

@@ -3,8 +3,8 @@
 /// Host and scheme are in small letters, dot segments are resolved, and whatever a path may not hold is percent-encoded
 /// (RFC 3986 §6). Escapes that came stay as they came.
 ///
-/// libcurl's URL parser is not used: it would be loaded to check an address in the config file, and it accepts user names,
-/// other schemes and hosts that are refused here.
+/// libcurl's URL parser is not used: it takes addresses that are refused here, and resolves some references to another
+/// resource than RFC 3986 does (docs/decisions/0026).
 package struct HTTPURL: Hashable, Sendable {
     /// The URL schemes that the client supports.
     package enum Scheme: String, Hashable, Sendable {

@@ -6,6 +6,10 @@ package struct CRC32: Sendable {
 
     /// Adds bytes in their order.
     package mutating func add(_ bytes: some Sequence<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ add($0) }) == nil { add(Array(bytes)) }
+    }
+
+    private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes { state = CRC32.table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8 }
     }
 

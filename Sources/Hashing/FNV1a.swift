@@ -1,21 +1,21 @@
 /// The hash function FNV-1a of 64 bits: fast for short texts and equal in every process, with no defense against forgery.
-package struct FNV1a: Sendable {
+public struct FNV1a: Sendable {
     /// The hash of all that was added.
-    package var value: UInt64
+    public var value: UInt64
 
     /// Begins a hash; different seeds give unrelated hashes of the same bytes.
-    @inlinable package init(seed: UInt64 = 0) { value = 0xcbf2_9ce4_8422_2325 ^ seed }
+    @inlinable public init(seed: UInt64 = 0) { value = 0xcbf2_9ce4_8422_2325 ^ seed }
 
     /// Adds a byte.
-    @inlinable package mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    @inlinable public mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     /// Adds bytes in their order.
-    @inlinable package mutating func add(_ bytes: some Sequence<UInt8>) {
+    @inlinable public mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(byte) }
     }
 
     /// Returns the hash of `bytes`.
-    @inlinable package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    @inlinable public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash = FNV1a()
         hash.add(bytes)
         return hash.value
@@ -29,19 +29,20 @@ package struct FNV1a: Sendable {
 }
 
 /// The hash function FNV-1a of 128 bits.
-package struct FNV1a128: Sendable {
+public struct FNV1a128: Sendable {
     /// The hash of all that was added.
-    package var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    public var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
-    @inlinable package init() {}
+    /// Begins a hash.
+    @inlinable public init() {}
 
     /// Adds a byte.
-    @inlinable package mutating func add(_ byte: UInt8) {
+    @inlinable public mutating func add(_ byte: UInt8) {
         value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
     }
 
     /// Returns the hash of `bytes`.
-    @inlinable package static func hash(_ bytes: some Sequence<UInt8>) -> UInt128 {
+    @inlinable public static func hash(_ bytes: some Sequence<UInt8>) -> UInt128 {
         var hash = FNV1a128()
         for byte in bytes { hash.add(byte) }
         return hash.value

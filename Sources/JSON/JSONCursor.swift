@@ -47,6 +47,8 @@ package struct JSONCursor {
     private func unexpected() -> Problem { problem(offset < bytes.count ? .unexpectedByte : .unexpectedEnd) }
 
     private mutating func skipWhitespace() {
+        // Bodies of programs have none.
+        if offset < bytes.count, bytes[offset] > 0x20 { return }
         while offset < bytes.count {
             switch bytes[offset] {
             case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -204,7 +206,9 @@ package struct JSONCursor {
         offset += 1
         let start = offset
         var isPlain = true
-        while offset < bytes.count {
+        while true {
+            offset = JSONScan.text(bytes, from: offset)
+            guard offset < bytes.count else { break }
             let byte = bytes[offset]
             offset += 1
             if byte == UInt8(ascii: "\"") { return (start..<offset - 1, isPlain) }
@@ -252,7 +256,7 @@ package struct JSONCursor {
 
     private mutating func digits(of start: Int) throws(Problem) {
         let first = offset
-        while offset < bytes.count, bytes[offset] &- 0x30 < 10 { offset += 1 }
+        offset = JSONScan.digits(bytes, from: first)
         if offset == first { throw Problem(kind: .invalidNumber, offset: start) }
     }
 }

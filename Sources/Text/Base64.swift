@@ -26,7 +26,12 @@ package enum Base64 {
     /// Returns the bytes of `text`, in which blanks and line ends do not count; nil when it holds another character, or
     /// ends inside a group. The padding may be missing.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        text.withContiguousStorageIfAvailable { decode($0) } ?? Array(text).withUnsafeBufferPointer { decode($0) }
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 3)
         var (bits, letters, padding) = (0, 0, 0)
         for byte in text where byte > 0x20 {
             if byte == UInt8(ascii: "=") {

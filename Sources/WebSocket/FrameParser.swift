@@ -43,10 +43,10 @@ struct FrameParser: Sendable {
 
     /// Parses bytes; `body` gets each event and says whether to go on.
     mutating func parse(
-        _ bytes: some Collection<UInt8>, _ messageSize: Int,
+        _ bytes: ArraySlice<UInt8>, _ messageSize: Int,
         _ body: (Event) throws(WebSocketCloseCode) -> Bool
     ) throws(WebSocketCloseCode) {
-        var rest = bytes[...]
+        var rest = bytes
         while true {
             if var current = frame {
                 let piece = unmasked(rest.prefix(current.left), current)
@@ -80,7 +80,7 @@ struct FrameParser: Sendable {
         }
     }
 
-    private func unmasked(_ bytes: some Collection<UInt8>, _ frame: Frame) -> [UInt8] {
+    private func unmasked(_ bytes: ArraySlice<UInt8>, _ frame: Frame) -> [UInt8] {
         guard !frame.mask.isEmpty else { return Array(bytes) }
         var offset = frame.offset
         return bytes.map {

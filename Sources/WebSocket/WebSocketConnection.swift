@@ -82,7 +82,9 @@ package struct WebSocketConnection: Sendable {
     // MARK: Receiving
 
     /// Takes in what came from the other end, in pieces of any size.
-    package mutating func receive(_ bytes: some Collection<UInt8>) -> [Action] {
+    package mutating func receive(_ bytes: some Collection<UInt8>) -> [Action] { receive(Array(bytes)[...]) }
+
+    private mutating func receive(_ bytes: ArraySlice<UInt8>) -> [Action] {
         var actions: [Action] = []
         guard state != .closed else { return actions }
         var parser = frames

@@ -120,6 +120,27 @@ struct JSONCursorTests {
         } throws: { ($0 as? JSONCursor.Problem)?.kind == .tooLarge }
     }
 
+    /// Text and digits are scanned in words of eight bytes, of which any may be the last.
+    @Test func `texts and numbers of any length end where they end, wherever they begin`() throws {
+        for before in 0..<8 {
+            for length in 1...33 {
+                let (digits, letters) = (String(repeating: "7", count: length), String(repeating: "ä~", count: length))
+                let text = String(repeating: " ", count: before) + "[\(digits),\"\(letters)\\n\",\"\(letters)\"]"
+                let found = try JSONCursor.read(Array(text.utf8)) { cursor throws(JSONCursor.Problem) in
+                    var found: [String] = []
+                    try cursor.beginArray()
+                    while try cursor.nextElement() {
+                        found.append(
+                            try cursor.kind() == .number
+                                ? String(decoding: try cursor.number(), as: UTF8.self) : try cursor.string())
+                    }
+                    return found
+                }
+                #expect(found == [digits, letters + "\n", letters])
+            }
+        }
+    }
+
     @Test func `the cost is linear`() {
         Scaling.expectLinear("JSONCursor", size: 4000, { repeated(Self.sample + ",", $0, after: "[", before: "0]") }) {
             try? Self.skip($0)

@@ -10,14 +10,8 @@ package struct EntityTag: Hashable, Sendable {
 
     /// Creates the tag of `bytes`: 64 bits of FNV-1a and their length. It distinguishes versions; it is not
     /// cryptographic.
-    package init(of bytes: some Sequence<UInt8>) {
-        var hash = FNV1a()
-        var count = 0
-        for byte in bytes {
-            hash.add(byte)
-            count += 1
-        }
-        self.init("\(String(hash.value, radix: 36))-\(String(count, radix: 36))")
+    package init(of bytes: [UInt8]) {
+        self.init("\(String(FNV1a.hash(bytes), radix: 36))-\(String(bytes.count, radix: 36))")
     }
 
     /// Whether an `If-None-Match` field names this tag, by weak comparison (RFC 9110 §13.1.2).
