@@ -1,11 +1,14 @@
 """What every page has to keep for people with other eyes, hands and windows (WCAG 2.2)."""
 
+import functools
 import glob
 import os
 from contextlib import contextmanager
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTHS = [(320, 256), (360, 740), (600, 800), (720, 450), (768, 1024), (1024, 768), (1440, 900)]
+# The windows and colours of the main paths: each width and each kind of colours once.
+LOOKS = {"phone": (360, 740, "light"), "tablet": (768, 1024, "dark"), "desktop": (1440, 900, "forced")}
 FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']"
 
 
@@ -13,6 +16,23 @@ def axe():
     """The script of axe-core, which .ci/setup installs."""
     with open(glob.glob(HERE + "/../../../.build/peers/lib/python3*/site-packages/axe_playwright_python/axe.min.js")[0], encoding="utf-8") as file:
         return file.read()
+
+
+def in_every_look(walk):
+    """A test that walks a main path on a phone, a tablet and a desktop, in light, in dark and in forced colours."""
+    @functools.wraps(walk)
+    def walks(self):
+        for look, (width, height, colours) in LOOKS.items():
+            with self.subTest(look=look):
+                self.resize(width, height)
+                if colours == "forced":
+                    self.forced_colors(True)
+                else:
+                    self.scheme(colours)
+                self.open()
+                walk(self)
+        self.forced_colors(False)
+    return walks
 
 
 class Access:
@@ -71,14 +91,18 @@ class Access:
             {"name": "forced-colors", "value": "active" if is_on else "none"}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     @contextmanager
-    def phone(self):
-        """A phone, which has no pointer but fingers."""
-        self.resize(360, 740)
+    def fingers(self):
+        """A screen that is touched, without a pointer."""
         self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         try:
             yield
         finally:
             self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+    def touch_if_shown(self, selector):
+        """A tap on what only a narrow window has."""
+        if self.one(selector).is_displayed():
+            self.touch(selector)
 
     def touch(self, selector):
         """A tap of a finger in the middle of an element."""

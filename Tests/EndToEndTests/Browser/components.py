@@ -348,6 +348,8 @@ class Components(Page):
         self.do("document.querySelector('.menu-button').focus()")
         self.press(Keys.ENTER)
         self.wait(lambda: self.focus_is_in("[role=menuitem]"), "the menu")
+        below = "return document.querySelector('[role=menu]').getBoundingClientRect().top - document.querySelector('.menu-button').getBoundingClientRect().bottom"
+        self.assertGreaterEqual(self.do(below), 0, "it covers its button")
         self.press(Keys.ARROW_DOWN, Keys.ENTER)
         self.wait_equal(lambda: self.do("return toy.chosen"), "delete")
         self.wait(lambda: self.focus_is_in(".menu-button"), "the button again")

@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import ViewAccess
+from access import ViewAccess, in_every_look
 from contacts_page import ContactsPage, contacts, made
 from page import hub, run
 
@@ -65,8 +65,29 @@ class AccessPage(ViewAccess, ContactsPage):
         self.chord("z")
         self.shows("#hub-toast", "Undone")
 
+    @in_every_look
+    def test_the_keyboard_alone_finds_edits_and_undoes(self):
+        self.visit("", ".list-row .title")
+        self.press("f", "access")
+        self.wait(lambda: self.names() == ["Ada Access", "Ada Access"], "what was looked for")
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.focus_is_in("#details h2"), "the heading of the card")
+        self.press("e")
+        self.wait(lambda: self.focus_is_in('[data-field="name"]'), "the form")
+        self.press(Keys.END, " Keys")
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "name changed")
+        self.wait(lambda: self.focus_is_in("#details h2"), "the card again")
+        self.chord("z")
+        self.shows("#hub-toast", "Undone")
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: "Ada Access" in self.focused(), "the list")
+        self.press(Keys.ESCAPE)
+        self.wait_equal(lambda: self.value("#query"), "")
+
+    @in_every_look
     def test_touch_alone_finds_edits_selects_and_undoes(self):
-        with self.phone():
+        with self.fingers():
             self.visit("", ".list-row .title")
             self.touch("#query")
             self.press("access")
@@ -81,7 +102,7 @@ class AccessPage(ViewAccess, ContactsPage):
             self.shows("#hub-toast", "name changed")
             self.touch("#hub-toast button")
             self.shows("#hub-toast", "Undone")
-            self.touch(".contact .back")
+            self.touch_if_shown(".contact .back")
             self.wait(lambda: self.one("[data-index='0']").is_displayed(), "the list")
             self.touch("[data-index='0'] .pick")
             self.shows(".selection-bar", "1 selected")

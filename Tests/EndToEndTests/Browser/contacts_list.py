@@ -37,6 +37,9 @@ class ListPage(ContactsPage):
     def test_a_search_without_hits_says_so(self):
         self.search("qqqq")
         self.shows("#list-state", "No contact matches “qqqq”")
+        self.browser.get(self.home + "?q=qqqq")
+        self.shows("#list-state", "No contact matches “qqqq”")
+        self.shows("#details", "No contact selected")
         self.assertEqual(self.names(), [])
 
     def test_a_contact_is_a_card_in_words(self):

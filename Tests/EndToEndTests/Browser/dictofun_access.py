@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import ViewAccess
+from access import ViewAccess, in_every_look
 from dictofun_page import DictofunPage, imported, records
 from page import hub, run
 
@@ -35,7 +35,8 @@ class AccessPage(ViewAccess, DictofunPage):
         self.assertNotEqual(played, rest)
         self.forced_colors(False)
 
-    def test_the_keyboard_does_everything(self):
+    @in_every_look
+    def test_the_keyboard_alone_finds_plays_edits_and_goes_back(self):
         self.visit("", ".list-row .title")
         first, second = self.titles()[:2]
         self.press("j")
@@ -74,8 +75,9 @@ class AccessPage(ViewAccess, DictofunPage):
         wave.send_keys(Keys.ARROW_RIGHT)
         self.wait_equal(lambda: self.one(".wave").get_attribute("aria-valuenow"), "5")
 
+    @in_every_look
     def test_touch_alone_finds_plays_edits_and_undoes(self):
-        with self.phone():
+        with self.fingers():
             self.visit("", ".list-row .title")
             self.touch("#query")
             self.press("oat")
@@ -95,7 +97,7 @@ class AccessPage(ViewAccess, DictofunPage):
             self.shows("#hub-toast", "The text is saved.")
             self.touch("#hub-toast button")
             self.shows("#hub-toast", "Undone")
-            self.touch(".record .back")
+            self.touch_if_shown(".record .back")
             self.wait(lambda: self.one("[data-index='0']").is_displayed(), "the list")
             self.touch("[data-index='0'] .pick")
             self.shows(".selection-bar", "1 selected")

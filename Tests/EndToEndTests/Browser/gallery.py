@@ -3,7 +3,7 @@
 
     HUB=.build/debug/hub HUB_SCREENSHOTS=FOLDER Tests/EndToEndTests/Browser/gallery.py [NAME…]
 
-NAME chooses the screens whose name begins so, HUB_SCHEMES light or dark alone. HUB_GALLERY_STORE names a folder that keeps the store for the next run.
+NAME chooses the screens whose name begins so, HUB_SCHEMES the schemes, of light, dark and forced. HUB_GALLERY_STORE names a folder that keeps the store for the next run.
 It is no test: it has a daemon and a store of its own, and nothing passes or fails.
 """
 
@@ -58,7 +58,8 @@ class Gallery:
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone})
         self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": is_phone})
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            {"name": "prefers-color-scheme", "value": "light" if scheme == "forced" else scheme}, {"name": "prefers-reduced-motion", "value": "reduce"},
+            {"name": "forced-colors", "value": "active" if scheme == "forced" else "none"}]})
 
     def is_wanted(self, name):
         return not self.wanted or any(name.startswith(word) or word.startswith(name) for word in self.wanted)

@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import Access
+from access import Access, in_every_look
 from market_page import MarketPage
 from page import hub, run
 
@@ -83,6 +83,7 @@ class BoardPage(Access, MarketPage):
         self.shows("#hub-toast", "removed from favorites")
         self.wait(lambda: self.one(star).get_attribute("aria-pressed") == "false", "no star any more")
 
+    @in_every_look
     def test_keyboard_alone_finds_opens_reads_and_marks(self):
         self.press("f", "bitc")
         self.wait_equal(self.names, ["Bitcoin (demo)"])
@@ -123,10 +124,9 @@ class BoardPage(Access, MarketPage):
         self.browser.refresh()
         self.shows(".chart figcaption", "all time")
 
+    @in_every_look
     def test_touch_alone_opens_a_token_marks_it_and_goes_back(self):
-        self.resize(360, 740)
-        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        try:
+        with self.fingers():
             self.touch(".board tbody tr:nth-child(5) .coin a")
             self.wait(lambda: self.one("#details h2").is_displayed(), "the token")
             self.touch(".spans button:nth-child(3)")
@@ -139,8 +139,6 @@ class BoardPage(Access, MarketPage):
             self.shows("#hub-toast", "Undone")
             self.touch(".back")
             self.wait(lambda: self.one(".board").is_displayed(), "the board")
-        finally:
-            self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
     def test_an_unknown_token_is_said(self):
         self.refusals = [404]

@@ -2,7 +2,7 @@
 
 from selenium.webdriver.common.keys import Keys
 
-from access import ViewAccess
+from access import ViewAccess, in_every_look
 from notes_page import NotesPage, another_window, made, shown
 from page import hub, run
 
@@ -87,9 +87,30 @@ class AccessPage(ViewAccess, NotesPage):
             self.visit(f"?id={self.long}&view=history", ".diff ins")
             self.assert_readable([".diff ins", ".slider-words strong"], f"in {scheme}")
 
+    @in_every_look
+    def test_the_keyboard_alone_finds_writes_pins_and_undoes(self):
+        identifier = made("By keyboard", "one")
+        self.visit("", ".list-row .title")
+        self.press("f", "keyboard")
+        self.wait(lambda: self.names() == ["By keyboard"], "what was looked for")
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.focus_is_in(".note-text"), "the text")
+        self.press(Keys.END, " two")
+        self.saved()
+        self.wait_equal(lambda: shown(identifier)["content"], "one two")
+        self.press(Keys.ESCAPE)
+        self.wait_equal(self.focused, "By keyboard")
+        self.press("p")
+        self.shows("#hub-toast", "1 note pinned.")
+        self.chord("z")
+        self.wait(lambda: not shown(identifier)["pinned"], "no pin")
+        self.press("#")
+        self.shows("#hub-toast", "By keyboard moved to the trash.")
+
+    @in_every_look
     def test_touch_alone_writes_previews_pins_and_undoes(self):
         identifier = made("By touch", "- [ ] milk")
-        with self.phone():
+        with self.fingers():
             self.visit("", ".list-row .title")
             self.touch("#query")
             self.press("touch")
@@ -110,10 +131,12 @@ class AccessPage(ViewAccess, NotesPage):
             self.shows("#hub-toast", "1 note pinned.")
             self.touch("#hub-toast button")
             self.shows("#hub-toast", "Undone")
-            self.touch(".back")
+            self.touch_if_shown(".back")
             self.wait(lambda: self.one("[data-index='0']").is_displayed(), "the list")
             self.touch("[data-index='0'] .pick")
             self.shows(".selection-bar", "1 selected")
+            self.touch(".selection-bar [aria-label='Delete']")
+            self.shows("#hub-toast", "1 note moved to the trash.")
 
     def test_single_letters_can_be_turned_off(self):
         self.visit("", ".list-row .title")

@@ -20,7 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 60
+PATIENCE = 180
 # What a look at the page meets while the page is drawing itself anew.
 NOT_YET = (ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
            StaleElementReferenceException)

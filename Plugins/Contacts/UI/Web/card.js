@@ -11,7 +11,7 @@ import { getJSON } from "/assets/hub.js";
 import { hasConflict } from "/contacts/conflicts.js";
 import { showHistory } from "/contacts/history.js";
 import { addressLines, capital, fieldWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
-import { inUse, isBeside, list, photoOf, refreshList, total } from "/contacts/people.js";
+import { inUse, isEmpty, list, photoOf, refreshList, removing } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
 import { moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
@@ -29,7 +29,7 @@ export const openContact = () => shown;
 /** Shows the contact of the address, or what to do when there is none. */
 export function drawCard() {
   shown = null;
-  if (state.id === null) return show({ draw: () => nothingChosen(total(), firstSteps()) });
+  if (state.id === null) return show({ draw: () => nothingChosen(isEmpty(), firstSteps()) });
   const { id } = state;
   return show({
     topics: ["domain.contacts/*"],
@@ -54,7 +54,7 @@ function head(contact) {
     disabled: Boolean(contact.deleted_at), onclick: () => choosePicture(contact) }, avatar(contact.name, { photo: photoOf(contact), size: "large", sign: sign(contact) }), h("span", { class: "sign" }, icon("camera")));
   return h("header", { class: "contact-head" },
     h("a", { class: "icon-button back", href: elsewhere(), "aria-label": "All contacts", title: "All contacts" }, icon("back")), picture,
-    h("div", { class: "who" }, h("h2", { tabindex: "-1", key: contact.id, created: takeFocus }, contact.name || "(no name)"),
+    h("div", { class: "who" }, h("h2", { tabindex: "-1", key: contact.id, created: (element) => takeFocus(element) }, contact.name || "(no name)"),
       work.length > 0 && h("p", { class: "work" }, work.join(" · ")),
       contact.tags.length > 0 && h("ul", { class: "chips", "aria-label": "Tags" }, contact.tags.map((tag) => h("li", null, h("a", { class: "chip", href: address({ id: null, view: null, tag, book: "", q: "" }) }, tag))))),
     !contact.deleted_at && h("div", { class: "head-actions" },
@@ -157,11 +157,8 @@ export const restore = (ids, name) => undoable("POST", "/api/contacts/restore", 
 /** Moves a contact to the trash at once; the next of the list takes its place. */
 export const remove = (id) => once(`delete ${id}`, async () => {
   const seen = shown?.id === id ? shown : list.itemOf(id);
-  const after = list.neighbour(id);
-  const wasInList = list.focused !== null;
+  const showNext = removing(id);
   const done = await undoable("DELETE", "/api/contacts/" + encodeURIComponent(id), {}, `${seen?.name ?? "The contact"} moved to the trash.`, { revision: shown?.id === id ? shown.revision : null });
   if (done === null) return drawCard();
-  if (state.id === id) await go({ id: isBeside() && after ? after.id : null });
-  await refreshList();
-  if (wasInList || !isBeside()) list.focusID(after?.id);
+  await showNext();
 });

@@ -4,6 +4,7 @@ import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { isBeside } from "/assets/components/split.js";
 import { clearToast } from "/assets/toast.js";
 import { drawBirthdays } from "/contacts/birthdays.js";
 import { drawCard, openContact, remove } from "/contacts/card.js";
@@ -11,28 +12,22 @@ import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
 import { drawDuplicates, forgetDecisions } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
 import { chooseImport, importFiles } from "/contacts/importing.js";
-import { find, followAddress, inUse, isBeside, list, openFirst, refreshList, startList } from "/contacts/people.js";
+import { find, followAddress, inUse, list, openFirst, refreshList, startList } from "/contacts/people.js";
 import { drawTrash } from "/contacts/trash.js";
 import { setPicture } from "/contacts/photo.js";
 import { saveFile, removeSelected } from "/contacts/selection.js";
-import { address, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/contacts/page.js";
+import { address, arrange, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/contacts/page.js";
 
 const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, conflicts: drawConflicts, birthdays: drawBirthdays, trash: drawTrash };
 const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
 const query = document.getElementById("query");
-const layout = document.querySelector(".contacts");
 
 // Views
 
 function draw() {
   const isKnown = Object.hasOwn(views, state.view ?? "");
-  layout.dataset.pane = isKnown || state.id !== null ? "details" : "list";
-  layout.classList.toggle("wide", wide.has(state.view));
-  for (const link of document.querySelectorAll(".views a")) {
-    const isCurrent = (new URLSearchParams(link.search).get("view") ?? null) === (wide.has(state.view) ? state.view : null);
-    if (isCurrent) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  const isWide = wide.has(state.view);
+  arrange({ isOpen: isKnown || state.id !== null, isWide, name: isWide ? state.view : null });
   followAddress();
   return (isKnown ? views[state.view] : drawCard)();
 }
@@ -75,7 +70,7 @@ async function goBack() {
   const { id, view } = state;
   if (view !== null || id !== null) {
     const isFromContact = view === "edit";
-    if (await go(isFromContact ? { id } : { id: null }, { focus: isFromContact }) && !isFromContact) list.focusID(id);
+    if (await go(isFromContact ? { id } : { id: null }, { focus: isFromContact ? "heading" : null }) && !isFromContact) list.focusID(id);
   } else if (state.q) {
     query.value = "";
     find("");
@@ -123,7 +118,7 @@ function removeChosen() {
 // Addresses
 
 onAddress(draw, (link, left) => {
-  if (link.matches(".back") && isBeside() === false) list.focusID(left.id);
+  if (link.matches(".back") && !isBeside()) list.focusID(left.id);
 });
 document.addEventListener("click", (event) => {
   if (event.target.closest(".views a")) clearToast();

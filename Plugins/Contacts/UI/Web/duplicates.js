@@ -107,7 +107,7 @@ async function decide(group, send, words) {
 
 function merge(chosen, group) {
   return decide(group, () => sendJSON("POST", "/api/contacts/merge", chosen), (merged) => {
-    const fields = [...new Set(merged.changes.map((change) => fieldWords(change.split(" ")[0]).toLowerCase()))];
+    const fields = [...new Set(merged.changes.map(({ field }) => fieldWords(field).toLowerCase()))];
     return `${listed(merged.dropped.map((contact) => contact.name))} merged into ${merged.name}${fields.length ? `, which takes over ${listed(fields)}` : ""}.`;
   });
 }

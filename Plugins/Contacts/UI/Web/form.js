@@ -84,7 +84,7 @@ export function drawForm() {
     read: () => (id ? read(id) : { form: [], revision: null, name: "" }),
     draw: (contact) => {
       open ??= start(id, contact);
-      return [heading(id ? `Edit ${contact.name}` : "New contact", { back: false, takesFocus: false }), open.element];
+      return [heading(id ? `Edit ${contact.name}` : "New contact", { back: null, takesFocus: false }), open.element];
     },
   });
 }

@@ -6,10 +6,11 @@ import { letterRail, windowedList } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { searchList } from "/assets/components/searchlist.js";
+import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { mergeSelected, moveSelected, removeSelected, saveFile, tagSelected } from "/contacts/selection.js";
-import { go, note, redraw, state } from "/contacts/page.js";
+import { go, note, redraw, setEmpty, state } from "/contacts/page.js";
 
 const pane = document.getElementById("people");
 const tools = document.getElementById("list-tools");
@@ -17,7 +18,6 @@ const rail = document.getElementById("letters");
 const none = document.getElementById("list-state");
 let filters = { tags: [], books: [], trashed: 0 };
 let letters = [];
-let wasEmpty = false;
 
 /** The address of a contact's picture; null for none. */
 export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURIComponent(id)}/photo?v=${photo}` : null);
@@ -42,16 +42,13 @@ export const list = windowedList({
   allIDs: async () => (await getJSON("/api/contacts/ids?" + new URLSearchParams(condition()))).ids,
   open: (contact) => {
     const isByPointer = isBeside() && !document.activeElement.matches(":focus-visible");
-    return go({ id: contact.id }, { focus: !isByPointer });
+    return go({ id: contact.id }, { focus: isByPointer ? null : "heading" });
   },
 });
 list.element.id = "contacts";
 
-/** Whether list and contact are side by side. */
-export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
-
-/** The number of contacts in the list; null while it is not known. */
-export const total = () => (list.isKnown ? list.total : null);
+/** Whether there is no contact at all. */
+export const isEmpty = () => list.isKnown && list.total === 0 && !state.q && !state.tag && !state.book;
 
 /** The tags and books in use. */
 export const inUse = () => filters;
@@ -61,10 +58,8 @@ function drawState({ total: count, isKnown }) {
   patch(rail, letters.length > 1 && count > 30 ? letterRail(letters, list.jump) : null);
   pane.classList.toggle("lettered", letters.length > 1 && count > 30);
   none.hidden = count > 0;
-  const isEmpty = count === 0 && !state.q && !state.tag && !state.book;
-  if (pane.parentElement.toggleAttribute("data-empty", isEmpty) !== wasEmpty) redraw();
-  wasEmpty = isEmpty;
-  if (count === 0) patch(none, isEmpty ? null : empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }));
+  if (setEmpty(isEmpty())) redraw();
+  if (count === 0) patch(none, isEmpty() ? null : empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }));
   drawTools();
 }
 
@@ -117,4 +112,4 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, openFirst, refreshList, restart, startList } = searchList({ list, topics: ["domain.contacts/*"], state, note, go, readFilters });
+export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({ list, topics: ["domain.contacts/*"], state, note, go, readFilters });

@@ -1,11 +1,11 @@
 // What is done with several contacts at once.
 import { chipsField, selectField } from "/assets/components/fields.js";
-import { counted, sentence } from "/assets/components/format.js";
+import { counted, dayWords, sentence } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { tellError, undoable } from "/assets/components/undoable.js";
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { getBlob, sendJSON } from "/assets/hub.js";
-import { fieldWords } from "/contacts/labels.js";
+import { addressLines, fieldWords, lineWords } from "/contacts/labels.js";
 
 /** Moves contacts to the trash; gives whether it was done. */
 export async function removeSelected(ids) {
@@ -37,9 +37,13 @@ export async function moveSelected(ids, books) {
   return (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ contacts }) => (contacts ? `${counted(contacts, "contact")} moved: ${place}.` : "Nothing changed."))) !== null;
 }
 
+// A value in one line; the parts of an address and of an organization are separated by semicolons.
+const shown = (field, value) => (["address", "org"].includes(field) ? addressLines(value).join(", ")
+  : ["birthday", "anniversary"].includes(field) ? dayWords(value) : (value ?? "").split("\n")[0]);
+
 /** What a merge adds and what it drops, in words. */
 export function mergeWords({ changes, conflicts }) {
-  return [...changes.map((change) => `adds ${change}`),
+  return [...changes.map(({ field, kind, value }) => `adds ${lineWords(field, kind).replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())}: ${shown(field, value)}`),
     ...conflicts.map(({ field, kept, dropped }) => `${fieldWords(field)} stays “${kept}”, not “${dropped}”`)];
 }
 

@@ -4,31 +4,25 @@ import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { isBeside } from "/assets/components/split.js";
 import { clearToast } from "/assets/toast.js";
 import { drawEngines } from "/dictofun/engines.js";
 import { chooseImport, importFiles } from "/dictofun/importing.js";
 import { changeSpeed, drawBar, playedRecord, skip, toggle } from "/dictofun/player.js";
 import { changeTags, drawRecord, isEditing, openRecord, remove } from "/dictofun/record.js";
 import { drawRecorders } from "/dictofun/recorders.js";
-import { find, followAddress, inUse, isBeside, list, openFirst, refreshList, removeSelected, startList } from "/dictofun/records.js";
+import { find, followAddress, inUse, list, openFirst, refreshList, removeSelected, startList } from "/dictofun/records.js";
 import { drawTrash } from "/dictofun/trash.js";
-import { article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/dictofun/page.js";
+import { arrange, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/dictofun/page.js";
 
 const views = { recorders: drawRecorders, engines: drawEngines, trash: drawTrash };
 const query = document.getElementById("query");
-const layout = document.querySelector(".records");
 const isWide = () => Object.hasOwn(views, state.view ?? "");
 
 // Views
 
 function draw() {
-  layout.dataset.pane = isWide() || state.id !== null ? "details" : "list";
-  layout.classList.toggle("wide", isWide());
-  for (const link of document.querySelectorAll(".views a")) {
-    const isCurrent = (new URLSearchParams(link.search).get("view") ?? null) === (isWide() ? state.view : null);
-    if (isCurrent) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  arrange({ isOpen: isWide() || state.id !== null, isWide: isWide(), name: isWide() ? state.view : null });
   followAddress();
   drawBar();
   return (isWide() ? views[state.view] : drawRecord)();
@@ -48,7 +42,7 @@ async function goBack() {
   if (list.selection.length) return list.clearSelection();
   const { id, view } = state;
   if (view !== null || id !== null) {
-    if (await go(view === "edit" ? { id } : { id: null }, { focus: view === "edit" }) && view !== "edit") list.focusID(id);
+    if (await go(view === "edit" ? { id } : { id: null }, { focus: view === "edit" ? "heading" : null }) && view !== "edit") list.focusID(id);
   } else if (state.q) {
     query.value = "";
     find("");

@@ -55,5 +55,5 @@ export async function importFiles(files) {
       break;
     }
   }
-  if (last) await go({ id: last }, { focus: files.length === 1 });
+  if (last) await go({ id: last }, { focus: files.length === 1 ? "heading" : null });
 }

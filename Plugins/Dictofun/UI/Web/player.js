@@ -93,17 +93,20 @@ export function drop(id) {
   change();
 }
 
+// What the browser itself says is for programmers.
+const reasons = { NotAllowedError: "the browser wants a click on the page first", NotSupportedError: "the browser does not know its format" };
+
 function tellFailure(error) {
   record = null;
   change();
-  toast(`The sound cannot be played. ${sentence(error.message)}`, { isError: true });
+  toast(`The sound cannot be played. ${sentence(reasons[error.name] ?? error.message)}`, { isError: true });
 }
 
 // A ticket ends when hub is started again: once more with a new one.
 sound.addEventListener("error", async () => {
   if (!record || !sound.getAttribute("src")) return;
   const [other, place, wasPlaying] = [record, sound.currentTime * 1000, !sound.paused];
-  if (hasRetried) return tellFailure(new Error("the browser does not know its format"));
+  if (hasRetried) return tellFailure(new Error(reasons.NotSupportedError));
   hasRetried = true;
   try {
     if (await load(other, place) && wasPlaying) await sound.play();

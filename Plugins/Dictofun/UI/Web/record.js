@@ -10,10 +10,10 @@ import { empty, failed } from "/assets/components/states.js";
 import { once, tell, tellError, undoable } from "/assets/components/undoable.js";
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { getBlob, getJSON, sendJSON } from "/assets/hub.js";
-import { address, article, backLink, elsewhere, go, guardLeaving, leaveFocus, redraw, refresh, show, state, takeFocus } from "/dictofun/page.js";
+import { address, article, backLink, elsewhere, expectFocus, go, guardLeaving, redraw, refresh, show, state, takeFocus } from "/dictofun/page.js";
 import { firstUse } from "/dictofun/importing.js";
 import { drop, onPlayer, placeIn, playedRecord, playerOf } from "/dictofun/player.js";
-import { inUse, isBeside, list, refreshList } from "/dictofun/records.js";
+import { inUse, list, refreshList, removing } from "/dictofun/records.js";
 import { follow, progressOf, transcribe, transcript } from "/dictofun/transcript.js";
 import { clock, recordedWords } from "/dictofun/words.js";
 
@@ -85,7 +85,7 @@ function nothingChosen() {
 function head(record, title) {
   const facts = [record.is_time_unknown ? "the time of the transfer" : null, record.name, record.device && `recorded with ${record.device}`].filter(Boolean);
   return h("header", { class: "record-head" }, backLink(),
-    h("div", { class: "who" }, h("h2", { tabindex: "-1", created: takeFocus }, title), facts.length > 0 && h("p", { class: "hint" }, facts.join(" · ")),
+    h("div", { class: "who" }, h("h2", { tabindex: "-1", created: (element) => takeFocus(element) }, title), facts.length > 0 && h("p", { class: "hint" }, facts.join(" · ")),
       h("ul", { class: "chips", "aria-label": "Tags" }, record.tags.map((tag) => h("li", { key: tag }, h("a", { class: "chip", href: address({ id: null, view: null, tag, q: "" }) }, tag))),
         !record.deleted_at && h("li", { key: "" }, h("button", { type: "button", class: "chip", onclick: () => changeTags(record), ...keyed("t") }, icon("tag", { size: "small" }), record.tags.length ? "Change" : "Add tags")))),
     !record.deleted_at && h("div", { class: "head-actions" },
@@ -166,7 +166,7 @@ function startEditing(record) {
     cancel: () => go({ id: record.id }),
   });
   guardLeaving(made.isDirty);
-  leaveFocus();
+  expectFocus(null);
   queueMicrotask(() => made.focus());
   return made;
 }
@@ -201,11 +201,8 @@ export const restore = (ids) => undoable("POST", "/api/dictofun/restore", { ids 
 
 /** Moves a record to the trash at once; the next of the list takes its place. */
 export const remove = (id) => once(`delete ${id}`, async () => {
-  const after = list.neighbour(id);
-  const wasInList = list.focused !== null;
+  const showNext = removing(id);
   if ((await undoable("POST", "/api/dictofun/trash", { ids: [id] }, "The record is in the trash.")) === null) return;
   drop(id);
-  if (state.id === id) await go({ id: isBeside() && after ? after.id : null });
-  await refreshList();
-  if (wasInList || !isBeside()) list.focusID(after?.id);
+  await showNext();
 });

@@ -24,7 +24,7 @@ export function drawRecorders() {
   const shown = show({
     topics: ["app.dictofun/*"],
     read: (signal) => getJSON("/api/dictofun/devices", { signal }),
-    draw: (devices) => [heading("Recorders", !isBusy() && devices.length > 0 && labelledButton("search", "Find recorders", scan)),
+    draw: (devices) => [heading("Recorders", { actions: !isBusy() && devices.length > 0 && labelledButton("search", "Find recorders", scan) }),
       devices.length > 0 && h("p", { class: "hint", key: "about" }, activity.kind === "listening" ? "hub is listening: new records are fetched as soon as a recorder is heard." : "New records are fetched whenever a recorder is heard."), work(), found(devices),
       devices.length > 0 && h("ul", { class: "cards", key: "devices" }, devices.map(card)), !devices.length && !isBusy() && !activity.found?.length && nothing()],
     closed: () => closing.abort(),

@@ -6,18 +6,18 @@ import { windowedList } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { searchList } from "/assets/components/searchlist.js";
+import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { ask, makeDialog } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
 import { drop } from "/dictofun/player.js";
-import { go, note, redraw, state } from "/dictofun/page.js";
+import { go, note, redraw, setEmpty, state } from "/dictofun/page.js";
 import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
 
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 let filters = { tags: [], trashed: 0 };
-let wasEmpty = false;
 
 const condition = () => Object.fromEntries(["q", "tag"].filter((name) => state[name]).map((name) => [name, state[name]]));
 
@@ -36,12 +36,9 @@ function row(record) {
 /** The list itself. */
 export const list = windowedList({
   label: "Records", load, row, id: (record) => record.id, selected: drawTools, drawn: drawState,
-  open: (record) => go({ id: record.id }, { focus: !(isBeside() && !document.activeElement.matches(":focus-visible")) }),
+  open: (record) => go({ id: record.id }, { focus: isBeside() && !document.activeElement.matches(":focus-visible") ? null : "heading" }),
 });
 list.element.id = "records";
-
-/** Whether list and record are side by side. */
-export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
 
 /** The tags in use, and the number of records in the trash. */
 export const inUse = () => filters;
@@ -50,8 +47,7 @@ function drawState({ total, isKnown }) {
   if (!isKnown) return drawTools();
   none.hidden = total > 0;
   const isEmpty = total === 0 && !state.q && !state.tag;
-  if (document.querySelector(".records").toggleAttribute("data-empty", isEmpty) !== wasEmpty) redraw();
-  wasEmpty = isEmpty;
+  if (setEmpty(isEmpty)) redraw();
   if (total === 0) patch(none, isEmpty ? null : empty(state.q ? `No record matches “${state.q}”` : "No records here", { picture: "search" }));
   drawTools();
 }
@@ -107,4 +103,4 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, openFirst, refreshList, restart, startList } = searchList({ list, topics: ["domain.dictofun/*", "app.dictofun/*"], state, note, go, readFilters, restarted: redraw });
+export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({ list, topics: ["domain.dictofun/*", "app.dictofun/*"], state, note, go, readFilters, restarted: redraw });

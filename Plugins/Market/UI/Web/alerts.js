@@ -31,7 +31,7 @@ export function drawAlerts() {
 const add = () => h("a", { class: "button main", href: address({ view: "new-alert", id: null, list: null }), ...keyed("n") }, icon("add"), h("span", null, "New alert"));
 
 /** What an alert waits for, in words. */
-function words({ symbol, kind, value, seconds, currency }) {
+export function words({ symbol, kind, value, seconds, currency }) {
   const bound = () => price(value, currency, value.split(".")[1]?.length ?? 0);
   if (kind === "above") return `${symbol} rises above ${bound()}`;
   if (kind === "below") return `${symbol} falls below ${bound()}`;
@@ -46,10 +46,10 @@ function card(alert) {
   return h("li", { class: "card alert", key: id }, avatar(alert.symbol), h("div", { class: "words" }, h("a", { href: address({ id: alert.token, view: null }) }, words(alert)),
     h("p", { class: "hint" }, about.filter(Boolean).join(" · ") || "No price seen yet")), h("span", { class: `badge state-${now}` }, states[now]),
   menuButton({ label: `${words(alert)}: more`, items: () => [
-    now === "off" ? { words: "Turn on", picture: "play", act: () => undoable("PUT", `/api/market/alerts/${id}`, { enabled: true }, `${alert.name} is on.`) }
-      : { words: "Turn off", picture: "pause", act: () => undoable("PUT", `/api/market/alerts/${id}`, { enabled: false }, `${alert.name} is off.`) },
+    now === "off" ? { words: "Turn on", picture: "play", act: () => undoable("PUT", `/api/market/alerts/${id}`, { enabled: true }, "The alert is on.") }
+      : { words: "Turn off", picture: "pause", act: () => undoable("PUT", `/api/market/alerts/${id}`, { enabled: false }, "The alert is off.") },
     { words: "Test the notification", picture: "message", act: () => sendJSON("POST", `/api/market/alerts/${id}/test`).then(() => tell("A test notification is sent."), (error) => tell(error.message, { isError: true })) }, null,
-    { words: "Delete", picture: "trash", isDanger: true, act: () => undoable("DELETE", `/api/market/alerts/${id}`, {}, `${alert.name} deleted.`) }] }));
+    { words: "Delete", picture: "trash", isDanger: true, act: () => undoable("DELETE", `/api/market/alerts/${id}`, {}, "The alert is in the trash.") }] }));
 }
 
 /** Shows the form of a new alert. */

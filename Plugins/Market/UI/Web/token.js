@@ -5,6 +5,7 @@ import { iconButton, labelledButton, icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { words as alertWords } from "/market/alerts.js";
 import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
 import { favorites, listNames, setFavorite, setListed } from "/market/lists.js";
@@ -36,7 +37,7 @@ function draw({ token, currency, lists, position, alerts, origin }, retry) {
     h("a", { class: "button", href: address({ id: null, view: "new-alert", token: token.id, days: null }) }, icon("alarm"), h("span", null, "Alert"))),
   pastChart({ key: `chart ${token.id}`, url: (days) => `/api/market/tokens/${encodeURIComponent(token.id)}/chart?days=${days}`, title: "Price", currency, nothing: "No past prices are known" }),
   h("div", { class: "panels", key: "panels" }, position && holding(position, token, currency), facts(token, currency), alerts.length > 0 && h("section", { class: "panel", key: "alerts" }, h("h3", null, "Alerts"),
-    h("ul", { class: "plain-list" }, alerts.map(({ id, name }) => h("li", { key: id }, h("a", { href: address({ id: null, view: "alerts", days: null }) }, name)))))),
+    h("ul", { class: "plain-list" }, alerts.map((alert) => h("li", { key: alert.id }, h("a", { href: address({ id: null, view: "alerts", days: null }) }, alertWords(alert))))))),
   h("div", { key: "origin" }, originLine(origin, token.as_of, { retry }))];
 }
 

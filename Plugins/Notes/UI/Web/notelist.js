@@ -6,17 +6,17 @@ import { windowedList } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { searchList } from "/assets/components/searchlist.js";
+import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { pin, removeNotes, tagNotes } from "/notes/actions.js";
-import { address, go, isBeside, note, refresh, state } from "/notes/page.js";
+import { address, go, note, refresh, setEmpty, state } from "/notes/page.js";
 
 const tools = document.getElementById("list-tools");
 const none = document.getElementById("list-state");
 const topics = ["domain.notes/*", "app.notes/*"];
 const shows = { pinned: "Pinned", shared: "Shared", unlocked: "Unlocked", locked: "Locked", broken: "Broken links" };
 let filters = { tags: [], folders: [], shows: [], trashed: 0, requests: 0 };
-let wasEmpty = false;
 
 const condition = () => Object.fromEntries(["q", "tag", "folder", "show"].filter((name) => state[name]).map((name) => [name, state[name]]));
 const isFiltered = () => Boolean(state.tag || state.folder || state.show);
@@ -64,8 +64,7 @@ function drawState({ total: count, isKnown }) {
   if (!isKnown) return drawTools();
   none.hidden = count > 0;
   const isEmpty = count === 0 && !state.q && !isFiltered();
-  if (document.querySelector(".notes").toggleAttribute("data-empty", isEmpty) !== wasEmpty && state.view === null && state.id === null) refresh();
-  wasEmpty = isEmpty;
+  if (setEmpty(isEmpty) && state.view === null && state.id === null) refresh();
   if (count === 0) patch(none, isEmpty ? null : empty(state.q ? `No note matches “${state.q}”` : "No notes here", { picture: "search" }));
   drawTools();
 }
@@ -109,21 +108,13 @@ export function filter({ tag = "", folder = "", show = "" }) {
   return restart();
 }
 
-/** Shows what comes after the note `id`, which was removed: beside the list the next note, else the list. */
-export async function showAfter(id, { wasInList = false, isOpen = true } = {}) {
-  const after = list.neighbour(id);
-  if (isOpen) await go({ id: isBeside() && after ? after.id : null }, { focus: null });
-  await refreshList();
-  if (wasInList || !isBeside()) list.focusID(after?.id);
-}
-
 async function readFilters() {
   filters = await getJSON("/api/notes/filters").catch(() => filters);
   drawTools();
 }
 
 /** The list with the search field. */
-export const { find, followAddress, refreshList, restart, startList, whenRead } = searchList({ list, topics, state, note, go, readFilters });
+export const { find, followAddress, refreshList, removing, restart, startList, whenRead } = searchList({ list, topics, state, note, go, readFilters });
 
 /** Opens the best match of the search. */
 export async function openFirst() {

@@ -3,20 +3,20 @@ import { icon } from "/assets/components/icons.js";
 import { onChange } from "/assets/components/live.js";
 import { h, patch } from "/assets/components/patch.js";
 import { keyed, shortcuts } from "/assets/components/shortcuts.js";
+import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { toast } from "/assets/toast.js";
 import { pin, removeNotes } from "/notes/actions.js";
 import { drawEditor, isWriting, openNote, togglePreview, write } from "/notes/editor.js";
 import { sendLeftDrafts } from "/notes/live.js";
-import { find, followAddress, showAfter, list, openFirst, refreshList, startList, total } from "/notes/notelist.js";
-import { address, expectFocus, go, isBeside, onAddress, readAddress, refresh, show, state } from "/notes/page.js";
+import { find, followAddress, list, openFirst, refreshList, removing, startList, total } from "/notes/notelist.js";
+import { address, arrange, expectFocus, go, onAddress, readAddress, refresh, show, state } from "/notes/page.js";
 import { drawRequests } from "/notes/sharing.js";
 import { drawTrash } from "/notes/trash.js";
 import { drawVersions } from "/notes/versions.js";
 
 const views = { new: drawEditor, history: drawVersions, requests: drawRequests, trash: drawTrash };
 const query = document.getElementById("query");
-const layout = document.querySelector(".notes");
 
 function drawNothing() {
   document.title = "Notes";
@@ -29,7 +29,7 @@ function drawNothing() {
 
 function draw() {
   const isKnown = Object.hasOwn(views, state.view ?? "");
-  layout.dataset.pane = isKnown || state.id !== null ? "details" : "list";
+  arrange({ isOpen: isKnown || state.id !== null });
   followAddress();
   return (isKnown ? views[state.view] : state.id === null ? drawNothing : drawEditor)();
 }
@@ -62,10 +62,10 @@ const inList = () => !document.getElementById("details").contains(document.activ
 async function removeChosen() {
   const ids = list.selection.length > 1 ? list.selection : [chosen()];
   const name = ids.length === 1 ? list.itemOf(ids[0])?.name ?? openNote()?.name : null;
-  const wasInList = list.focused !== null;
+  const showNext = removing(ids.includes(state.id) ? state.id : ids.at(-1));
   if (!(await removeNotes(ids, name))) return;
   list.clearSelection();
-  await showAfter(ids.at(-1), { wasInList, isOpen: ids.includes(state.id) });
+  await showNext();
 }
 
 function pinChosen() {

@@ -5,7 +5,7 @@ import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
-import { go, heading, show, state } from "/notes/page.js";
+import { backLink, go, heading, show, state } from "/notes/page.js";
 
 // The unchanged lines around a change.
 const context = 3;
@@ -21,7 +21,7 @@ export function drawVersions() {
       at = Math.min(at ?? versions.length - 1, versions.length - 1);
       return versions.length ? getJSON(`${url}/${versions[at].change}`, { signal }) : null;
     },
-    draw: (version) => [heading("History", state.id), version === null ? empty("No history yet", { picture: "clock", words: "Each version of the text is kept here from the first word on." }) : [
+    draw: (version) => [heading("History", { back: backLink({ id: state.id, words: "Back to the note" }) }), version === null ? empty("No history yet", { picture: "clock", words: "Each version of the text is kept here from the first word on." }) : [
       slider(), h("div", { class: "version", key: "version" }, title(version), h("div", { class: "diff", role: "group", "aria-label": "Text" }, lines(version.lines))),
       h("div", { class: "form-bar", key: "bar" }, h("div", { class: "actions" },
         h("button", { type: "button", class: "main", disabled: at === versions.length - 1, onclick: restore }, "Restore this version"),

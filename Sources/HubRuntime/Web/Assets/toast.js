@@ -14,6 +14,8 @@ export function toast(words, { actions = [], isError = false } = {}) {
   box.classList.toggle("wrong", isError);
   const close = create(iconButton("close", "Close", clearToast));
   box.replaceChildren(create(h("span", null, words)), ...actions.map((action) => create(action)), close);
+  // What floats at the foot goes above it.
+  document.documentElement.style.setProperty("--toast", `${box.offsetHeight}px`);
   avoidFocus();
   wait(isError);
 }

@@ -20,6 +20,8 @@ struct ListenerService: Service {
             var limits = ServerLimits()
             limits.body = settings.bodySize
             limits.connections = settings.connections
+            // Many clients stay connected, and the heads of their requests are short.
+            limits.connectionMemory = 16 << 10
             let listener = try ListeningSocket(address)
             let app = try ListenerApp(declaration, settings, listeningOn: listener.address, host: host, log: log)
             let certificate = try settings.certificate.map { try ServerIdentity(chain: $0.chain, key: $0.key) }

@@ -1,11 +1,12 @@
 // Charts that are read at a glance: svg with the value below on hover, touch and arrow keys, and a table of the same values.
 import { number } from "/assets/components/format.js";
-import { h } from "/assets/components/patch.js";
+import { h, patch } from "/assets/components/patch.js";
 
 const height = 200;
 // On a phone the drawing is as wide as the window, so that its words need no other size.
 const isNarrow = matchMedia("(max-width: 37.5rem)");
 const widthNow = () => (isNarrow.matches ? 340 : 640);
+isNarrow.addEventListener("change", () => document.querySelectorAll(".chart-drawing").forEach((drawing) => drawing.dispatchEvent(new Event("redraw"))));
 const inset = { left: 56, right: 14, top: 16, bottom: 30 };
 
 /** Steps of 1, 2 or 5 from 0 or below to `top` or above. */
@@ -47,7 +48,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
 
   return h("figure", { class: ["chart", kind, state].filter(Boolean).join(" "), key: title }, h("figcaption", null, h("span", null, title), legend),
     h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Arrow keys read the values."].filter(Boolean).join(". "),
-      onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onblur: (event) => choose(event.currentTarget, null),
+      onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onredraw: (event) => patch(event.currentTarget, draw()), onblur: (event) => choose(event.currentTarget, null),
       onpointerleave: (event) => { if (event.pointerType === "mouse") choose(event.currentTarget, null); } }, draw()),
     h("output", { class: "chart-value", keep: true }, note ?? ""), h("span", { class: "visually-hidden", "aria-live": "polite", keep: true }),
     h("details", { class: "chart-table" }, h("summary", null, "Show as table"), h("div", { class: "scroll" }, h("table", null,

@@ -75,8 +75,9 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
   // Every mistake is named beside Save and at its field; the focus goes to the first of them.
   function show(error) {
     let first = null;
-    const lines = (error.problems ?? []).map((problem) => {
-      const field = fields.find((one) => one.name === problem.field);
+    const place = ({ field }) => fields.findIndex((one) => one.name === field);
+    const lines = (error.problems ?? []).toSorted((one, other) => place(one) - place(other)).map((problem) => {
+      const field = fields[place(problem)];
       const input = field?.input(problem.index ?? 0);
       if (!input) return h("li", null, sentence(wordsOf(problem)));
       mark(input, sentence(wordsOf(problem)));

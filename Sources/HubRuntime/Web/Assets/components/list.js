@@ -8,7 +8,7 @@ const margin = 8;
 
 /**
  * A windowed list. `load(offset, limit, signal)` gives `{rows, total}`, and `groups` when there are headings: `{label, start}` in
- * order. `row(item, index)` describes the content of a row, `id(item)` identifies it. `open(item)` is called for Enter and a
+ * order. `row(item, {index, isSelected})` describes the content of a row, `id(item)` identifies it. `open(item)` is called for Enter and a
  * click; `selected(ids)` when the selection changes. An element of class `pick` in a row selects it.
  */
 export function windowedList({ label, load, row, id, open, selected = () => {}, allIDs = null, canSelect = true, drawn = () => {} }) {

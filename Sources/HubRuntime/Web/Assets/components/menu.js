@@ -32,7 +32,8 @@ export function openMenu(button, label, items, at = null) {
   });
   menu.addEventListener("keydown", (event) => moveIn(menu, event));
   menu.showPopover();
-  position(menu, at ?? button.getBoundingClientRect());
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  position(menu, at ?? { x: left, y: bottom, right, top });
   menu.querySelector("[role^=menuitem]")?.focus();
 }
 
@@ -51,10 +52,10 @@ function moveIn(menu, event) {
 const starts = (item, letter) => item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase());
 
 // Below what opened it, or above when there is no room, and never beyond the window.
-function position(menu, { left = null, right = null, top = null, bottom = null, x = left, y = bottom }) {
+function position(menu, { x, y, right = x, top = y }) {
   const { width, height } = menu.getBoundingClientRect();
-  const start = x + width > innerWidth - 8 ? Math.max(8, (right ?? x) - width) : x;
-  const below = y + height > innerHeight - 8 ? Math.max(8, (top ?? y) - height - 4) : y + 4;
+  const start = x + width > innerWidth - 8 ? Math.max(8, right - width) : x;
+  const below = y + height > innerHeight - 8 ? Math.max(8, top - height - 4) : y + 4;
   menu.style.setProperty("left", `${start}px`);
   menu.style.setProperty("top", `${below}px`);
 }

@@ -2,6 +2,7 @@
 import { icon } from "/assets/components/icons.js";
 import { onChange, whenListening } from "/assets/components/live.js";
 import { patch } from "/assets/components/patch.js";
+import { isBeside } from "/assets/components/split.js";
 import { failed } from "/assets/components/states.js";
 
 /**
@@ -47,8 +48,23 @@ export function searchList({ list, topics, state, note, go, readFilters, restart
     await list.refresh().catch(showError);
   }
 
+  /**
+   * Returns what to call when the item `id` was removed: the next one takes its place beside the list, and the list is shown again in a narrow
+   * window; the focus stays in the list where it was there. To be called before the item is removed.
+   */
+  function removing(id) {
+    const after = list.neighbour(id);
+    const wasInList = list.focused !== null;
+    return async () => {
+      if (state.id === id) await go({ id: isBeside() && after ? after.id : null });
+      await refreshList();
+      if (list.total === 0) (document.querySelector("#details :is(a[href], button)") ?? query).focus();
+      else if (wasInList || !isBeside()) list.focusID(after?.id);
+    };
+  }
+
   return {
-    find, refreshList, restart, whenRead,
+    find, refreshList, restart, whenRead, removing,
     /** Shows the words of the address in the search field, and what they find. */
     followAddress() {
       if (query.value.trim() !== state.q) {
