@@ -16,15 +16,15 @@ BLEAK = f"{ROOT}/Tests/DictofunSimulator/bleak_client.py"
 # Python's audioop, which left with 3.13, is that of the system's Python.
 SYSTEM_PYTHON = "/usr/bin/python3"
 SIZE = 5_000_000
-ROUNDS = 3
+ROUNDS = 5
 
 
 class Recorder:
-    """A simulated recorder that sends as fast as it can."""
+    """A simulated recorder that sends as fast as it is read, with hundreds of packets in a system call."""
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
-            [SYSTEM_PYTHON, "-B", RECORDER, "--packet-interval", "0", "--development", "--open", "--records", "1", *options],
+            [SYSTEM_PYTHON, "-B", RECORDER, "--packet-interval", "0", "--development", "--open", *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.bus = self.process.stdout.readline().strip().partition("=")[2]
         while self.process.stdout.readline().strip() != "ready":
@@ -56,13 +56,13 @@ def configured(folder, name):
 def by_hub(folder):
     """Bytes a second of a sync with a record of 5 MB beyond one with a tiny record, and how much more memory it takes."""
     small, large = [], []
-    with Recorder("--size", "64") as recorder:
+    with Recorder("--records", "1", "--size", "64") as recorder:
         environment = dict(configured(folder, "recorder"), DBUS_SYSTEM_BUS_ADDRESS=recorder.bus)
         measure([HUB, "dictofun", "pair", "01"], environment)
         measure([HUB, "dictofun", "sync"], environment)
         for _ in range(ROUNDS):
             for times, size in [(small, 64), (large, SIZE)]:
-                recorder.do(do="add-record", id=f"00002611200942{len(small) + len(large):02}", size=size)
+                recorder.do(do="add-record", id=f"00002611200942{len(small) + len(large):02}", size=size, tones=True)
                 times.append(measure([HUB, "dictofun", "sync"], environment))
     seconds = min(large)[0] - min(small)[0]
     return SIZE / seconds, max(memory for _, memory in large) - max(memory for _, memory in small)
@@ -71,7 +71,8 @@ def by_hub(folder):
 def by_bleak(folder):
     """Bytes a second while bleak receives the record, and the most memory that it takes."""
     rates, memory = [], 0
-    with Recorder("--size", str(SIZE)) as recorder:
+    with Recorder("--records", "0") as recorder:
+        recorder.do(do="add-record", id="0000261120094200", size=SIZE, tones=True)
         os.makedirs(f"{folder}/bleak")
         for _ in range(ROUNDS):
             client = subprocess.Popen([f"{PEERS}/python", "-B", BLEAK, f"{folder}/bleak"], stdout=subprocess.PIPE, text=True,
