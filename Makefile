@@ -41,11 +41,14 @@ $(LIBSTDCXX):
 	mkdir -p $(@D)
 	ln -sf "$$(clang++ -print-file-name=libstdc++.a)" $@
 
+# All tests at once would wait for one another, each for as long as the whole run takes.
+AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
+
 test:
 	.ci/setup test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --skip EndToEndTests
-	swift test --skip-build --disable-xctest --filter EndToEndTests
+	$(call AT_ONCE,4) swift test --skip-build --disable-xctest --skip EndToEndTests
+	$(call AT_ONCE,2) swift test --skip-build --disable-xctest --filter EndToEndTests
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
@@ -77,7 +80,7 @@ fuzz:
 	Tests/Fuzz/run
 
 # What `hub dictofun simulate` starts.
-SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py bootloader.py sound.py adpcm.py)
+SIMULATOR = $(addprefix Tests/DictofunSimulator/,recorder.py bluez.py device.py burst.py bootloader.py sound.py adpcm.py)
 
 # It copies what `make build` has built and builds nothing, so it may run as root, and in a package's build.
 install:

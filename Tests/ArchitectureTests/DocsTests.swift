@@ -15,7 +15,7 @@ struct DocsTests {
     }
 
     /// The last column of a row names the tests that check it.
-    @Test(arguments: [("docs/security.md", 15), ("docs/dictofun-requirements.md", 28)])
+    @Test(arguments: [("docs/security.md", 15), ("docs/dictofun-requirements.md", 28), ("docs/market-faults.md", 27)])
     func `every claim and requirement names tests that exist`(page: String, count: Int) throws {
         let claims = try SourceTree.text(of: page).split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.hasSuffix("| checked by |") }
@@ -49,7 +49,7 @@ struct DocsTests {
         "docs/plugin-guide.md",
         "docs/store.md",
         "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
-        "docs/dictofun-requirements.md",
+        "docs/dictofun-requirements.md", "docs/market-faults.md",
     ])
     func `every link has a target`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A private folder of a test's own, gone with the value and all that is in it.
 package final class TemporaryFolder: Sendable {
@@ -22,7 +22,7 @@ package final class TemporaryFolder: Sendable {
     /// Writes a file beside its name and then over it, as khard and vdirsyncer do; folders above it are made. Returns its
     /// path.
     @discardableResult
-    package func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
+    package func write(_ text: String, to name: String, mode: UInt32 = 0o600) throws -> String {
         var folder = path
         for part in name.split(separator: "/").dropLast() {
             folder += "/\(part)"
@@ -58,7 +58,7 @@ package final class TemporaryFolder: Sendable {
     }
 
     /// The permissions of a file; 0 when there is none.
-    package func mode(_ name: String) -> mode_t {
+    package func mode(_ name: String) -> UInt32 {
         var status = stat()
         return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : 0
     }

@@ -52,7 +52,8 @@ struct FaultSession {
         return Array("RIFF".utf8) + number(chunks.count + samples.count, 4) + chunks + samples
     }()
 
-    private static func commands(_ folder: String) -> [[String]] {
+    /// The commands of the whole session, for a sandbox in `folder`.
+    static func commands(_ folder: String) -> [[String]] {
         [
             ["contacts", "new", "Ada Lovelace", "phone=+44 1", "note=first"],
             ["contacts", "set", "Ada", "note=second"],
@@ -83,7 +84,7 @@ struct FaultSession {
     }
 
     /// Runs the session once without a fault and remembers what each command did.
-    init() async throws {
+    init(_ commands: (_ folder: String) -> [[String]] = Self.commands) async throws {
         sandbox = try Sandbox(config: "[plugins]\nmarket.providers = [\"demo\"]\n")
         snapshots = try TemporaryFolder()
         for name in ["home", "home/book"] { mkdir("\(sandbox.folder)/\(name)", 0o700) }
@@ -92,7 +93,7 @@ struct FaultSession {
         try sandbox.write(FaultSession.memo, to: "home/memo.wav")
         try sandbox.write(Cards.card("Synced Person", "UID:synced"), to: "home/book/synced.vcf")
         var before = try await state()
-        for (index, command) in FaultSession.commands(sandbox.folder).enumerated() {
+        for (index, command) in commands(sandbox.folder).enumerated() {
             let snapshot = "\(snapshots.path)/\(index)"
             try await copy(sandbox.folder, to: snapshot)
             let logged = try await run(command, .log)

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+/// A disk that fails at the places where it once did harm, each of which `FaultTests` draws seldom.
+@Suite(.timeLimit(.minutes(20)))
+struct KnownFaultTests {
+    @Test func `a mirrored file that was written before the disk failed is not taken for an edit`() async throws {
+        try await expectWhole(in: "/home/notes") { folder in
+            [
+                ["notes", "new", "Tea", "-m", "Assam"], ["notes", "mirror", folder + "/home/notes"],
+                ["notes", "append", "Tea", "Darjeeling"],
+            ]
+        }
+    }
+
+    @Test func `a journal that cannot be removed does not damage what is restored`() async throws {
+        try await expectWhole(in: "/data/hub/hub.db-journal") { folder in
+            [
+                ["contacts", "new", "Ada Lovelace"], ["backup", folder + "/home/backup.db"],
+                ["restore", "--yes", folder + "/home/backup.db"],
+            ]
+        }
+    }
+
+    /// Fails each call by which the last command changes files whose path begins so.
+    private func expectWhole(in place: String, _ commands: (String) -> [[String]]) async throws {
+        let session = try await FaultSession(commands)
+        let step = try #require(session.steps.last)
+        let calls = step.log.entries.indices.filter { step.log.entries[$0].path.hasPrefix(place) }
+        try #require(!calls.isEmpty)
+        for call in calls {
+            try await session.rewind(to: step)
+            let ended = try await session.run(step.arguments, .io, at: call + 1)
+            try await FaultTests.expectWhole(
+                session, step, ended.code == 0, "a failure at call \(call + 1) of \(step.arguments)")
+        }
+    }
+}
