@@ -7,9 +7,12 @@ struct HelpTests {
     private static let parsing = """
         set -o pipefail
         hub() {
-            local word words=()
+            local word words=() code=0
             for word; do case $word in --json* | --plain* | --format=*) ;; *) words+=("$word") ;; esac; done
-            command hub "${words[@]}" --json=help < /dev/null
+            command hub "${words[@]}" --json=help < /dev/null || code=$?
+            # Who writes to a pipe must not find it closed.
+            if [ -p /dev/stdin ]; then cat > /dev/null; fi
+            return $code
         }
 
         """
