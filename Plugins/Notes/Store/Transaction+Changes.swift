@@ -108,6 +108,16 @@ extension Transaction {
         return ChangePage(notes: notes.sorted { $0.change < $1.change }, end: end, hasMore: end < latest)
     }
 
+    /// Returns the notes that have changed after the change `after`, in the order of their latest changes.
+    func changedNotes(after: Int) throws -> [String] {
+        try rows(
+            """
+            SELECT note, change FROM notes_text WHERE change > ? UNION ALL
+            SELECT note, change FROM notes_purged WHERE change > ? ORDER BY change
+            """, after, after
+        ) { $0.text(0) }
+    }
+
     /// Adds what other tables have about a changed note.
     private func completed(_ changed: ChangedNote, after: Int) throws -> ChangedNote {
         var note = changed

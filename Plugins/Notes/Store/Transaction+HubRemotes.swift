@@ -62,8 +62,10 @@ extension Transaction {
         } ?? ("", Instant(milliseconds: 0))
     }
 
-    /// Returns what is known of all notes on a server of hub.
-    func hubRemotes(on server: String) throws -> [HubRemote] { try hubRemotes("server = ? ORDER BY note", server) }
+    /// Returns what is known of a note on a server of hub.
+    func hubRemote(of note: String, on server: String) throws -> HubRemote? {
+        try hubRemotes("server = ? AND note = ?", server, note).first
+    }
 
     /// Returns what is known of a note by its id on the server.
     func hubRemote(_ remote: String, on server: String) throws -> HubRemote? {

@@ -158,6 +158,11 @@ extension Transaction {
         return record.deletedAt == nil ? .live(try version(of: note), record.access) : .inTrash
     }
 
+    /// Returns the notes that a server has, or had before they were deleted for good here.
+    func notes(on server: String) throws -> [String] {
+        try rows("SELECT note FROM notes_remote WHERE server = ?", server) { $0.text(0) }
+    }
+
     /// Returns the live notes that are on no server of `configured` and are for a server: those in `folder` and below it; for
     /// a server without a folder all others.
     func unsentNotes(for folder: String, otherFolders: [String], configured: [String]) throws -> [String] {
@@ -165,11 +170,21 @@ extension Transaction {
         let linked = Set(known.filter { configured.contains($0.server) }.map(\.note))
         return try rows("SELECT id, folder FROM notes_note WHERE deleted_at IS NULL ORDER BY rowid") {
             (id: $0.text(0), folder: $0.text(1))
-        }.filter { note in
-            func isBelow(_ folder: String) -> Bool { note.folder == folder || note.folder.hasPrefix(folder + "/") }
-            return !linked.contains(note.id)
-                && (folder.isEmpty ? !otherFolders.contains(where: isBelow) : isBelow(folder))
-        }.map(\.id)
+        }.filter { !linked.contains($0.id) && Self.isFor(folder, $0.folder, otherFolders: otherFolders) }.map(\.id)
+    }
+
+    /// Whether a note is one of ``unsentNotes(for:otherFolders:configured:)``.
+    func isUnsent(_ id: String, for folder: String, otherFolders: [String], configured: [String]) throws -> Bool {
+        guard let note = try note(id), note.deletedAt == nil,
+            Self.isFor(folder, note.folder, otherFolders: otherFolders)
+        else { return false }
+        let server = try row("SELECT server FROM notes_remote WHERE note = ?", id) { $0.text(0) }
+        return server.map { !configured.contains($0) } ?? true
+    }
+
+    private static func isFor(_ server: String, _ folder: String, otherFolders: [String]) -> Bool {
+        func isBelow(_ other: String) -> Bool { folder == other || folder.hasPrefix(other + "/") }
+        return server.isEmpty ? !otherFolders.contains(where: isBelow) : isBelow(server)
     }
 
     /// The numbers of notes on a server: all that are kept on both sides, locked ones, and those whose changes wait.

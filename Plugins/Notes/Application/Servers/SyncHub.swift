@@ -91,6 +91,7 @@ struct SyncHub {
         let sync: SyncHub
         let socket: NoteSocket
         var session: ClientSession
+        var queue = OutgoingQueue()
         var counts = Counts()
         var isDone = false
 
@@ -109,15 +110,22 @@ struct SyncHub {
             switch action {
             case .send(let text): socket.send(text)
             case .readOutgoing(let limit, let excluding):
-                let (notes, isComplete) = try await sync.store.write(sync.operation) {
-                    try $0.outgoing(to: account, others, limit: limit, excluding: excluding)
+                let found = try await sync.store.write(sync.operation) { [queue] transaction in
+                    var queue = queue
+                    let (notes, isComplete) = try transaction.outgoing(
+                        &queue, to: account, others, limit: limit, excluding: excluding)
+                    return (queue: queue, notes: notes, isComplete: isComplete)
                 }
-                return session.outgoing(notes, isComplete: isComplete)
+                queue = found.queue
+                return session.outgoing(found.notes, isComplete: found.isComplete)
             case .merge(let delta, let cursor):
                 let result = try await sync.store.write(sync.operation) { try $0.merge(delta, from: account, cursor) }
                 switch result {
                 case .missing(let version): return session.missing(delta.note, have: version)
-                case .merged(let change): count(change)
+                case .merged(let note, let change):
+                    // Changes of a note that was locked could not be sent before.
+                    queue.add([note])
+                    count(change)
                 }
             case .lost(let note, let loss, let cursor):
                 let isRemoved = try await sync.store.write(sync.operation) { transaction in
@@ -126,7 +134,9 @@ struct SyncHub {
                 }
                 if isRemoved { counts.received.removed += 1 }
             case .keepCursor(let cursor): try await keep { try $0.setCursor(cursor, of: server) }
-            case .forgetServerState: try await keep { try $0.forgetVersions(on: server) }
+            case .forgetServerState:
+                try await keep { try $0.forgetVersions(on: server) }
+                queue = OutgoingQueue()
             case .confirmed(let note):
                 counts.refused[note.note] = nil
                 if !note.patch.isEmpty || note.change != nil { counts.sent.changed += 1 }
@@ -137,7 +147,10 @@ struct SyncHub {
                     remote.version = NoteVersion()
                     try transaction.setHubRemote(remote, on: server)
                 }
-            case .refused(let note, _, let message): counts.refused[note] = message
+                try await lookAgain(at: note)
+            case .refused(let note, _, let message):
+                counts.refused[note] = message
+                try await lookAgain(at: note)
             case .upToDate:
                 if sync.lifetime == .untilUpToDate { isDone = true }
                 await sync.onUpToDate(counts)
@@ -153,6 +166,14 @@ struct SyncHub {
                 throw RemoteError.malformed(reason: "the server sent a frame that is not valid")
             }
             return []
+        }
+
+        /// Has a note looked at once more for changes that the server lacks.
+        private mutating func lookAgain(at remote: String) async throws {
+            let server = sync.account.name
+            if let known = try await sync.store.read({ try $0.hubRemote(remote, on: server) }) {
+                queue.add([known.note])
+            }
         }
 
         private mutating func count(_ change: MergedChange) {
@@ -182,76 +203,12 @@ private enum MergedChange: Sendable {
 
 /// The result of a received note.
 private enum MergeResult: Sendable {
-    case merged(MergedChange)
+    case merged(note: String, MergedChange)
     /// The events follow others that are missing here; the version that is here.
     case missing(NoteVersion)
 }
 
 extension Transaction {
-    /// Returns notes with changes that a server of hub lacks, and whether these are all. Notes that are new to the server are
-    /// recorded first, so that the answer finds them.
-    fileprivate func outgoing(
-        to account: Account, _ others: SyncNoteApp.Others, limit: Int, excluding: Set<String>
-    ) throws -> (notes: [OutgoingNote], isComplete: Bool) {
-        let user = account.user ?? ""
-        var notes: [OutgoingNote] = []
-        for remote in try hubRemotes(on: account.name) where remote.state == .synced {
-            guard !excluding.contains(remote.remote), let note = try outgoing(remote, user) else { continue }
-            if notes.count == limit { return (notes, false) }
-            notes.append(note)
-        }
-        guard others.takesNewNotes else { return (notes, true) }
-        for id in try unsentNotes(for: account.folder, otherFolders: others.folders, configured: others.names) {
-            guard !excluding.contains(id) else { continue }
-            if notes.count == limit { return (notes, false) }
-            let remote = HubRemote(note: id, remote: id)
-            try setHubRemote(remote, on: account.name)
-            if let note = try outgoing(remote, user) { notes.append(note) }
-        }
-        return (notes, true)
-    }
-
-    /// Returns the changes of one note; nil without any.
-    private func outgoing(_ remote: HubRemote, _ user: String) throws -> OutgoingNote? {
-        guard let note = try note(remote.note) else {
-            // Deleted for good here; the server keeps it in its trash.
-            guard !remote.isDeleted, remote.access.owner == user, !user.isEmpty else { return nil }
-            return OutgoingNote(
-                note: remote.remote, version: remote.version, patch: NotePatch(), change: NoteChange(isDeleted: true))
-        }
-        let version = try version(of: note.id)
-        var change = NoteChange(
-            addedTags: note.tags.filter { !remote.tags.contains($0) },
-            removedTags: remote.tags.filter { !note.tags.contains($0) },
-            folder: note.folder == remote.folder ? nil : note.folder)
-        if user.isEmpty || remote.access.owner.isEmpty || remote.access.owner == user {
-            change.access = AccessChange(from: remote.access.members, to: note.access.members)
-            change.access.revoked.removeAll { $0 == user }
-            change.access.granted.removeAll { $0 == user }
-            let isDeleted = note.deletedAt != nil
-            if isDeleted != remote.isDeleted { change.isDeleted = isDeleted }
-        }
-        let isPlain = change == NoteChange()
-        guard version != remote.version || !isPlain else { return nil }
-        let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
-        return OutgoingNote(note: remote.remote, version: version, patch: patch, change: isPlain ? nil : change)
-    }
-
-    /// Records that a server has taken in a version of a note, and a change beside its texts.
-    fileprivate func confirm(_ outgoing: OutgoingNote, on server: String) throws {
-        guard var remote = try hubRemote(outgoing.note, on: server) else { return }
-        if try note(remote.note) != nil {
-            remote.version = try document(of: remote.note).joined(remote.version, outgoing.version)
-        }
-        if let change = outgoing.change {
-            remote.tags = NoteTag.changed(remote.tags, adding: change.addedTags, removing: change.removedTags)
-            remote.folder = change.folder ?? remote.folder
-            remote.access = change.access.applied(to: remote.access)
-            remote.isDeleted = change.isDeleted ?? remote.isDeleted
-        }
-        try setHubRemote(remote, on: server)
-    }
-
     /// Merges a note of a server, and keeps the cursor.
     fileprivate func merge(_ delta: NoteDelta, from account: Account, _ cursor: String?) throws -> MergeResult {
         let server = account.name
@@ -271,7 +228,7 @@ extension Transaction {
         if !isNew, try note(remote.note) == nil {
             // Deleted for good here: only the cursor moves on.
             if let cursor { try setCursor(cursor, of: server) }
-            return .merged(.none)
+            return .merged(note: remote.note, .none)
         }
         if isNew {
             var text = NoteDocument()
@@ -299,14 +256,14 @@ extension Transaction {
         try setHubRemote(remote, on: server)
         if let cursor { try setCursor(cursor, of: server) }
         let after = try note(remote.note)
-        guard isNew || isText || before != after else { return .merged(.none) }
+        guard isNew || isText || before != after else { return .merged(note: remote.note, .none) }
         try reindexNotes([remote.note])
         let record = try NoteRecord.kind.item(remote.note, in: self)
         let isGone = record.deletedAt != nil
         try emit(isGone ? NotesEvents.deleted : isNew ? NotesEvents.created : NotesEvents.changed, record.summary)
-        if isNew { return .merged(isGone ? .none : .new) }
-        if isGone { return .merged(before?.deletedAt == nil ? .removed : .none) }
-        return .merged(isText && wasChanged ? .merged(record.displayName) : .changed)
+        if isNew { return .merged(note: remote.note, isGone ? .none : .new) }
+        if isGone { return .merged(note: remote.note, before?.deletedAt == nil ? .removed : .none) }
+        return .merged(note: remote.note, isText && wasChanged ? .merged(record.displayName) : .changed)
     }
 
     /// Applies what is beside the texts, as far as it has changed on the server.

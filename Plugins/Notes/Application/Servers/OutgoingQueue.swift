@@ -1,0 +1,116 @@
+import HubKit
+import NotesDomain
+import Sync
+import TextCRDT
+
+/// The notes that may have changes which a server of hub lacks: at first all, then those that change, so that a keystroke costs
+/// the same however many notes there are.
+struct OutgoingQueue: Sendable {
+    /// The number of the last change here that was looked at; nil before the first look.
+    private var position: Int?
+    private var notes: [String] = []
+    private var first = 0
+    private var known: Set<String> = []
+
+    fileprivate var count: Int { notes.count - first }
+
+    /// Adds notes at the end, once each.
+    mutating func add(_ ids: some Sequence<String>) {
+        for id in ids where known.insert(id).inserted { notes.append(id) }
+    }
+
+    fileprivate mutating func next() -> String? {
+        guard first < notes.count else { return nil }
+        let id = notes[first]
+        known.remove(id)
+        first += 1
+        if first == notes.count { (notes, first) = ([], 0) }
+        return id
+    }
+
+    /// Adds the notes that have changed since the last look; at the first, all.
+    fileprivate mutating func look(_ transaction: Transaction, _ server: String) throws {
+        let latest = try transaction.latestChange()
+        if position != latest { add(try transaction.changedNotes(after: position ?? 0)) }
+        if position == nil { add(try transaction.notes(on: server)) }
+        position = latest
+    }
+}
+
+/// What is here and not on a server of hub.
+extension Transaction {
+    /// Returns notes of the queue with changes that a server lacks, without `excluding`, which stay in the queue, and whether
+    /// these are all. Notes that are new to the server are recorded first, so that the answer finds them.
+    func outgoing(
+        _ queue: inout OutgoingQueue, to account: Account, _ others: SyncNoteApp.Others, limit: Int,
+        excluding: Set<String>
+    ) throws -> (notes: [OutgoingNote], isComplete: Bool) {
+        try queue.look(self, account.name)
+        var notes: [OutgoingNote] = []
+        var kept: [String] = []
+        while notes.count < limit, let id = queue.next() {
+            guard let remote = try hubRemote(of: id, on: account, others) else { continue }
+            if excluding.contains(remote.remote) {
+                kept.append(id)
+            } else if let note = try outgoing(remote, account.user ?? "") {
+                notes.append(note)
+            }
+        }
+        let isComplete = queue.count == 0
+        queue.add(kept)
+        return (notes, isComplete)
+    }
+
+    /// Returns what is known of a note on a server, after recording it for one that is new to it; nil for a note that it does
+    /// not get.
+    private func hubRemote(of id: String, on account: Account, _ others: SyncNoteApp.Others) throws -> HubRemote? {
+        if let known = try hubRemote(of: id, on: account.name) { return known.state == .synced ? known : nil }
+        guard others.takesNewNotes,
+            try isUnsent(id, for: account.folder, otherFolders: others.folders, configured: others.names)
+        else { return nil }
+        let remote = HubRemote(note: id, remote: id)
+        try setHubRemote(remote, on: account.name)
+        return remote
+    }
+
+    /// Returns the changes of one note; nil without any.
+    private func outgoing(_ remote: HubRemote, _ user: String) throws -> OutgoingNote? {
+        guard let note = try note(remote.note) else {
+            // Deleted for good here; the server keeps it in its trash.
+            guard !remote.isDeleted, remote.access.owner == user, !user.isEmpty else { return nil }
+            return OutgoingNote(
+                note: remote.remote, version: remote.version, patch: NotePatch(), change: NoteChange(isDeleted: true))
+        }
+        let version = try version(of: note.id)
+        var change = NoteChange(
+            addedTags: note.tags.filter { !remote.tags.contains($0) },
+            removedTags: remote.tags.filter { !note.tags.contains($0) },
+            folder: note.folder == remote.folder ? nil : note.folder)
+        if user.isEmpty || remote.access.owner.isEmpty || remote.access.owner == user {
+            change.access = AccessChange(from: remote.access.members, to: note.access.members)
+            change.access.revoked.removeAll { $0 == user }
+            change.access.granted.removeAll { $0 == user }
+            let isDeleted = note.deletedAt != nil
+            if isDeleted != remote.isDeleted { change.isDeleted = isDeleted }
+        }
+        let isPlain = change == NoteChange()
+        guard version != remote.version || !isPlain else { return nil }
+        let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
+        return OutgoingNote(note: remote.remote, version: version, patch: patch, change: isPlain ? nil : change)
+    }
+
+    /// Records that a server has taken in a version of a note, and a change beside its texts.
+    func confirm(_ outgoing: OutgoingNote, on server: String) throws {
+        guard var remote = try hubRemote(outgoing.note, on: server) else { return }
+        if try note(remote.note) != nil {
+            remote.version = try document(of: remote.note).joined(remote.version, outgoing.version)
+        }
+        if let change = outgoing.change {
+            remote.tags = NoteTag.changed(remote.tags, adding: change.addedTags, removing: change.removedTags)
+            remote.folder = change.folder ?? remote.folder
+            remote.access = change.access.applied(to: remote.access)
+            remote.isDeleted = change.isDeleted ?? remote.isDeleted
+        }
+        try setHubRemote(remote, on: server)
+    }
+}
