@@ -160,21 +160,25 @@ struct CoinGeckoTests {
             wait("-1", "2026-09-21 16:13:40 +0200") == .seconds(20) && wait(nil, "2026-02-31 00:00:00 +0000") == nil)
     }
 
-    @Test func `simple prices, known and unknown`() throws {
-        let body = """
-            {"bitcoin":{"usd":91204.1,"usd_market_cap":1.82e12,"usd_24h_vol":null,"usd_24h_change":-1.5,
-            "last_updated_at":1789999990},"status":{"usd":0.02},"unpriced":{},"odd":null,"bad":{"usd":"1","usd_24h_vol":5}}
-            """
-        let prices = try CoinGeckoSimplePrice(currency: .usd).prices(Array(body.utf8), arrival: arrival)
-        #expect(prices.map(\.id) == ["bitcoin", "status", "unpriced", "bad"])
-        #expect(prices[0].price.value(.marketCap) == 1_820_000_000_000 && prices[0].price.value(.volume24h) == nil)
-        #expect(prices[0].price.latestTime == Instant(milliseconds: 1_789_999_990_000))
-        #expect(prices[3].price[.current] == nil && prices[3].price.value(.volume24h) == 5)
-        #expect(throws: GatewayError.rateLimited) {
-            try CoinGeckoSimplePrice(currency: .usd).prices(
-                Array(#"{"status":{"error_code":429,"error_message":"x"}}"#.utf8), arrival: arrival)
+    @Test func `the numbers of a chart are as exact as a drawing needs`() throws {
+        var generator = SeededGenerator(seed: 13)
+        var texts = ["0", "-0.5", "1e-7", "2.5E+3", "123456789012345", "0.000000000000000000000000123", "1e300"]
+        texts += [
+            String(repeating: "9", count: 30), "0.12345678901234567890123", "99999999999999999.9",
+            "1.0000000000000000000000000001",
+        ]
+        for _ in 0..<1000 {
+            let scale = [1e-9, 1, 1e5, 1e14][Int.random(in: 0..<4, using: &generator)]
+            texts.append("\(Double.random(in: -1...1, using: &generator) * scale)")
         }
-        #expect(try CoinGeckoSimplePrice(currency: .usd).prices(Array("{}".utf8), arrival: arrival).isEmpty)
+        let body = "[" + texts.enumerated().map { "[\($0),\($1)]" }.joined(separator: ",") + "]"
+        let points = try CoinGeckoChart.series(Array(#"{"prices":\#(body)}"#.utf8)).points
+        try #require(points.count == texts.count)
+        for (text, point) in zip(texts, points) {
+            let exact = try #require(Double(text))
+            #expect(abs(point.value - exact) <= 2 * exact.ulp, "\(text)")
+            if text.count(where: \.isWholeNumber) <= 15 { #expect(point.value == exact, "\(text)") }
+        }
     }
 
     @Test func `searches and charts`() throws {

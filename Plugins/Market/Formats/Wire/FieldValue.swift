@@ -70,28 +70,32 @@ extension JSONCursor {
 /// Numbers of drawings, read fast.
 enum DoubleParser {
     private static let powers = (0...22).reduce(into: [Double]()) { list, _ in list.append((list.last ?? 0.1) * 10) }
+    /// The least number that has 18 digits, the most that surely fit.
+    private static let full = 100_000_000_000_000_000
 
-    /// Returns the nearest `Double` of a number of JSON.
+    /// Returns a number of JSON: exactly up to 15 digits, else within two units in the last place, since programs write 17 digits
+    /// that no drawing shows.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
-        // Up to 15 digits and powers up to 22 are exact, so one division rounds as the standard asks.
-        var (mantissa, digits, fraction) = (0, 0, 0)
+        var (mantissa, fraction) = (0, 0)
         var hasPoint = false
         for byte in bytes {
             switch byte {
-            case 0x30...0x39:
+            case 0x30...0x39 where mantissa < full:
                 mantissa = mantissa &* 10 &+ Int(byte &- 0x30)
-                digits += 1
-                if hasPoint { fraction += 1 }
+                if hasPoint { fraction &+= 1 }
+            case 0x30...0x39: if !hasPoint { return slow(bytes) }
             case UInt8(ascii: "."): hasPoint = true
-            case UInt8(ascii: "-"): if digits > 0 { return slow(bytes) }
+            case UInt8(ascii: "-"): break
             default: return slow(bytes)
             }
         }
-        guard digits <= 15 else { return slow(bytes) }
+        guard fraction < powers.count else { return slow(bytes) }
+        // The mantissa and the powers up to 22 are exact, or rounded once, so this is rounded twice at most.
         let value = Double(mantissa) / powers[fraction]
         return bytes.first == UInt8(ascii: "-") ? -value : value
     }
 
+    /// Reads what has an exponent or too many digits.
     private static func slow(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
         Double(String(decoding: bytes, as: UTF8.self)) ?? .nan
     }
