@@ -96,6 +96,9 @@ class TasksPage(MinteePage):
         self.in_all_looks("task", [".tile dt", ".tile strong", ".tile span", ".line dt", ".line dd", ".values th", ".values td",
                                    ".chart figcaption", "#view .button", "summary"])
         self.on_a_phone("task")
+        self.wait(lambda: self.browser.execute_script(
+            "const box = document.querySelector('.heat-scroll'); return box.clientWidth < box.scrollWidth && box.scrollWidth - box.clientWidth - box.scrollLeft < 2"),
+            "the newest squares in a window that became narrow")
         self.resize(1200, 800)
         # A change elsewhere moves nothing and closes nothing.
         self.click(".heat .chart-table summary")

@@ -16,7 +16,7 @@ export function drawBirthdays() {
   const shown = show({
     topics: ["domain.contacts/*"],
     read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days }), { signal }),
-    draw: (rows) => [heading("Birthdays", { key: days }), chooser(days), h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
+    draw: (rows) => [heading("Birthdays", { key: days }), chooser(days), rows.length > 0 && h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
       months(rows.slice(0, count)), rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
       !rows.length && empty("No birthdays in these days", { picture: "cake" })],
   });

@@ -135,8 +135,12 @@ export function lineChart({ title, labels, names = labels, series, columns = nul
   } });
 }
 
-// The newest days stand at the end, and are seen first.
-const showEnd = (box) => requestAnimationFrame(() => { box.scrollLeft = box.scrollWidth; });
+// The newest days stand at the end: they are seen first, and whoever makes the window narrow still sees what was seen before.
+function showEnd(box) {
+  let hidden = 0;
+  box.addEventListener("scroll", () => { hidden = box.scrollWidth - box.clientWidth - box.scrollLeft; });
+  new ResizeObserver(() => { box.scrollLeft = box.scrollWidth - box.clientWidth - hidden; }).observe(box);
+}
 
 /**
  * A square for each day, a column for each week. `days` are {day, share, words, cells} in order, without gaps; `share` is 0 to 1, or null for a
