@@ -21,10 +21,8 @@ struct DeviceRulesTests {
         #expect(DeviceStorage(free: free, occupied: occupied, fileCount: count).condition == condition)
     }
 
-    @Test func `the time left follows from the free bytes`() {
-        let storage = DeviceStorage(free: 80_000, occupied: 20_000, fileCount: 1)
-        #expect(storage.remainingTime(bytesPerSecond: 8000) == .seconds(10))
-        #expect(storage.remainingTime(bytesPerSecond: 0) == .zero)
-        #expect(storage.fraction == 0.2)
+    @Test func `the share in use follows from the bytes`() {
+        #expect(DeviceStorage(free: 80_000, occupied: 20_000, fileCount: 1).fraction == 0.2)
+        #expect(DeviceStorage(free: 0, occupied: 0, fileCount: 0).fraction == 0)
     }
 }

@@ -42,10 +42,10 @@ struct EngineOutputTests {
     }
 
     @Test func `silence is an empty transcript`() throws {
-        #expect(try WhisperTranscript.read(Array(#"{"transcription":[]}"#.utf8)).isSilent)
-        #expect(try OpenAITranscript.read(Array(#"{"text":" "}"#.utf8)).isSilent)
-        #expect(try PocketsphinxTranscript.read([]).isSilent)
-        #expect(try PocketsphinxTranscript.read(Array("\n<s> 0.0 0.1 1.0\n</s> 0.1 0.2 1.0\n".utf8)).isSilent)
+        #expect(try WhisperTranscript.read(Array(#"{"transcription":[]}"#.utf8)).segments.isEmpty)
+        #expect(try OpenAITranscript.read(Array(#"{"text":" "}"#.utf8)).segments.isEmpty)
+        #expect(try PocketsphinxTranscript.read([]).segments.isEmpty)
+        #expect(try PocketsphinxTranscript.read(Array("\n<s> 0.0 0.1 1.0\n</s> 0.1 0.2 1.0\n".utf8)).segments.isEmpty)
     }
 
     @Test func `an HTTP service may tell the text only, or phrases and words`() throws {

@@ -45,11 +45,10 @@ struct MarketBackendTests {
         #expect(series.points.count == 168 && candles.count == 42)
         #expect(
             try CoinGeckoSearch.hits(Self.answer("/api/v3" + api.search("Coin 7").target)).first?.token.id == "coin-7")
-        let prices = try CoinGeckoSimplePrice(currency: .usd).prices(
-            Self.answer("/api/v3" + (api.prices(ids: ["coin-3", "none"], in: .usd).first?.target ?? "")),
-            arrival: arrival)
-        #expect(
-            prices.map(\.id) == ["coin-3"] && prices[0].price.value(.current) == first.rows[3].price.value(.current))
+        let some = try #require(api.markets(ids: ["coin-3", "none"], in: .usd, sparkline: false).first)
+        let rows = try CoinGeckoMarkets.page(Self.answer("/api/v3" + some.target), arrival: arrival).rows
+        #expect(rows.map(\.token.id) == ["coin-3"])
+        #expect(rows.first?.price.value(.current) == first.rows[3].price.value(.current))
         #expect(throws: GatewayError.malformed("coin not found")) {
             try CoinGeckoChart.series(Self.answer("/api/v3" + api.chart("none", days: 1, in: .usd).target))
         }

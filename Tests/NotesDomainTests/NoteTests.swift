@@ -25,30 +25,6 @@ struct NoteTests {
         #expect(links(text) == expected)
     }
 
-    @Test func `a renamed title changes its links alone`() {
-        let text = "a [[Old note|x]] and [[OLD  NOTE]] and `[[Old note]]` [[Other]]"
-        var scalars = Array(text.unicodeScalars)
-        for edit in WikiLink.renaming("old note", to: "New", in: text).reversed() {
-            scalars.replaceSubrange(edit.range, with: Array(edit.title.unicodeScalars))
-        }
-        #expect(
-            String(String.UnicodeScalarView(scalars)) == "a [[New|x]] and [[New]] and `[[Old note]]` [[Other]]")
-    }
-
-    @Test func `links lead on, back and nowhere`() {
-        func node(_ id: String, _ title: String, _ text: String) -> LinkGraph.Node {
-            LinkGraph.Node(id: id, title: title, links: WikiLink.links(in: text))
-        }
-        let graph = LinkGraph([
-            node("1", "Łódź", "[[b]] [[B]] [[nowhere]]"), node("2", "B", "[[lodz]] [[#x]]"), node("3", "b", ""),
-        ])
-        #expect(graph.links(from: "1") == ["2"])
-        #expect(graph.links(from: "2") == ["1"])
-        #expect(graph.backlinks(to: "2") == ["1"])
-        #expect(graph.backlinks(to: "3").isEmpty, "the first of two equal titles is meant")
-        #expect(graph.broken.map(\.link.title) == ["nowhere"])
-    }
-
     @Test func `tags are compared folded and keep their spelling`() {
         #expect(
             NoteTag.changed(["Büro", "b"], adding: ["#buro", "New, tag", ""], removing: ["B"]) == ["Büro", "New tag"])

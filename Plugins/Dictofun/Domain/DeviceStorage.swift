@@ -35,9 +35,4 @@ package struct DeviceStorage: Hashable, Sendable {
         if free == 0 || fileCount >= DeviceStorage.maximumFileCount { return .full }
         return occupied > (free + occupied) / 10 * 9 ? .nearlyFull : .sufficient
     }
-
-    /// The record time that fits into the free bytes at `bytesPerSecond`.
-    package func remainingTime(bytesPerSecond: Int) -> Duration {
-        bytesPerSecond > 0 ? .seconds(free / bytesPerSecond) : .zero
-    }
 }

@@ -47,9 +47,6 @@ package struct MachineTranscript: Hashable, Sendable {
     /// The whole text, one space between phrases; empty when nothing was heard.
     package var text: String { segments.map(\.text).joined(separator: " ") }
 
-    /// Whether no speech was found.
-    package var isSilent: Bool { segments.isEmpty }
-
     /// All words with their places.
     package var words: [Word] { segments.flatMap(\.words) }
 }

@@ -16,15 +16,4 @@ package enum TransferState: Hashable, Sendable {
         case .stored: 1
         }
     }
-
-    /// The state after the link was lost: files have no middle to go on from.
-    package var afterInterruption: TransferState {
-        if case .running(_, let size) = self { .described(size: size) } else { self }
-    }
-
-    /// The time left, from the bytes received in `elapsed`; nil when nothing can be said yet.
-    package static func timeLeft(received: Int, total: Int, elapsed: Duration) -> Duration? {
-        guard received > 0, total >= received, elapsed > .zero else { return nil }
-        return elapsed * (Double(total - received) / Double(received))
-    }
 }

@@ -126,11 +126,6 @@ extension Transaction {
         }
     }
 
-    /// Returns the summary of a record, live or in the trash.
-    package func recordSummary(_ id: String) throws -> RecordSummary? {
-        try row("\(Self.summary) WHERE r.id = ?", id, body: Self.summary)
-    }
-
     private static func summary(_ row: borrowing Row) throws -> RecordSummary {
         RecordSummary(
             id: row.text(0), fileName: row.text(1), startTime: try LocalTime(storedIn: row.text(2)),

@@ -13,8 +13,6 @@ package struct WikiLink: Hashable, Sendable {
     package var label: String?
     /// Whether the target is shown in place.
     package var isEmbedded: Bool
-    /// Where the title is in the text, in scalars, for a rename that changes the links too.
-    package var titleRange: Range<Int>
 
     /// The form in which titles are compared: without case, accents and extra blanks.
     package var key: String { WikiLink.key(title) }
@@ -29,13 +27,6 @@ package struct WikiLink: Hashable, Sendable {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return [] }
         var parser = WikiLinkParser(text)
         return parser.parse()
-    }
-
-    /// Returns the edits by which the links of a text to the title `old` lead to `new`.
-    package static func renaming(_ old: String, to new: String, in text: String) -> [(range: Range<Int>, title: String)]
-    {
-        let wanted = key(old)
-        return links(in: text).filter { $0.key == wanted && !$0.title.isEmpty }.map { ($0.titleRange, new) }
     }
 }
 
@@ -135,14 +126,14 @@ private struct WikiLinkParser {
         let inner = start + 2..<index
         let bar = scalars[inner].firstIndex(of: "|") ?? inner.upperBound
         let hash = scalars[inner.lowerBound..<bar].firstIndex(of: "#") ?? bar
-        let titleRange = trimmed(inner.lowerBound..<hash)
+        let title = trimmed(inner.lowerBound..<hash)
         let heading = hash < bar ? string(trimmed(hash + 1..<bar)) : nil
         let label = bar < inner.upperBound ? string(trimmed(bar + 1..<inner.upperBound)) : nil
-        guard !titleRange.isEmpty || heading?.isEmpty == false else { return nil }
+        guard !title.isEmpty || heading?.isEmpty == false else { return nil }
         found.append(
             WikiLink(
-                title: string(titleRange), heading: heading, label: label?.isEmpty == true ? nil : label,
-                isEmbedded: start > line.lowerBound && scalars[start - 1] == "!", titleRange: titleRange))
+                title: string(title), heading: heading, label: label?.isEmpty == true ? nil : label,
+                isEmbedded: start > line.lowerBound && scalars[start - 1] == "!"))
         return index + 2
     }
 

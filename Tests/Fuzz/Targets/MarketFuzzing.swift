@@ -22,7 +22,6 @@ enum MarketFuzzing {
                 }
             }
         }
-        _ = try? CoinGeckoSimplePrice(currency: .usd).prices(input, arrival: arrival)
         _ = try? CoinGeckoSearch.hits(input)
         _ = try? CoinPaprikaSearch.hits(input)
         if let series = try? CoinGeckoChart.series(input) {

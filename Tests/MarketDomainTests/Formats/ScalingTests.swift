@@ -42,11 +42,6 @@ struct ScalingTests {
             _ = try? CoinGeckoSearch.hits($0)
             _ = try? CoinPaprikaSearch.hits($0)
         }
-        Scaling.expectLinear("prices", size: 1000) { count in
-            Array(("{" + Self.list(count) { #""c\#($0)":{"usd":1.5}"# } + "}").utf8)
-        } _: {
-            _ = try? CoinGeckoSimplePrice(currency: .usd).prices($0, arrival: MarketPages.arrival)
-        }
         Scaling.expectLinear("an error page", size: 20_000) {
             Array(("<html>" + String(repeating: "<p>\u{1B}no", count: $0)).utf8)
         } _: {

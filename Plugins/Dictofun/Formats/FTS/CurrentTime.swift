@@ -9,8 +9,6 @@ package enum CurrentTime {
     package static let service = "00001805-0000-1000-8000-00805f9b34fb"
     /// The UUID of the characteristic.
     package static let characteristic = "00002a2b-0000-1000-8000-00805f9b34fb"
-    /// How far the recorder's clock may be off after a connection.
-    package static let tolerance = Duration.seconds(5)
 
     /// Returns the 10 bytes of the characteristic: year, month, day, time, weekday, 1/256 s and no reason for an adjustment.
     package static func bytes(_ time: LocalTime) -> [UInt8] {

@@ -51,9 +51,10 @@ package struct CoinGeckoAPI: Hashable, Sendable {
 
     /// The rows of some tokens, in requests of 250 each: without a page size, the provider would leave all after 100 out.
     package func markets(ids: [String], in currency: Currency, sparkline: Bool) -> [ProviderRequest] {
-        chunks(ids).map { ids in
-            markets(
-                currency, [("ids", ids.joined(separator: ",")), ("per_page", "\(Self.maximumPageSize)")], sparkline)
+        stride(from: 0, to: ids.count, by: Self.maximumPageSize).map { start in
+            let some = ids[start..<min(start + Self.maximumPageSize, ids.count)]
+            return markets(
+                currency, [("ids", some.joined(separator: ",")), ("per_page", "\(Self.maximumPageSize)")], sparkline)
         }
     }
 
@@ -64,25 +65,6 @@ package struct CoinGeckoAPI: Hashable, Sendable {
                 ("sparkline", sparkline ? "true" : "false"), ("price_change_percentage", "1h,24h,7d"),
                 ("precision", "full"),
             ], headers: headers)
-    }
-
-    /// The prices of some tokens, in requests of 250 each.
-    package func prices(ids: [String], in currency: Currency) -> [ProviderRequest] {
-        chunks(ids).map { ids in
-            ProviderRequest(
-                ["simple", "price"],
-                [
-                    ("ids", ids.joined(separator: ",")), ("vs_currencies", currency.code),
-                    ("include_market_cap", "true"), ("include_24hr_vol", "true"), ("include_24hr_change", "true"),
-                    ("include_last_updated_at", "true"), ("precision", "full"),
-                ], headers: headers)
-        }
-    }
-
-    private func chunks(_ ids: [String]) -> [[String]] {
-        stride(from: 0, to: ids.count, by: Self.maximumPageSize).map {
-            Array(ids[$0..<min($0 + Self.maximumPageSize, ids.count)])
-        }
     }
 
     /// The tokens that match some words.

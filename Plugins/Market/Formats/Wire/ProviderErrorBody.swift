@@ -25,12 +25,6 @@ package enum ProviderErrorBody {
         }
     }
 
-    /// Whether a body has one of the shapes of an error.
-    static func isError(_ body: [UInt8]) -> Bool {
-        guard let json = try? JSONReader.read(body, limits: limits) else { return false }
-        return json["error"] != nil || json["status"]?["error_code"] != nil || json["data"]?["message"] != nil
-    }
-
     private static let limits = JSONReader.Limits(bytes: 1 << 16, depth: 16, isLenient: true)
 
     /// The code and the words of a body.

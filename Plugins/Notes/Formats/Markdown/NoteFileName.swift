@@ -30,9 +30,6 @@ package enum NoteFileName {
         return isReserved(stem) ? stem + "_" : stem
     }
 
-    /// Whether the name alone says the title.
-    package static func canBe(_ title: String) -> Bool { stem(title) == title }
-
     /// Returns a folder of a note with names that are safe; empty for the top one. It never leads out of it.
     package static func folder(_ folder: String) -> String {
         folder.unicodeScalars.split(separator: "/").map { String($0) }.filter { $0 != "." && $0 != ".." }.prefix(16)
