@@ -41,9 +41,15 @@ struct NoteFolder: Sendable {
 
     /// Returns the error for a path that cannot be used.
     static func failure(_ path: String, _ error: SystemError) -> HubError {
-        HubError(
-            error.code == ENOENT ? .notFound : error.forbidsWriting ? .denied : .invalid, code: "file-unusable",
-            "cannot use \(TerminalSanitizer.line(path))", details: [String(cString: strerror(error.code))])
+        let kind: HubError.Class =
+            switch error.code {
+            case ENOENT: .notFound
+            case ENOSPC, EDQUOT, EFBIG: .busy
+            default: error.forbidsWriting ? .denied : .invalid
+            }
+        return HubError(
+            kind, code: "file-unusable", "cannot use \(TerminalSanitizer.line(path))",
+            details: [String(cString: strerror(error.code))])
     }
 
     /// Lists all files that are not hidden, in the order of their paths. Each folder is entered once, wherever links lead.
