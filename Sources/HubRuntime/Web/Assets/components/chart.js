@@ -135,7 +135,7 @@ export function lineChart({ title, labels, names = labels, series, columns = nul
   } });
 }
 
-// The newest days stand at the end: they are seen first, and whoever makes the window narrow still sees what was seen before.
+// The newest days are at the end: they are seen first, and still when the window becomes narrow.
 function showEnd(box) {
   let hidden = 0;
   box.addEventListener("scroll", () => { hidden = box.scrollWidth - box.clientWidth - box.scrollLeft; });
