@@ -65,6 +65,15 @@ struct OutgoingQueueTests {
         #expect(try await send(&next).notes.isEmpty)
     }
 
+    @Test func `in a store that a backup has replaced, all notes are looked at`() async throws {
+        for number in 1...3 { try await fixture.make("Note \(number)") }
+        var queue = OutgoingQueue()
+        _ = try await send(&queue)
+        let restored = try OutgoingQueueTests()
+        let note = try await restored.fixture.make("Restored").id
+        #expect(try await restored.send(&queue).notes == [note])
+    }
+
     @Test func `a note that was deleted for good is told to the server that had it`() async throws {
         let account = Account(name: "home", address: .server("https://home.example"), user: "ada")
         let note = try await fixture.make("First").id

@@ -31,6 +31,8 @@ struct OutgoingQueue: Sendable {
     /// Adds the notes that have changed since the last look; at the first, all.
     fileprivate mutating func look(_ transaction: Transaction, _ server: String) throws {
         let latest = try transaction.latestChange()
+        // A backup was restored, whose changes have lower numbers.
+        if let last = position, last > latest { position = nil }
         if position != latest { add(try transaction.changedNotes(after: position ?? 0)) }
         if position == nil { add(try transaction.notes(on: server)) }
         position = latest
