@@ -4,7 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-int csqlite_prepare(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+// What a savepoint can take back is kept in memory up to this size, not in a file: writes that share a commit have one each.
+static const int savepoint_memory = 4 << 20;
+
+int csqlite_prepare(void) {
+    int code = sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, savepoint_memory);
+    return code == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) : code;
+}
 
 int csqlite_set_flag(sqlite3 *connection, int option, int isOn) {
     return sqlite3_db_config(connection, option, isOn, (int *)0);

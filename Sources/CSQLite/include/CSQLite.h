@@ -7,8 +7,8 @@
 
 // Functions that Swift cannot call or that must be fast: variadic functions, function-like macros, per-row callbacks.
 
-/// Disables the library's memory statistics, which cost a lock with each allocation and are not used. To be
-/// called once, before the first connection; returns a result code.
+/// Disables the library's memory statistics, which cost a lock with each allocation and are not used, and has savepoints
+/// kept in memory. To be called once, before the first connection; returns a result code.
 int csqlite_prepare(void);
 
 /// Sets a boolean `sqlite3_db_config` option; returns a result code.
