@@ -163,6 +163,23 @@ package struct JSONCursor {
         return part(range)
     }
 
+    /// Takes an array and returns the texts of its first numbers, at most `limit`, which must not be used after the read. Other
+    /// values are passed over.
+    package mutating func numbers(limit: Int) throws(Problem) -> [UnsafeBufferPointer<UInt8>] {
+        var numbers: [UnsafeBufferPointer<UInt8>] = []
+        numbers.reserveCapacity(min(limit, 200))
+        try beginArray()
+        while try nextElement() {
+            if numbers.count < limit, try kind() == .number {
+                numbers.append(part(try scanNumber()))
+                needsComma = true
+            } else {
+                try skip()
+            }
+        }
+        return numbers
+    }
+
     /// Passes over a value of any kind.
     package mutating func skip() throws(Problem) {
         // Depth is bounded, so recursion is.

@@ -45,6 +45,24 @@ struct JSONCursorTests {
         #expect(throws: Never.self) { try Self.skip(bytes) }
     }
 
+    @Test func `the numbers of an array are taken, up to a limit`() throws {
+        let bytes = Array(#"{"a": [1, -2.50, "3", [4], null, 5e6 , 7], "b": []}"#.utf8)
+        let taken = try JSONCursor.read(bytes) { cursor throws(JSONCursor.Problem) in
+            var texts: [[String]] = []
+            try cursor.beginObject()
+            while try cursor.nextName() != nil {
+                texts.append(try cursor.numbers(limit: 3).map { String(decoding: $0, as: UTF8.self) })
+            }
+            return texts
+        }
+        #expect(taken == [["1", "-2.50", "5e6"], []])
+        #expect(throws: JSONCursor.Problem.self) {
+            try JSONCursor.read(Array("[1 2]".utf8)) { cursor throws(JSONCursor.Problem) in
+                try cursor.numbers(limit: 9).count
+            }
+        }
+    }
+
     /// Mutations of one text: whatever the strict reader accepts, the cursor reads alike; whatever it refuses, the cursor
     /// refuses too, except for the three leniencies that it names.
     @Test func `mutated texts are accepted and refused as by the reader`() {

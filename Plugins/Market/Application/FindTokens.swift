@@ -3,7 +3,8 @@ package import MarketDomain
 
 extension MarketPlugin {
     /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, or a name. What is not known is looked
-    /// for at a provider. Throws `token-not-found`, or `token-lookup-failed` when no provider could be asked.
+    /// for at a provider. Throws `token-not-found`, `token-lookup-failed` when no provider could be asked,
+    /// or why what was found cannot be stored.
     package func tokens(named word: String, isOffline: Bool) async throws -> [KnownToken] {
         let text = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the name of the token is empty") }
@@ -12,8 +13,14 @@ extension MarketPlugin {
             // The first page has what is looked for most.
             _ = try await refreshBoard(1, in: currency, isOffline: isOffline)
             if let found = try await known(text) { return found }
-            let origin = try await search([text], limit: 1, isOffline: isOffline).origin
+            let (hits, origin) = try await search([text], limit: 1, isOffline: isOffline)
             if let found = try await known(text) { return found }
+            if !hits.isEmpty {
+                // If the store takes nothing in, that is the reason, not the name.
+                try await store.write(Self.finding) { transaction in
+                    for hit in hits { try transaction.storeToken(hit.token, hit.key, rank: hit.rank) }
+                }
+            }
             if let failure = origin.failures.last {
                 throw HubError(
                     .unavailable, code: "token-lookup-failed",
@@ -32,6 +39,9 @@ extension MarketPlugin {
                 ? "hub market search \(ShellWords.quote(text)) looks for it"
                 : "did you mean \(near.map { "\($0.token.name) (\($0.key.text))" }.joined(separator: ", "))?")
     }
+
+    /// The operation that stores what a search found.
+    private static var finding: Operation { Operation("market search", who: .service("market"), kind: .cache) }
 
     private func known(_ text: String) async throws -> [KnownToken]? {
         let catalogues = catalogues
@@ -74,8 +84,7 @@ extension MarketPlugin {
                 let tokens = hits.prefix(limit).map {
                     KnownToken(key: provider.key($0.token.id), token: $0.token, rank: $0.rank)
                 }
-                let operation = Operation("market search", who: .service("market"), kind: .cache)
-                _ = try? await store.write(operation) { try $0.storeTokens(hits, of: provider) }
+                _ = try? await store.write(Self.finding) { try $0.storeTokens(hits, of: provider) }
                 if !tokens.isEmpty { return (tokens, origin) }
             } catch {
                 if error.isFailure { health.record(.failure(error), of: provider, at: clock.now) }

@@ -39,9 +39,9 @@ extension Transaction {
         for hit in hits { try storeToken(hit.token, provider.key(hit.token.id), rank: hit.rank) }
     }
 
-    private func storeToken(_ token: Token, _ key: TokenKey, rank: Int?) throws {
+    /// Stores a token; one that is stored like this already is not written again.
+    package func storeToken(_ token: Token, _ key: TokenKey, rank: Int?) throws {
         let folded = [token.name, token.symbol, token.id].joined(separator: " ").lowercased()
-        // A row that says the same is not written again.
         try run(
             """
             INSERT INTO market_token (token, symbol, name, image, rank, folded) VALUES (?, ?, ?, ?, ?, ?)

@@ -28,6 +28,16 @@ struct KnownFaultTests {
         }
     }
 
+    @Test func `a token that cannot be stored is not said to be unknown`() async throws {
+        let session = try await FaultSession { _ in
+            [["contacts", "new", "Ada Lovelace"], ["market", "portfolio", "buy", "0.5", "btc", "--price", "42000"]]
+        }
+        let step = try #require(session.steps.last)
+        try await session.rewind(to: step)
+        let ended = try await session.run(step.arguments, .full, at: 1)
+        #expect(ended.code == 75 && !ended.all.contains("no token"), "\(ended.all)")
+    }
+
     /// Fails each call by which the last command changes files whose path begins so.
     private func expectWhole(
         in place: String, _ fault: FaultSession.Fault = .io, _ commands: (String) -> [[String]]

@@ -58,16 +58,7 @@ package enum CoinGeckoMarkets {
                 try cursor.skip()
                 continue
             }
-            texts = []
-            texts.reserveCapacity(168)
-            try cursor.beginArray()
-            while try cursor.nextElement() {
-                if texts.count < maximumSparkline, try cursor.kind() == .number {
-                    texts.append(try cursor.number())
-                } else {
-                    try cursor.skip()
-                }
-            }
+            texts = try cursor.numbers(limit: maximumSparkline)
         }
         return Sparkline(kept: Sparkline.kept(of: texts.count).map { DoubleParser.parse(texts[$0]) })
     }

@@ -76,23 +76,50 @@ enum DoubleParser {
     /// Returns a number of JSON: exactly up to 15 digits, else within two units in the last place, since programs write 17 digits
     /// that no drawing shows.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
-        var (mantissa, fraction) = (0, 0)
-        var hasPoint = false
-        for byte in bytes {
-            switch byte {
-            case 0x30...0x39 where mantissa < full:
-                mantissa = mantissa &* 10 &+ Int(byte &- 0x30)
-                if hasPoint { fraction &+= 1 }
-            case 0x30...0x39: if !hasPoint { return slow(bytes) }
-            case UInt8(ascii: "."): hasPoint = true
-            case UInt8(ascii: "-"): break
-            default: return slow(bytes)
-            }
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        var mantissa = 0
+        let point = take(bytes, from: isNegative ? 1 : 0, into: &mantissa)
+        var (end, fraction) = (point, 0)
+        if point < bytes.count, bytes[point] == UInt8(ascii: ".") {
+            end = take(bytes, from: point + 1, into: &mantissa)
+            fraction = end - point - 1
+            // Digits for which there is no room change nothing that a drawing shows.
+            while end < bytes.count, isDigit(bytes[end]) { end += 1 }
         }
-        guard fraction < powers.count else { return slow(bytes) }
+        guard end == bytes.count, fraction < powers.count else { return slow(bytes) }
         // The mantissa and the powers up to 22 are exact, or rounded once, so this is rounded twice at most.
         let value = Double(mantissa) / powers[fraction]
-        return bytes.first == UInt8(ascii: "-") ? -value : value
+        return isNegative ? -value : value
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// Adds the digits from a place on to `mantissa`, as many as have room, and returns the place after them.
+    private static func take(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into mantissa: inout Int
+    ) -> Int {
+        var place = start
+        while place &+ 8 <= bytes.count, mantissa < full / 10_000_000 {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            guard let eight = eightDigits(UInt64(littleEndian: word)) else { break }
+            mantissa = mantissa &* 100_000_000 &+ eight
+            place &+= 8
+        }
+        while place < bytes.count, isDigit(bytes[place]), mantissa < full {
+            mantissa = mantissa &* 10 &+ Int(bytes[place] &- 0x30)
+            place &+= 1
+        }
+        return place
+    }
+
+    /// The number that eight digits are, the first in the lowest byte; nil if not all are digits.
+    private static func eightDigits(_ word: UInt64) -> Int? {
+        let values = word ^ 0x3030_3030_3030_3030
+        // A digit stays below 16 with 6 added to it.
+        guard (values | (values &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
+        let pairs = (values &* 10 &+ values >> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+        return Int((fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF)
     }
 
     /// Reads what has an exponent or too many digits.
