@@ -24,12 +24,16 @@ enum DictofunKeys {
         "engine.key", .secret, help: "key for the service", example: #"{ keyring = "whisper" }"#, isSecret: true)
     static let transcribes = ConfigKey(
         "transcribe", .bool, default: true, help: "whether new records are transcribed automatically")
+    static let firmwareReleases = ConfigKey<String?>(
+        "firmware.releases", .text,
+        help: "URL of a list of firmware releases as GitHub gives it, looked at once a day; nothing is asked for without it",
+        example: #""https://api.github.com/repos/OWNER/NAME/releases""#)
     static let development = ConfigKey(
         "development", .bool, default: false, help: "whether the tests for developers of recorders can be run")
 
     static let all: [any ConfigDeclaration] = [
         inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,
-        development,
+        firmwareReleases, development,
     ]
 
     /// The settings of engines.

@@ -77,6 +77,11 @@ package struct DictofunPlugin: Plugin {
         id: "dictofun", title: "Dictofun", summary: "voice records and transcripts", content: "voice records",
         firstStep: "hub dictofun import memo.ogg", configKeys: DictofunKeys.all,
         schema: DictofunSchema.schema { try $1.announceRecords($0) }, command: DictofunCommand.tree, services: services,
+        daily: [
+            DailyJob("firmware", summary: "look for newer firmware") { (dictofun: DictofunPlugin) in
+                try await dictofun.announceFirmware()
+            }
+        ],
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(StoredRecord.kind) { (dictofun: DictofunPlugin) in dictofun.records }],

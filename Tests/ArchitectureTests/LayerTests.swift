@@ -26,8 +26,11 @@ struct LayerTests {
             "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
         ]
-        // Providers of prices get no credentials but a key in a header, and the local backend none at all.
-        let gateways = ["ProviderClient.swift", "StatusGo/StatusGoSession.swift"].map { "Plugins/Market/Gateway/\($0)" }
+        // Providers of prices get no credentials but a key in a header; the local backend and a list of firmware get none at all.
+        let gateways = [
+            "Plugins/Market/Gateway/ProviderClient.swift", "Plugins/Market/Gateway/StatusGo/StatusGoSession.swift",
+            "Plugins/Dictofun/Gateway/FirmwareReleaseList.swift",
+        ]
         #expect(Set(users.map(\.path)) == Set(gateways + known))
         for path in gateways { #expect(!(try SourceTree.text(of: path)).contains("credentials: HTTP")) }
         let transports = try SourceTree.read().filter { $0.imports.contains("CCurl") }.map(\.path)

@@ -3,6 +3,8 @@ import DictofunDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import NetworkTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,6 +69,82 @@ struct FirmwareTests {
                 "01 has firmware 6: this file is newer", "02 has firmware 7: this file is not newer",
                 "the firmware of 03 is unknown: recorders do not report it",
             ])
+    }
+
+    private static let releases = """
+        [{"tag_name": "v1.5", "draft": false, "prerelease": false, "published_at": "2026-08-01T10:00:00Z", "assets": [
+            {"name": "notes.txt", "browser_download_url": "https://example.org/1.5/notes.txt"},
+            {"name": "app.zip", "browser_download_url": "https://example.org/1.5/app.zip"}]},
+         {"tag_name": "1.6-rc1", "prerelease": true, "assets": [{"browser_download_url": "https://example.org/1.6/app.zip"}]},
+         {"tag_name": "1.4.2", "assets": [{"browser_download_url": "file:///etc/app.zip"}]},
+         {"tag_name": "1.7", "draft": true, "assets": []}, {"tag_name": "nightly"}, 5, null]
+        """
+
+    @Test func `releases are read as GitHub lists them, and what is none is left out`() throws {
+        let read = try FirmwareReleases.read(Array(Self.releases.utf8))
+        #expect(read.map(\.version.description) == ["1.6-rc1", "1.5", "1.4.2"])
+        #expect(read.map(\.file) == ["https://example.org/1.6/app.zip", "https://example.org/1.5/app.zip", nil])
+        #expect(read.map(\.day) == ["", "2026-08-01", ""] && read.map(\.isPrerelease) == [true, false, false])
+        #expect(read.offeredVersions.map(\.description) == ["1.5"])
+        #expect(try FirmwareReleases.read(Array(#"{"message": "Not Found"}"#.utf8)).isEmpty)
+    }
+
+    @Test func `a newer release is told once for each recorder whose firmware is known`() async throws {
+        let requests = Mutex(0)
+        let server = try ScriptedServer { connection in
+            guard connection.request() != nil else { return }
+            requests.withLock { $0 += 1 }
+            connection.answer(200, ["Content-Type: application/json"], Self.releases)
+        }
+        defer { server.stop() }
+        let config = Config { $0[DictofunKeys.firmwareReleases] = "http://127.0.0.1:\(server.port)/releases" }
+        let fixture = try DictofunFixture(config)
+        // No recorder: nothing is asked.
+        try await fixture.dictofun.announceFirmware()
+        #expect(requests.withLock(\.self) == 0)
+        let versions = ["C0:DE:00:00:00:01": "1.4", "C0:DE:00:00:00:02": "1.5", "C0:DE:00:00:00:03": nil]
+        try await fixture.dictofun.store.write(Operation("pair", kind: .cache)) { transaction in
+            for (address, version) in versions {
+                try transaction.saveDevice(
+                    Device(
+                        address: address, advertisedName: "dict", isPaired: true,
+                        firmware: version.flatMap { FirmwareVersion($0) }))
+            }
+        }
+        for _ in 0..<2 { try await fixture.dictofun.announceFirmware() }
+        let events = try await fixture.database.store(for: "core").read {
+            try $0.recentEvents(matching: ["app.dictofun/firmware-released"], since: nil, limit: 10)
+        }
+        #expect(events.map(\.subject) == ["C0:DE:00:00:00:01"])
+        #expect(try events.map { try $0.event.fields()["version"]?.string } == ["1.5"])
+        let compared = try await fixture.dictofun.compareFirmware(with: [try #require(FirmwareVersion("1.5"))])
+        let sentences = compared.map {
+            FirmwareCommands.sentence(String($0.device.address.suffix(2)), $0.check, release: true)
+        }
+        #expect(
+            sentences.sorted() == [
+                "01 has firmware 1.4: 1.5 is newer", "02 has firmware 1.5: no release is newer",
+                "the firmware of 03 is unknown: recorders do not report it",
+            ])
+    }
+
+    @Test func `a list of releases that cannot be had is told, and without one nothing is asked`() async throws {
+        let server = try ScriptedServer { connection in
+            guard connection.request() != nil else { return }
+            connection.answer(404, [], "{}")
+        }
+        defer { server.stop() }
+        func code(_ url: String?, isOffline: Bool = false) async throws -> String? {
+            let fixture = try DictofunFixture(
+                Config { $0[DictofunKeys.firmwareReleases] = url }, isOffline: isOffline)
+            do { _ = try await fixture.dictofun.firmwareReleases() } catch let error as HubError { return error.code }
+            return nil
+        }
+        #expect(try await code("http://127.0.0.1:\(server.port)/releases") == "firmware-releases-unavailable")
+        #expect(try await code("no url") == "firmware-releases-url")
+        #expect(try await code("http://127.0.0.1:\(server.port)/", isOffline: true) == "offline")
+        #expect(try await code(nil) == "firmware-releases-unset")
+        try await DictofunFixture().dictofun.announceFirmware()
     }
 
     @Test func `the firmware of a recorder is noted, and it was not heard by that`() async throws {

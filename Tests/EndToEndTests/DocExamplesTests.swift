@@ -94,6 +94,7 @@ struct DocExamplesTests {
                 "hub dictofun simulate": "it stays until Ctrl-C", "hub dictofun devices set": recorder,
                 "hub dictofun test-fts": recorder, "hub dictofun firmware check": "the file is an example",
                 "hub dictofun firmware update": "the file is an example",
+                "hub dictofun firmware releases": "no list is set",
             ]),
     ]
 

@@ -17,6 +17,9 @@ package enum DictofunEvents {
     /// The battery of a recorder is low; published once a day.
     package static let batteryLow: Topic = "app.dictofun/battery-low"
 
+    /// A release of firmware is newer than that of a recorder; published once for each release.
+    package static let firmwareReleased: Topic = "app.dictofun/firmware-released"
+
     /// The events of records as entities.
     package static let topics = EntityTopics(added: recordAdded, changed: recordChanged, removed: recordRemoved)
 
@@ -52,6 +55,13 @@ package enum DictofunEvents {
             batteryLow, "The battery of a recorder is low. Published once a day.", subject: "address of the recorder",
             fields: [
                 recorder, .init("percent", .integer, "The charge in percent."),
+                .init("notify", .object, "The title and body of a desktop notification."),
+            ]),
+        TopicDeclaration(
+            firmwareReleased, "A release of firmware is newer than that of a recorder. Published once for each release.",
+            subject: "address of the recorder",
+            fields: [
+                recorder, .init("version", .string, "The version of the release."),
                 .init("notify", .object, "The title and body of a desktop notification."),
             ]),
     ]
@@ -92,6 +102,24 @@ package enum DictofunEvents {
                 notify.value("Battery low: \(device.name.prefix(200))")
                 notify.name("body")
                 notify.value("\(level.percent) %; nothing is fetched until it is charged")
+            }
+        }
+    }
+
+    /// The event for a release that is newer than the firmware of a recorder.
+    static func firmwareReleased(_ version: FirmwareVersion, for device: Device) -> Event {
+        let text = String(version.description.prefix(100))
+        return Event(firmwareReleased, subject: device.address, uniqueKey: "\(device.address):\(text)") { body in
+            body.name("name")
+            body.value(String(device.name.prefix(200)))
+            body.name("version")
+            body.value(text)
+            body.name("notify")
+            body.object { notify in
+                notify.name("title")
+                notify.value("Firmware \(text) for \(device.name.prefix(200))")
+                notify.name("body")
+                notify.value("hub dictofun firmware releases shows where it is")
             }
         }
     }

@@ -32,8 +32,6 @@ extension DictofunPlugin {
         guard let application = package.images.first(where: { $0.target == .application }),
             let version = application.version
         else { return [] }
-        return try await devices().map(\.device).filter(\.isPaired).map { device in
-            (device, FirmwareCheck(installed: device.firmware, releases: [version]))
-        }
+        return try await compareFirmware(with: [version])
     }
 }

@@ -23,7 +23,7 @@ enum FirmwareCommands {
 
     static let tree = Command(
         group: "firmware", summary: "check and install firmware of a recorder", prominence: .more,
-        subcommands: [check, update])
+        subcommands: [check, releases, update])
 
     private static let check = Command(
         "check", summary: "check a file with firmware for a recorder",
@@ -41,6 +41,37 @@ enum FirmwareCommands {
         var output = Output.list(package.images, fields)
         output.notes = try await dictofun.compareFirmware(package).map { device, check in
             Diagnostic(sentence(device.name, check))
+        }
+        return output
+    }
+
+    private static let releaseFields = [
+        Field<FirmwareRelease>("version", "VERSION", help: "version of the firmware", align: .trailing) {
+            .text($0.version.description)
+        },
+        Field<FirmwareRelease>("published", "PUBLISHED", help: "day of the release, yyyy-MM-dd") { .text($0.day) },
+        Field<FirmwareRelease>(
+            "for_testers", "FOR", help: "whether it is for testers only", cell: { $0.isPrerelease ? "testers" : "" }
+        ) { .bool($0.isPrerelease) },
+        Field<FirmwareRelease>("file", "FILE", help: "URL of the zip file") { FieldValue($0.file) },
+    ]
+
+    private static let releases = Command(
+        "releases", summary: "list the releases of firmware",
+        discussion: [
+            "The list is at the URL of the setting dictofun.firmware.releases, in the format of GitHub. It is read once a day too, and "
+                + "you are notified of firmware that is newer than that of a paired recorder.",
+            "Nothing is installed: download the file, then use hub dictofun firmware update.",
+        ],
+        examples: [
+            Example("hub dictofun firmware releases", "the newest first"),
+            Example("hub dictofun firmware releases --json=version,file", "for a script"),
+        ], fields: releaseFields
+    ) { (dictofun: DictofunPlugin, _: Input) in
+        let releases = try await dictofun.firmwareReleases()
+        var output = Output.list(releases, releaseFields)
+        output.notes = try await dictofun.compareFirmware(with: releases.offeredVersions).map { device, check in
+            Diagnostic(sentence(device.name, check, release: true))
         }
         return output
     }
@@ -94,11 +125,13 @@ enum FirmwareCommands {
         "\(image.target.rawValue)\(image.version.map { " \($0)" } ?? "") (\((image.firmware.count + 999) / 1000) kB)"
     }
 
-    /// Returns how the firmware of a recorder compares with that of a package.
-    static func sentence(_ name: String, _ check: FirmwareCheck) -> String {
+    /// Returns how the firmware of a recorder compares with that of a package, or with all releases.
+    static func sentence(_ name: String, _ check: FirmwareCheck, release: Bool = false) -> String {
         switch check {
-        case .upToDate(let installed): "\(name) has firmware \(installed): this file is not newer"
-        case .updateAvailable(let installed, _): "\(name) has firmware \(installed): this file is newer"
+        case .upToDate(let installed):
+            "\(name) has firmware \(installed): \(release ? "no release is newer" : "this file is not newer")"
+        case .updateAvailable(let installed, let newest):
+            "\(name) has firmware \(installed): \(release ? "\(newest)" : "this file") is newer"
         case .installedUnknown, .noRelease: "the firmware of \(name) is unknown: recorders do not report it"
         }
     }
