@@ -271,6 +271,13 @@ class TodayPage(MinteePage):
             self.picture(f"mintee-many-{width}")
         mintee("rm", *[f"Habit {number}" for number in range(30)], "--yes")
 
+    def test_the_day_is_written_in_short_in_a_window_that_became_narrow(self):
+        self.resize(1200, 800)
+        self.open()
+        self.wait(lambda: "day," in self.one(".date").text, "the whole day")
+        self.resize(360, 740)
+        self.wait(lambda: "day," not in self.one(".date").text, "the day in short")
+
     def test_it_is_readable_in_every_look(self):
         for name, value in [("Water", "3"), ("Coffee", "5"), ("Meditate", "1"), ("Run", "2")]:
             mintee("set", name, value)

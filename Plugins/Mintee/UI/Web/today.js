@@ -15,6 +15,10 @@ import { addDays, dayTitle, ofGoal, stateOf, stateWords, typed, weekSigns } from
 let shown = null;
 let [typing, wrong] = [new Map(), new Map()];
 
+// On a phone days are written in short.
+const narrow = matchMedia("(max-width: 44rem)");
+narrow.addEventListener("change", () => { if (shown) redraw(); });
+
 /** Shows the day of the address, or today. Tasks that are done already are folded away; one that gets done stays where it is. */
 export function drawDay() {
   const asked = state.day ?? "today";
@@ -54,9 +58,8 @@ function head(day) {
     if (value) go({ day: value === day.today ? null : value });
   } });
   const step = (by, words, picture, key) => h("a", { class: "icon-button", href: dayLink(addDays(day.date, by), day), "aria-label": words, title: words, "data-step": by, ...keyed(key) }, icon(picture));
-  const isSmall = matchMedia("(max-width: 44rem)").matches;
-  const title = dayTitle(day.date, day.today, isSmall);
-  const words = dayWords(day.date, isSmall ? { weekday: "short", month: "short" } : { weekday: "long" });
+  const title = dayTitle(day.date, day.today, narrow.matches);
+  const words = dayWords(day.date, narrow.matches ? { weekday: "short", month: "short" } : { weekday: "long" });
   return h("div", { class: "day-head", key: "head" }, heading(title, { beside: h("div", { class: "days" },
     day.date !== day.today && h("a", { class: "button", href: dayLink(day.today, day) }, "Today"), step(-1, "Previous day", "left", "["),
     h("span", { class: "pick-day" }, iconButton("calendar", "Choose a day", (event) => event.currentTarget.nextElementSibling.showPicker()), picker), step(1, "Next day", "right", "]")) }),
