@@ -16,12 +16,12 @@ int csqlite_set_flag(sqlite3 *connection, int option, int isOn) {
     return sqlite3_db_config(connection, option, isOn, (int *)0);
 }
 
-int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
-    return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count, int is_kept) {
+    return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT);
 }
 
-int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
-    return bytes ? sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT)
+int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count, int is_kept) {
+    return bytes ? sqlite3_bind_blob(statement, index, bytes, count, is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT)
                  : sqlite3_bind_zeroblob(statement, index, 0);
 }
 

@@ -5,6 +5,12 @@ final class Statement {
     let handle: OpaquePointer
     /// Whether it is being stepped; a second user of the same SQL gets a statement of its own.
     var isInUse = false
+    /// The texts and blobs that are bound, as far as there is room: so the library need not copy each into memory of its own.
+    private var scratch = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var scratchUse = 0
+    /// The room that the last arguments needed beyond that of `scratch`, which the library copied.
+    private var missingRoom = 0
+    private static let scratchLimit = 64 << 10
 
     /// Prepares the only statement of `sql`: SQLite would ignore those after the first.
     init(_ sql: String, on connection: OpaquePointer, isCached: Bool) throws(SQLiteError) {
@@ -40,7 +46,10 @@ final class Statement {
         self.handle = handle
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        scratch.deallocate()
+    }
 
     /// Whether running it leaves the database as it is.
     var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
@@ -52,10 +61,21 @@ final class Statement {
             let message = "\(expected) parameters, but \(arguments.count) arguments"
             throw SQLiteError(code: SQLITE_RANGE, message: message, sql: sql)
         }
+        makeRoom()
         for (index, argument) in arguments.enumerated() {
             let code = bind(argument.sqlValue, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw SQLiteError(code: code, sql: sql) }
         }
+    }
+
+    /// Grows the scratch by what was missing, before anything is in it.
+    private func makeRoom() {
+        let size = scratch.count + missingRoom
+        if missingRoom > 0, size <= Self.scratchLimit {
+            scratch.deallocate()
+            scratch = .allocate(byteCount: size, alignment: 1)
+        }
+        (scratchUse, missingRoom) = (0, 0)
     }
 
     private func bind(_ value: Value, at index: Int32) -> Int32 {
@@ -66,14 +86,28 @@ final class Statement {
         case .text(var text):
             return text.withUTF8 { bytes in
                 guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-                return bytes.withMemoryRebound(to: CChar.self) {
-                    csqlite_bind_text(handle, index, $0.baseAddress, count)
-                }
+                let (start, isKept) = kept(UnsafeRawBufferPointer(bytes))
+                return csqlite_bind_text(handle, index, start, count, isKept)
             }
         case .blob(let bytes):
             guard let count = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-            return bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, count) }
+            return bytes.withUnsafeBytes { bytes in
+                let (start, isKept) = kept(bytes)
+                return csqlite_bind_blob(handle, index, start, count, isKept)
+            }
         }
+    }
+
+    /// Copies bytes into the scratch. Returns where they are, and whether they stay there until the next arguments.
+    private func kept(_ bytes: UnsafeRawBufferPointer) -> (UnsafeRawPointer?, Int32) {
+        guard bytes.count <= scratch.count - scratchUse, bytes.count > 0, let start = scratch.baseAddress else {
+            missingRoom += bytes.count
+            return (bytes.baseAddress, 0)
+        }
+        let place = start + scratchUse
+        UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyMemory(from: bytes)
+        scratchUse += bytes.count
+        return (UnsafeRawPointer(place), 1)
     }
 
     /// Goes to the next row; false when there is none.
@@ -88,7 +122,7 @@ final class Statement {
     /// Ends the execution and lets go of what was bound.
     func reset() {
         sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        if missingRoom > 0 { sqlite3_clear_bindings(handle) }
     }
 
     private var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }

@@ -8,13 +8,16 @@ extension Transaction {
     /// changes nothing.
     package func storeRows(_ rows: [MarketRow], from source: PriceTable.Source) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
-        for row in rows {
-            let key = source.provider.key(row.token.id)
-            let price = StoredPrice(row.price)
-            let known = try known(key, from: source, beside: row.token, row.rank, price)
-            if !(known?.isSameToken ?? false) { try storeToken(row.token, key, rank: row.rank) }
-            guard let price else { continue }
-            if try store(price, known, of: key, from: source, row.sparkline) { changed.insert(key) }
+        let arrivals = rows.map { row in
+            Arrival(
+                key: source.provider.key(row.token.id), token: row.token, rank: row.rank,
+                price: StoredPrice(row.price), sparkline: row.sparkline)
+        }
+        try forEachKnown(arrivals, from: source) { arrival, known in
+            if let token = arrival.token, !(known?.isSameToken ?? false) {
+                try storeToken(token, arrival.key, rank: arrival.rank)
+            }
+            if try store(arrival, known, from: source) { changed.insert(arrival.key) }
         }
         return changed
     }
@@ -24,12 +27,9 @@ extension Transaction {
         _ updates: [(id: String, price: Price)], from source: PriceTable.Source
     ) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
-        for (id, price) in updates {
-            let key = source.provider.key(id)
-            guard let price = StoredPrice(price), let known = try known(key, from: source, beside: nil, nil, price),
-                try store(price, known, of: key, from: source, nil)
-            else { continue }
-            changed.insert(key)
+        let arrivals = updates.map { Arrival(key: source.provider.key($0.id), price: StoredPrice($0.price)) }
+        try forEachKnown(arrivals, from: source) { arrival, known in
+            if let known, try store(arrival, known, from: source) { changed.insert(arrival.key) }
         }
         return changed
     }
@@ -52,6 +52,15 @@ extension Transaction {
             """, key.text, token.symbol, token.name, token.imageURL, rank, folded)
     }
 
+    /// What arrived of a token.
+    private struct Arrival {
+        let key: TokenKey
+        var token: Token?
+        var rank: Int?
+        let price: StoredPrice?
+        var sparkline: Sparkline?
+    }
+
     /// What is stored of a token, compared with what arrived.
     private struct Known {
         /// Whether the token is stored as it arrived.
@@ -62,38 +71,69 @@ extension Transaction {
         let old: StoredPrice?
     }
 
-    /// Looks a token up; nil for one that is not known. Texts are compared where they lie, as most are what they were.
-    private func known(
-        _ key: TokenKey, from source: PriceTable.Source, beside token: Token?, _ rank: Int?, _ price: StoredPrice?
-    ) throws -> Known? {
-        try row(
-            """
-            SELECT symbol, name, image, rank, time, mask, fields FROM market_token
-            LEFT JOIN market_price ON market_price.token = market_token.token AND provider = ? AND currency = ?
-            WHERE market_token.token = ?
-            """, source.provider.rawValue, source.currency.code, key.text
-        ) { row in
-            let isSameToken =
-                token.map { token in
-                    row.isText(token.symbol, at: 0) && row.isText(token.name, at: 1)
-                        && row.isText(token.imageURL, at: 2) && row.optionalInt(3) == rank
-                } ?? true
-            guard let price, !row.isNull(4) else {
-                return Known(isSameToken: isSameToken, isSamePrice: false, old: nil)
+    /// Calls `body` with each arrival and what is stored then of its token, nil for one that is not known.
+    private func forEachKnown(
+        _ arrivals: [Arrival], from source: PriceTable.Source, _ body: (Arrival, Known?) throws -> Void
+    ) throws {
+        var start = 0
+        while start < arrivals.count {
+            var places: [String: Int] = [:]
+            places.reserveCapacity(arrivals.count - start)
+            var end = start
+            // What comes again is compared with what the first arrival has become.
+            while end < arrivals.count, places[arrivals[end].key.text] == nil {
+                places[arrivals[end].key.text] = end
+                end += 1
             }
-            let (time, mask) = (Instant(milliseconds: Int64(row.int(4))), row.int(5))
-            let isSame = row.isText(price.text, at: 6)
-            let isReplaced = price.covers(mask, seen: time) || isSame && price.time == time && price.mask == mask
-            return Known(
-                isSameToken: isSameToken, isSamePrice: isSame,
-                old: isReplaced ? nil : StoredPrice(time: time, text: row.text(6), mask: mask))
+            let known = try known(arrivals[start..<end], places, from: source)
+            for place in start..<end { try body(arrivals[place], known[place - start]) }
+            start = end
         }
     }
 
+    /// Looks tokens up by their places, all in one query. Texts are compared where they lie, as most are what they were.
+    private func known(
+        _ arrivals: ArraySlice<Arrival>, _ places: [String: Int], from source: PriceTable.Source
+    ) throws -> [Known?] {
+        var known = [Known?](repeating: nil, count: arrivals.count)
+        var keys = JSONWriter()
+        keys.array { keys in for arrival in arrivals { keys.value(arrival.key.text) } }
+        try scan(
+            """
+            SELECT symbol, name, image, rank, time, mask, fields, market_token.token FROM json_each(?)
+            CROSS JOIN market_token ON market_token.token = value
+            LEFT JOIN market_price ON market_price.token = market_token.token AND provider = ? AND currency = ?
+            """, keys.string, source.provider.rawValue, source.currency.code
+        ) { row in
+            if let place = places[row.text(7)] {
+                known[place - arrivals.startIndex] = Self.compare(arrivals[place], row)
+            }
+            return true
+        }
+        return known
+    }
+
+    private static func compare(_ arrival: Arrival, _ row: borrowing Row) -> Known {
+        var isSameToken = true
+        if let token = arrival.token {
+            isSameToken =
+                row.isText(token.symbol, at: 0) && row.isText(token.name, at: 1) && row.isText(token.imageURL, at: 2)
+                && row.optionalInt(3) == arrival.rank
+        }
+        guard let price = arrival.price, !row.isNull(4) else {
+            return Known(isSameToken: isSameToken, isSamePrice: false, old: nil)
+        }
+        let (time, mask) = (Instant(milliseconds: Int64(row.int(4))), row.int(5))
+        let isSame = row.isText(price.text, at: 6)
+        let isReplaced = price.covers(mask, seen: time) || isSame && price.time == time && price.mask == mask
+        return Known(
+            isSameToken: isSameToken, isSamePrice: isSame,
+            old: isReplaced ? nil : StoredPrice(time: time, text: row.text(6), mask: mask))
+    }
+
     /// Stores a price, merged with the one that is known, and returns whether it is another one.
-    private func store(
-        _ price: StoredPrice, _ known: Known?, of key: TokenKey, from source: PriceTable.Source, _ sparkline: Sparkline?
-    ) throws -> Bool {
+    private func store(_ arrival: Arrival, _ known: Known?, from source: PriceTable.Source) throws -> Bool {
+        guard let price = arrival.price else { return false }
         var (stored, isSame) = (price, known?.isSamePrice ?? false)
         if let old = known?.old {
             var merged = old.price
@@ -107,8 +147,8 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (provider, currency, token) DO UPDATE SET time = excluded.time, seen_at = excluded.seen_at,
                 mask = excluded.mask, fields = excluded.fields, sparkline = coalesce(excluded.sparkline, sparkline)
-            """, source.provider.rawValue, source.currency.code, key.text, stored.time.milliseconds, now.milliseconds,
-            stored.mask, stored.text, sparkline?.levels)
+            """, source.provider.rawValue, source.currency.code, arrival.key.text, stored.time.milliseconds,
+            now.milliseconds, stored.mask, stored.text, arrival.sparkline?.levels)
         return !isSame
     }
 

@@ -14,11 +14,12 @@ int csqlite_prepare(void);
 /// Sets a boolean `sqlite3_db_config` option; returns a result code.
 int csqlite_set_flag(sqlite3 *connection, int option, int isOn);
 
-/// Binds a copy of `count` bytes of UTF-8; NULL bytes with count 0 are the empty text.
-int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count);
+/// Binds `count` bytes of UTF-8, or a copy of them unless they are kept until the next binding; NULL bytes with count 0 are the
+/// empty text.
+int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count, int is_kept);
 
-/// Binds a copy of `count` bytes; NULL bytes with count 0 are the empty blob.
-int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count);
+/// Binds `count` bytes, or a copy of them unless they are kept until the next binding; NULL bytes with count 0 are the empty blob.
+int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count, int is_kept);
 
 /// Waits for locks in steps of half a millisecond, about `milliseconds` in all; the library's own handler doubles its
 /// sleeps up to 100 ms and so starves beside a process that writes all the time.
