@@ -77,7 +77,7 @@ struct FirmwareTests {
             {"name": "app.zip", "browser_download_url": "https://example.org/1.5/app.zip"}]},
          {"tag_name": "1.6-rc1", "prerelease": true, "assets": [{"browser_download_url": "https://example.org/1.6/app.zip"}]},
          {"tag_name": "1.4.2", "assets": [{"browser_download_url": "file:///etc/app.zip"}]},
-         {"tag_name": "1.7", "draft": true, "assets": []}, {"tag_name": "nightly"}, 5, null]
+         {"tag_name": "1.7", "draft": true, "assets": []}, {"tag_name": "nightly"}, {"tag_name": "9-\\u001b[31m"}, 5, null]
         """
 
     @Test func `releases are read as GitHub lists them, and what is none is left out`() throws {

@@ -13,11 +13,22 @@ package struct FirmwareVersion: Hashable, Comparable, Sendable {
         let numbers = first.split(separator: ".", omittingEmptySubsequences: false).map { part in
             part.utf8.allSatisfy { (0x30...0x39).contains($0) } && part.utf8.count <= 9 ? Int(part) ?? -1 : -1
         }
-        guard (1...4).contains(numbers.count), !numbers.contains(-1), parts.count == 1 || !parts[1].isEmpty else {
+        guard (1...4).contains(numbers.count), !numbers.contains(-1), parts.count == 1 || Self.isWord(parts[1]) else {
             return nil
         }
         self.numbers = numbers
         prerelease = parts.count == 2 ? String(parts[1]) : ""
+    }
+
+    /// Whether the text after the hyphen is a short word: names of releases come from outside, and are shown.
+    private static func isWord(_ text: some StringProtocol) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
     }
 
     /// Whether `left` came before; missing numbers are 0.
