@@ -58,7 +58,8 @@ package enum DictofunEvents {
                 .init("notify", .object, "The title and body of a desktop notification."),
             ]),
         TopicDeclaration(
-            firmwareReleased, "A release of firmware is newer than that of a recorder. Published once for each release.",
+            firmwareReleased,
+            "A release of firmware is newer than that of a recorder. Published once for each release.",
             subject: "address of the recorder",
             fields: [
                 recorder, .init("version", .string, "The version of the release."),
