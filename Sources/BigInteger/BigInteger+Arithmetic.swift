@@ -25,7 +25,8 @@ extension BigInteger: AdditiveArithmetic {
 
     /// The number with the opposite sign.
     package static prefix func - (number: BigInteger) -> BigInteger {
-        BigInteger(isNegative: !number.isNegative, magnitude: number.limbs)
+        if case .word(let value) = number.storage, value != .min { return BigInteger(-value) }
+        return BigInteger(isNegative: !number.isNegative, magnitude: number.limbs)
     }
 
     /// The product.
@@ -50,6 +51,11 @@ extension BigInteger: AdditiveArithmetic {
         if case .word(let first) = storage, case .word(let second) = divisor.storage,
             !(first == .min && second == -1)
         {
+            // A machine divides 64 bits in one instruction, 128 in a call.
+            if let first = Int(exactly: first), let second = Int(exactly: second), first != .min {
+                let (quotient, remainder) = first.quotientAndRemainder(dividingBy: second)
+                return (BigInteger(quotient), BigInteger(remainder))
+            }
             let (quotient, remainder) = first.quotientAndRemainder(dividingBy: second)
             return (BigInteger(quotient), BigInteger(remainder))
         }

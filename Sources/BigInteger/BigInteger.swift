@@ -1,11 +1,12 @@
 /// A whole number of up to 65,536 bits.
 ///
-/// Numbers that fit a word are kept in one; larger ones are limbs, which GMP works on. Like `Int`, arithmetic traps when a
-/// result is out of range; text is bounded far below it, so a program that multiplies a few parsed numbers cannot reach it.
+/// Numbers that fit 128 bits are kept in them, without an allocation; larger ones are limbs, which GMP works on. Like `Int`,
+/// arithmetic traps when a result is out of range; text is bounded far below it, so a program that multiplies a few parsed
+/// numbers cannot reach it.
 package struct BigInteger: Hashable, Sendable {
     /// Each value has one form: limbs are used only for what does not fit the word.
     enum Storage: Hashable, Sendable {
-        case word(Int)
+        case word(Int128)
         case limbs(isNegative: Bool, magnitude: [UInt])
     }
 
@@ -15,19 +16,28 @@ package struct BigInteger: Hashable, Sendable {
     package static let maximumBitWidth = 1 << 16
 
     /// Creates a number from a word.
-    package init(_ value: Int) { storage = .word(value) }
+    package init(_ value: Int) { storage = .word(Int128(value)) }
 
     /// Creates a number from an unsigned word.
-    package init(_ value: UInt) { self.init(isNegative: false, magnitude: value == 0 ? [] : [value]) }
+    package init(_ value: UInt) { storage = .word(Int128(value)) }
+
+    /// Creates a number from a word of 128 bits.
+    init(_ value: Int128) { storage = .word(value) }
 
     /// Creates a number from a sign and limbs, the lowest first, of which the highest is not 0.
     init(isNegative: Bool, magnitude: [UInt]) {
         precondition(magnitude.count <= BigInteger.maximumBitWidth / 64, "integer overflow")
-        switch magnitude.count {
-        case 0: storage = .word(0)
-        case 1 where magnitude[0] <= UInt(Int.max): storage = .word(isNegative ? -Int(magnitude[0]) : Int(magnitude[0]))
-        case 1 where isNegative && magnitude[0] == Int.min.magnitude: storage = .word(.min)
-        default: storage = .limbs(isNegative: isNegative, magnitude: magnitude)
+        guard magnitude.count <= 2 else {
+            storage = .limbs(isNegative: isNegative, magnitude: magnitude)
+            return
+        }
+        let value = magnitude.reversed().reduce(UInt128.zero) { $0 << 64 | UInt128($1) }
+        if value <= UInt128(Int128.max) {
+            storage = .word(isNegative ? -Int128(value) : Int128(value))
+        } else if isNegative, value == Int128.min.magnitude {
+            storage = .word(.min)
+        } else {
+            storage = .limbs(isNegative: isNegative, magnitude: magnitude)
         }
     }
 
@@ -49,29 +59,37 @@ package struct BigInteger: Hashable, Sendable {
     package var signum: Int { isNegative ? -1 : isZero ? 0 : 1 }
 
     /// Whether two divides it.
-    package var isEven: Bool { limbs.first.map { $0 & 1 == 0 } ?? true }
-
-    /// Whether ten divides it. A word's weight, 2⁶⁴, leaves 1 when divided by 5, so the sum of the limbs decides.
-    var isMultipleOfTen: Bool {
+    package var isEven: Bool {
         switch storage {
-        case .word(let value): return value.isMultiple(of: 10)
-        case .limbs(_, let magnitude):
-            guard magnitude[0] & 1 == 0 else { return false }
-            return magnitude.reduce(0) { $0 + $1 % 5 }.isMultiple(of: 5)
+        case .word(let value): value & 1 == 0
+        case .limbs(_, let magnitude): magnitude[0] & 1 == 0
+        }
+    }
+
+    /// Whether ten divides it. The weight of a limb, 2⁶⁴, leaves 1 when divided by 5, so the sum of the limbs decides.
+    var isMultipleOfTen: Bool {
+        guard isEven else { return false }
+        switch storage {
+        case .word(let value):
+            let (high, low) = (UInt(truncatingIfNeeded: value.magnitude >> 64), UInt(truncatingIfNeeded: value.magnitude))
+            return (high % 5 + low % 5).isMultiple(of: 5)
+        case .limbs(_, let magnitude): return magnitude.reduce(0) { $0 + $1 % 5 }.isMultiple(of: 5)
         }
     }
 
     /// The number of bits of the magnitude; 0 for zero.
     package var bitWidth: Int {
-        let limbs = limbs
-        return limbs.last.map { limbs.count * 64 - $0.leadingZeroBitCount } ?? 0
+        switch storage {
+        case .word(let value): 128 - value.magnitude.leadingZeroBitCount
+        case .limbs(_, let magnitude): magnitude.count * 64 - magnitude[magnitude.count - 1].leadingZeroBitCount
+        }
     }
 
     /// The magnitude as limbs.
     var limbs: [UInt] {
         switch storage {
-        case .word(0): []
-        case .word(let value): [value.magnitude]
+        case .word(let value):
+            Limbs.trimmed([UInt(truncatingIfNeeded: value.magnitude), UInt(truncatingIfNeeded: value.magnitude >> 64)])
         case .limbs(_, let magnitude): magnitude
         }
     }
@@ -87,7 +105,7 @@ extension Int {
     /// Creates a word from a number that fits; nil for any other.
     package init?(exactly number: BigInteger) {
         guard case .word(let value) = number.storage else { return nil }
-        self = value
+        self.init(exactly: value)
     }
 }
 

@@ -1,4 +1,4 @@
-import BigInteger
+@testable import BigInteger
 import TestSupport
 import Testing
 
@@ -7,7 +7,8 @@ struct BigIntegerTests {
     static func number(_ generator: inout SeededGenerator, bits: Int = 600) -> BigInteger {
         let edges: [BigInteger] = [
             0, 1, -1, BigInteger(Int.max), BigInteger(Int.min), BigInteger(UInt.max), .maximumUInt256,
-            BigInteger(Int.min) * -1, BigInteger(UInt.max) + 1,
+            BigInteger(Int.min) * -1, BigInteger(UInt.max) + 1, twoTo127 - 1, twoTo127, -twoTo127, -twoTo127 - 1,
+            twoTo127 * 2 - 1, twoTo127 * 2,
         ]
         if Int.random(in: 0..<4, using: &generator) == 0, let edge = edges.randomElement(using: &generator) {
             return edge
@@ -17,6 +18,20 @@ struct BigIntegerTests {
             number = number * BigInteger(UInt.max) + BigInteger(UInt.random(in: 0...UInt.max, using: &generator))
         }
         return Bool.random(using: &generator) ? number : -number
+    }
+
+    /// The first number that needs more than a word of 128 bits.
+    private static let twoTo127 = BigInteger(isNegative: false, magnitude: [0, 1 << 63])
+
+    @Test func `words and limbs meet at 128 bits`() {
+        let edge = Self.twoTo127
+        #expect(edge.description == "170141183460469231731687303715884105728" && edge.bitWidth == 128)
+        #expect((-edge).description == "-170141183460469231731687303715884105728" && -(-edge) == edge)
+        #expect((edge - 1).description == "170141183460469231731687303715884105727" && (edge - 1).bitWidth == 127)
+        #expect(-edge - 1 + 1 == -edge && edge - 1 + 1 == edge && -edge < edge - 1 && edge - 1 < edge)
+        #expect((-edge).quotientAndRemainder(dividingBy: -1) == (edge, 0))
+        #expect(BigInteger(Int.min).quotientAndRemainder(dividingBy: -1) == (BigInteger(Int.max) + 1, 0))
+        #expect((-edge) * -1 == edge && edge * 2 - edge == edge && (edge * 10).isMultipleOfTen)
     }
 
     @Test func `arithmetic obeys the laws of whole numbers`() {
