@@ -72,9 +72,13 @@ extension Transaction {
     }
 
     /// Calls `body` with each arrival and what is stored then of its token, nil for one that is not known.
+    ///
+    /// They come in the order of the tables, so that each row is looked for and stored near the one before; those of one
+    /// token in the order given.
     private func forEachKnown(
         _ arrivals: [Arrival], from source: PriceTable.Source, _ body: (Arrival, Known?) throws -> Void
     ) throws {
+        let arrivals = arrivals.sorted { $0.key.text < $1.key.text }
         var start = 0
         while start < arrivals.count {
             var places: [String: Int] = [:]
