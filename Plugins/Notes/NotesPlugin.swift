@@ -23,6 +23,10 @@ package struct NotesPlugin: Plugin {
     package let accounts: AccountManager<NoteServers>
     /// The clients that are connected to this process.
     let live: LiveNotes
+    /// The settings of the notes server.
+    package let serverSettings: ServerSettings
+    /// What clients have read since the last change.
+    let reads = ServedReads()
 
     /// Creates the plugin.
     package init(context: Context) throws {
@@ -38,6 +42,7 @@ package struct NotesPlugin: Plugin {
         settings = context.settings
         watcher = context.watcher
         locks = context.locks
+        serverSettings = ServerSettings(context.config)
         live = LiveNotes(context.store, bus: context.bus, log: context.log)
     }
 

@@ -1,15 +1,20 @@
 import HubKit
 import NotesDomain
 import SQLite
+import TestSupport
 import Testing
 
 @testable import Notes
 
 /// The server's side of NoteApp, request by request.
 struct NoteAppServerTests {
+    private let folder: TemporaryFolder
     private let fixture: NotesFixture
 
-    init() throws { fixture = try NotesFixture() }
+    init() throws {
+        folder = try TemporaryFolder()
+        fixture = try NotesFixture(at: .directory(folder.path))
+    }
 
     private func ask(
         _ method: String, _ path: String, _ body: String = "", client: String = "a", as actor: Actor = .anonymous,
@@ -77,6 +82,26 @@ struct NoteAppServerTests {
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\n"), client: "a")
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\nthree\\nfour\\n"), client: "new")
         #expect(try await content(id) == "1\ntwo\nthree\nfour\n")
+    }
+
+    @Test func `a note that was read before is as it is now, whichever process has changed it`() async throws {
+        let id = try await make("one")
+        for _ in 0..<3 { #expect(try await content(id) == "one") }
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "two"))
+        for _ in 0..<3 { #expect(try await content(id) == "two") }
+        // As another process has it: a database of its own over the same file.
+        let other = try NotesFixture(at: .directory(folder.path))
+        let own = try #require(try await other.notes.list(NoteFilter()).rows.first?.id)
+        try await other.write("three", to: own)
+        for _ in 0..<3 { #expect(try await content(id) == "three") }
+        // What one client may read is not kept for another.
+        for _ in 0..<3 {
+            #expect(try await ask("GET", "/api/notes/\(id)", as: .account("jan")).reply.status == 403)
+            #expect(try await ask("GET", "/api/notes/\(id)", legacy: .off).reply.status == 401)
+            #expect(try await content(id) == "three")
+        }
+        _ = try await ask("DELETE", "/api/notes/\(id)", note("T", "three"))
+        #expect(try await ask("GET", "/api/notes/\(id)").reply == .notFound)
     }
 
     @Test func `granting with a stale note undoes no text of others`() async throws {

@@ -22,7 +22,7 @@ final class StillClock: Clock {
     func sleep(for duration: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
 }
 
-/// Notes on a real database in memory.
+/// Notes on a real database, in memory by default.
 final class NotesFixture: Sendable {
     let database: Database
     let store: Store
@@ -30,9 +30,9 @@ final class NotesFixture: Sendable {
     let notes: NotesPlugin
 
     /// `locks` is a folder for locks, where a test needs them.
-    init(config: Config = Config(), locks: String = "/nonexistent") throws {
+    init(config: Config = Config(), locks: String = "/nonexistent", at location: Database.Location = .memory) throws {
         let schema = NotesPlugin.descriptor.schema
-        database = Database(at: .memory, plugins: [schema], clock: clock, executors: .queues)
+        database = Database(at: location, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "notes")
         let folder = "/nonexistent"
         notes = try NotesPlugin(

@@ -7,7 +7,7 @@ import Testing
 struct ExchangeStateTests {
     /// The view of the daemon and the server on an exchange.
     private struct Model {
-        var isSuspended = true
+        var isSuspended = false
         var isWriterParked = false
         var written: [UInt8] = []
         var arrived: [UInt8] = []
@@ -49,8 +49,12 @@ struct ExchangeStateTests {
             case 7...10 where !model.isSuspended && !model.isOver:
                 if isReading {
                     read(&state, &model, isBodyOver)
-                } else if case .reply = state.next() {
-                    isReading = true
+                } else {
+                    switch state.next() {
+                    case .reply: isReading = true
+                    case .wait: model.isSuspended = true
+                    case .cut: Issue.record("the connection was cut")
+                    }
                 }
             case 11 where Int.random(in: 0..<60, using: &generator) == 0 && !model.isSuspended && !model.isOver:
                 model.isOver = true

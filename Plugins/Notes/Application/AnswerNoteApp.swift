@@ -48,11 +48,13 @@ extension NotesPlugin {
     /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do; nil
     /// leaves it to the accounts.
     package func answer(_ request: NoteAppRequest, legacy: LegacyMode?) async throws -> NoteAppAnswer {
+        let revision = request.method == "GET" ? store.revision : nil
+        if let revision, let known = reads.answer(to: request, legacy, at: revision) { return known }
         do {
             switch NoteAppRoute(method: request.method, target: request.target) {
             case .list: return try await list(request, legacy)
             case .create: return try await create(request, legacy)
-            case .read(let id): return try await read(try Self.lookUp(id), request, legacy)
+            case .read(let id): return try await read(try Self.lookUp(id), request, legacy, revision)
             case .replace(let id): return try await replace(id, request, legacy)
             case .delete(let id): return try await delete(id, request, legacy)
             case .options, .notFound: return NoteAppAnswer(.notFound)
@@ -121,7 +123,7 @@ extension NotesPlugin {
     }
 
     private func read(
-        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?
+        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Database.Revision?
     ) async throws -> NoteAppAnswer {
         let served = try await store.read { transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
@@ -130,6 +132,7 @@ extension NotesPlugin {
             let found = try transaction.wire(note, for: request.actor, legacy)
             return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.client))
         }
+        if served.news.isEmpty, let revision { reads.keep(served.note, for: request, legacy, at: revision) }
         try await remember(served.news, by: request.client)
         return NoteAppAnswer(.note(served.note))
     }
@@ -258,11 +261,11 @@ extension Transaction {
         try setWritten(outcome.read, of: note.id, by: request.client)
         guard outcome.isChanged else { return false }
         try changed(note.id) {
-            try changeTexts(of: note.id, by: request.actor.name ?? request.client) { document, _ in
+            try changeTexts(of: note.id, known: document, by: request.actor.name ?? request.client) { document, _ in
                 document = outcome.document
                 return outcome.edits
             }
-            try setAccess(outcome.access, of: note.id)
+            if outcome.access != note.access { try setAccess(outcome.access, of: note.id) }
         }
         return true
     }

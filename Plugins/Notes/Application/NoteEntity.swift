@@ -77,8 +77,7 @@ extension Transaction {
     @discardableResult
     func changed(_ id: String, _ change: () throws -> Void) throws -> NoteRecord {
         try change()
-        try reindexNotes([id])
-        let note = try NoteRecord.kind.item(id, in: self)
+        guard let note = try reindexedNote(id) else { throw NoteRecord.kind.notFound(id) }
         try emit(NotesEvents.changed, note.summary)
         return note
     }

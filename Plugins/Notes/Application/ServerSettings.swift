@@ -63,11 +63,6 @@ package struct ServerSettings: Sendable {
     }
 }
 
-extension NotesPlugin {
-    /// The settings of the notes server.
-    package var serverSettings: ServerSettings { ServerSettings(config) }
-}
-
 /// The state of the server for its owner.
 package struct ServerStatus: Sendable {
     /// The address for clients.

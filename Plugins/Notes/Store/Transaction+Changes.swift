@@ -18,13 +18,9 @@ extension Transaction {
     // MARK: Recording
 
     /// Compares what is beside the texts of a note with how it was, and records a difference under the number of the change.
-    func recordSharing(of id: String, change: Int) throws {
-        let (owner, folder, isDeleted) =
-            try row("SELECT owner, folder, deleted_at IS NOT NULL FROM notes_note WHERE id = ?", id) {
-                ($0.text(0), $0.text(1), $0.bool(2))
-            } ?? ("", "", false)
-        let members = try members(of: id)
-        let rest = "\(isDeleted ? 1 : 0)\n\(folder)\n\(try tags(of: id).joined(separator: "\n"))"
+    func recordSharing(of note: NoteRecord, change: Int) throws {
+        let (id, owner, members) = (note.id, note.access.owner, note.access.members)
+        let rest = "\(note.deletedAt == nil ? 0 : 1)\n\(note.folder)\n\(note.tags.joined(separator: "\n"))"
         let old = try row("SELECT owner, members, rest FROM notes_sharing WHERE note = ?", id) {
             (owner: $0.text(0), members: $0.text(1), rest: $0.text(2))
         }

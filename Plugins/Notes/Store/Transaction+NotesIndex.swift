@@ -9,30 +9,40 @@ extension Transaction {
     /// of texts that an undo took back are answered by their inverse first.
     package func reindexNotes(_ ids: [String]) throws {
         let change = try nextChange()
-        for id in Set(ids) {
-            guard
-                let state = try row("SELECT deleted_at IS NULL FROM notes_note WHERE id = ?", id, body: { $0.bool(0) })
-            else {
-                try removeEntry(of: id)
-                try recordPurge(of: id, change: change)
-                continue
-            }
-            try insertText(of: id)
-            try applyUndoneEdits(of: id)
-            try run(
-                "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
-                now.milliseconds, change, id)
-            try recordSharing(of: id, change: change)
-            if state { try replaceEntry(of: id) } else { try removeEntry(of: id) }
-        }
+        for id in Set(ids) { try reindexNote(id, change) }
         try mergeSegments(of: NotesSchema.words, times: max(1, ids.count / 1000))
+    }
+
+    /// Does the same for one note, and returns it; nil if it is gone.
+    func reindexedNote(_ id: String) throws -> NoteRecord? {
+        let note = try reindexNote(id, nextChange())
+        try mergeSegments(of: NotesSchema.words)
+        return note
+    }
+
+    @discardableResult
+    private func reindexNote(_ id: String, _ change: Int) throws -> NoteRecord? {
+        guard try row("SELECT 1 FROM notes_note WHERE id = ?", id, body: { $0.int(0) }) != nil else {
+            try removeEntry(of: id)
+            try recordPurge(of: id, change: change)
+            return nil
+        }
+        try insertText(of: id)
+        try applyUndoneEdits(of: id)
+        try run(
+            "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
+            now.milliseconds, change, id)
+        guard let note = try note(id) else { return nil }
+        try recordSharing(of: note, change: change)
+        if note.deletedAt == nil { try replaceEntry(of: note) } else { try removeEntry(of: id) }
+        return note
     }
 
     /// Rebuilds all derived rows without counting a change.
     func rebuildEntries() throws {
         for id in try rows("SELECT id FROM notes_entry", body: { $0.text(0) }) { try removeEntry(of: id) }
         for id in try rows("SELECT id FROM notes_note WHERE deleted_at IS NULL", body: { $0.text(0) }) {
-            try replaceEntry(of: id)
+            if let note = try note(id) { try replaceEntry(of: note) }
         }
     }
 
@@ -70,8 +80,7 @@ extension Transaction {
         let texts: [String]
     }
 
-    private func replaceEntry(of id: String) throws {
-        guard let note = try note(id) else { return }
+    private func replaceEntry(of note: NoteRecord) throws {
         let tags = note.tags.joined(separator: "\n")
         let entry = Entry(
             name: note.displayName, key: WikiLink.key(note.title),
@@ -80,7 +89,7 @@ extension Transaction {
                 Transliterator.searchable(note.content),
             ])
         let number: Int
-        if let (known, old) = try storedEntry(of: id) {
+        if let (known, old) = try storedEntry(of: note.id) {
             number = known
             if old != entry {
                 let isFound = old.texts != entry.texts
@@ -92,7 +101,7 @@ extension Transaction {
             }
         } else {
             try run(
-                "INSERT INTO notes_entry (id, name, key, title, tags, content) VALUES (?, ?, ?, ?, ?, ?)", id,
+                "INSERT INTO notes_entry (id, name, key, title, tags, content) VALUES (?, ?, ?, ?, ?, ?)", note.id,
                 entry.name, entry.key, entry.texts[0], entry.texts[1], entry.texts[2])
             number = lastInsertedRow
             try addTexts(number...number, to: NotesSchema.words)

@@ -38,15 +38,15 @@ extension Transaction {
 
     /// Changes the texts of a note by edits of `person`, the author of the operation by default.
     ///
-    /// `change` gets the texts and the agent for its edits, and returns the edits. The change can be undone if the
-    /// operation is an edit.
+    /// `change` gets the texts, which may be `known`, and the agent for its edits, and returns the edits. The change can be
+    /// undone if the operation is an edit.
     /// - Returns: whether the texts have changed.
     @discardableResult
     func changeTexts(
-        of id: String, by person: String? = nil,
+        of id: String, known: NoteDocument? = nil, by person: String? = nil,
         _ change: (inout NoteDocument, _ agent: String) throws -> NoteEdits
     ) throws -> Bool {
-        var document = try document(of: id)
+        var document = try known ?? document(of: id)
         let before = document.version
         let edits = try change(&document, try agent())
         guard document.version != before else { return false }

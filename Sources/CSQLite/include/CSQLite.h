@@ -4,6 +4,7 @@
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
+#include <stdint.h>
 
 // Functions that Swift cannot call or that must be fast: variadic functions, function-like macros, per-row callbacks.
 
@@ -24,6 +25,17 @@ int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int
 /// Waits for locks in steps of half a millisecond, about `milliseconds` in all; the library's own handler doubles its
 /// sleeps up to 100 ms and so starves beside a process that writes all the time.
 int csqlite_set_busy_limit(sqlite3 *connection, int milliseconds);
+
+/// The header of the index of a write-ahead log: 48 bytes, which each commit changes.
+struct csqlite_log_state {
+    uint64_t words[6];
+};
+
+/// Finds the index of a log that a connection shares with others, once it has read its database; NULL when there is none.
+const void *csqlite_log_index(sqlite3 *connection);
+
+/// Copies the header; returns 0 while a commit changes it.
+int csqlite_read_log_state(const void *index, struct csqlite_log_state *state);
 
 /// Records only the tables whose names are listed, sorted by byte. `tables` must outlive the session.
 struct csqlite_tables {

@@ -32,8 +32,11 @@ actor ConnectionActor {
     /// Whether there is a connection.
     var isOpen: Bool { opened != nil }
 
-    /// Closes the connection; the next use opens a new one.
-    func close() { opened = nil }
+    /// Closes the connection, just before which it calls `prepare`; the next use opens a new one.
+    func close(_ prepare: @Sendable () -> Void = {}) {
+        prepare()
+        opened = nil
+    }
 }
 
 extension ConnectionActor {

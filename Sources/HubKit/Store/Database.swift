@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import Synchronization
 
 /// The store of a process: its file, the writer, the readers, and the listener for commits.
@@ -36,6 +36,8 @@ package final class Database: Sendable {
     private let didBulk = Atomic(false)
     private let writes = WriteQueue()
     private let listener = Mutex(CommitListener { _ in })
+    /// The index of the log, while the writer has it open.
+    private let logIndex = Mutex<LogIndex?>(nil)
     /// The plugins that are shut out, once the writer has looked.
     private let problems = Mutex<[String: HubError]?>(nil)
     private static let readerCount = 2
@@ -93,7 +95,10 @@ package final class Database: Sendable {
     @discardableResult
     package func prepare() async throws -> [String: HubError] {
         if let known = problems.withLock({ $0 }) { return known }
-        let found = try await writer.use { $0.problems }
+        let found = try await writer.use { store in
+            if store.access == .shared { logIndex.withLock { $0 = LogIndex(of: store.connection) } }
+            return store.problems
+        }
         problems.withLock { $0 = found }
         return found
     }
@@ -108,6 +113,13 @@ package final class Database: Sendable {
         get async { await writer.isOpen }
     }
 
+    /// The revision of all tables, which every commit of every process changes; nil when it is not known, as while a commit
+    /// changes it. What was read after a revision was asked for is as it is now, if the revision still is.
+    package var revision: Revision? { logIndex.withLock { $0?.state } }
+
+    /// See ``revision``.
+    package typealias Revision = LogIndex.State
+
     /// Whether this process has done bulk work.
     package var hasDoneBulk: Bool { didBulk.load(ordering: .relaxed) }
 
@@ -116,7 +128,7 @@ package final class Database: Sendable {
     /// Closes all connections. The next use opens them again.
     package func close() async {
         for reader in readers { await reader.close() }
-        await writer.close()
+        await writer.close { logIndex.withLock { $0 = nil } }
         problems.withLock { $0 = nil }
     }
 

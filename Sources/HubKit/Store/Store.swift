@@ -5,6 +5,9 @@ package struct Store: Sendable {
     /// The plugin's id.
     package let owner: String
 
+    /// The revision of the database; see ``Database/revision``.
+    package var revision: Database.Revision? { database.revision }
+
     /// Runs `body` on one consistent view of the tables. A change inside it is refused.
     ///
     /// Several lookups belong into one call: an open view makes each of them ten times cheaper.

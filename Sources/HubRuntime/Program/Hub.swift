@@ -41,7 +41,7 @@ package final class Hub: PluginHost {
     private struct Parts {
         var configuration: Configuration?
         var database: Database?
-        var built: [ObjectIdentifier: any Sendable] = [:]
+        var built: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         var isAnswerToShell = false
     }
 
@@ -127,16 +127,16 @@ package final class Hub: PluginHost {
 
     /// The use cases of a plugin, or this hub itself for hub's own commands.
     package func plugin<P: Sendable>(_ type: P.Type) throws -> P {
-        if let own = own(type) { return own }
         let key = ObjectIdentifier(type)
-        if let built = parts.withLock({ $0.built[key] }) as? P { return built }
+        if let built = parts.withLock({ $0.built[key] }) as? BuiltPlugin<P> { return built.plugin }
         guard let plugin = type as? any Plugin.Type else {
+            if let own = own(type) { return own }
             throw HubError(.internal, code: "no-plugin", "\(type) is not a plugin")
         }
         guard let made = try build(plugin) as? P else {
             throw HubError(.internal, code: "no-plugin", "\(type) could not be created")
         }
-        parts.withLock { $0.built[key] = made }
+        parts.withLock { $0.built[key] = BuiltPlugin(made) }
         return made
     }
 
@@ -217,4 +217,12 @@ package final class Hub: PluginHost {
             settings: PluginSettings(configManager, plugin: descriptor.id) { locale.completing($0) },
             bus: bus, watcher: watcher, isOffline: options[GlobalOptions.offline])
     }
+}
+
+/// A plugin that has been made. Each request of a server looks it up, and finding out whether an object is of a class is much
+/// quicker than whether a value is of a type.
+private final class BuiltPlugin<P: Sendable>: Sendable {
+    let plugin: P
+
+    init(_ plugin: P) { self.plugin = plugin }
 }

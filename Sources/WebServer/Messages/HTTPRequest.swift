@@ -21,6 +21,9 @@ package struct HTTPRequest: Sendable {
     /// The path as it was sent, without the query.
     package var path: String { target.path }
 
+    /// Whether it reads, and has no body.
+    var isRead: Bool { (method == .get || method == .head) && body.isEmpty }
+
     /// Whether the client asks for a WebSocket (RFC 6455 §4.2.1), with a proper handshake or not.
     package var asksForWebSocket: Bool {
         method == .get

@@ -75,14 +75,11 @@ final class ConnectionRegistry: Sendable {
         state.withLock { Array($0.connections.values) }.compactMap(\.exchange)
     }
 
-    /// Begins a request with `start`, unless the server stops.
-    ///
-    /// `start` runs under the registry's lock, so after ``stopBeginning()`` no request is missing in ``exchanges``.
-    func begin(_ start: () -> Void) -> Bool {
+    /// Counts a request that begins. Returns false when the server stops.
+    func begin() -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
             state.exchanges += 1
-            start()
             return true
         }
     }

@@ -17,6 +17,7 @@ final class Exchange: Sendable {
         var webSocketLimits = WebSocketLimits()
         var onEnd: (@Sendable () -> Void)?
         var hasEnded = false
+        var isCancelled = false
 
         mutating func takeWriter() -> CheckedContinuation<Void, Never>? { writer.take() }
     }
@@ -46,7 +47,7 @@ final class Exchange: Sendable {
 /// Methods for the daemon's thread.
 extension Exchange {
     /// The method and header fields, once they have arrived.
-    var head: (method: HTTPMethod, headers: HTTPHeaders)? { guarded.withLock(\.head) }
+    var head: (method: HTTPMethod, headers: HTTPHeaders)? { guarded.withLock { $0.head } }
 
     /// The method and header fields have arrived.
     func setHead(_ method: HTTPMethod, _ headers: HTTPHeaders) {
@@ -61,16 +62,20 @@ extension Exchange {
         guarded.withLock { change(&$0.body) }
     }
 
-    /// Suspends the connection and begins the handler.
-    func begin(_ request: HTTPRequest) {
-        guarded.withLock { guarded in
-            guarded.state.begin()
-            server.library.suspend(connection.handle)
-            guarded.task = Task { await self.run(request) }
+    /// Begins the handler, `atOnce` on the daemon's own thread until it first waits, and returns the next step.
+    func begin(_ request: HTTPRequest, atOnce: Bool) -> ExchangeState.Step {
+        guarded.withLock { $0.state.begin() }
+        let task =
+            atOnce ? Task.immediate { await self.run(request) } : Task { await self.run(request) }
+        let isCancelled = guarded.withLock { guarded in
+            guarded.task = task
+            return guarded.isCancelled
         }
+        if isCancelled { task.cancel() }
+        return next()
     }
 
-    /// Returns the next step when the daemon handles the request again.
+    /// Returns the next step, and suspends the connection if that is to wait.
     func next() -> ExchangeState.Step {
         guarded.withLock { guarded in
             let step = guarded.state.next()
@@ -226,7 +231,10 @@ extension Exchange {
 extension Exchange {
     /// Cancels the handler's task; its response is still sent if the client is there.
     func cancel() {
-        guarded.withLock(\.task)?.cancel()
+        guarded.withLock { guarded in
+            guarded.isCancelled = true
+            return guarded.task
+        }?.cancel()
     }
 
     /// Cancels a response that would never end by itself.

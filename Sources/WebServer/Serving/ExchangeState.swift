@@ -4,7 +4,7 @@ struct ExchangeState {
     private enum Phase {
         /// The request is on its way in.
         case receiving
-        /// The handler has it; the connection is suspended.
+        /// The handler has it; the connection is suspended, once the daemon has looked for a response.
         case handling
         /// The handler's response waits for the daemon to take it.
         case answered(HTTPResponse)
@@ -18,7 +18,7 @@ struct ExchangeState {
 
     /// The next step of the daemon's thread.
     enum Step {
-        /// Suspend the connection until it is resumed, and, the first time, begin the handler.
+        /// Suspend the connection until it is resumed.
         case wait
         case reply(HTTPResponse)
         /// Close the connection.
@@ -68,11 +68,10 @@ struct ExchangeState {
 extension ExchangeState {
     /// The whole request has arrived and its handler begins.
     mutating func begin() {
-        phase = .handling
-        isSuspended = true
+        if case .receiving = phase { phase = .handling }
     }
 
-    /// The daemon looks at the request again.
+    /// The daemon looks at the request, the first time just after its handler has begun.
     mutating func next() -> Step {
         switch phase {
         case .receiving, .sending, .over: return .cut

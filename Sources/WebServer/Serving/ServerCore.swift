@@ -7,6 +7,7 @@ final class ServerCore: Sendable {
     let library: MicroHTTPD
     let limits: ServerLimits
     let handler: HTTPServer.Handler
+    private let beginsReadsAtOnce: Bool
     let registry: ConnectionRegistry
     let acceptor: Acceptor
     let watch: PeerWatch
@@ -17,7 +18,10 @@ final class ServerCore: Sendable {
     /// Bytes of all request bodies that are held.
     let bodyBudget = Atomic<Int>(0)
 
-    init(library: MicroHTTPD, limits: ServerLimits, handler: @escaping HTTPServer.Handler) throws(WebServerError) {
+    init(
+        library: MicroHTTPD, limits: ServerLimits, beginsReadsAtOnce: Bool, handler: @escaping HTTPServer.Handler
+    ) throws(WebServerError) {
+        self.beginsReadsAtOnce = beginsReadsAtOnce
         self.library = library
         self.limits = limits
         self.handler = handler
@@ -106,10 +110,8 @@ final class ServerCore: Sendable {
         let body = exchange.withBody { $0.take() }
         var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
         request.peer = exchange.connection.peer
-        guard registry.begin({ exchange.begin(request) }) else {
-            return .reply(.plain(503, "The server is stopping."))
-        }
-        return nil
+        guard registry.begin() else { return .reply(.plain(503, "The server is stopping.")) }
+        return exchange.begin(request, atOnce: beginsReadsAtOnce && request.isRead)
     }
 
     private func headArrived(_ exchange: Exchange, method: String) -> ExchangeState.Step? {

@@ -36,6 +36,27 @@ struct StoreTests {
         #expect(try await store.database.history.operations(limit: 100).count == 20)
     }
 
+    @Test func `the revision is another one after each commit of any process`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = Shelf.open(folder)
+            #expect(store.revision == nil)
+            let (_, other) = Shelf.open(folder)
+            var seen: Set<Database.Revision> = []
+            for (number, writer) in [store, other, store].enumerated() {
+                try await writer.write(Operation("add")) { try $0.save("b\(number)", "Walden") }
+                for reader in [store, other] { _ = try await reader.titles() }
+                let revision = try #require(store.revision)
+                #expect(seen.insert(revision).inserted)
+                #expect(store.revision == revision && other.revision == revision)
+            }
+            await database.close()
+            #expect(store.revision == nil && other.revision != nil)
+        }
+        let (_, store) = Shelf.inMemory()
+        try await store.write(Operation("add")) { try $0.save("b1", "Walden") }
+        #expect(store.revision == nil)
+    }
+
     @Test func `a change inside a read is refused`() async throws {
         try await withTemporaryDirectory { folder in
             for (_, store) in [Shelf.inMemory(), Shelf.open(folder)] {

@@ -66,8 +66,9 @@ struct ListenerApp: Sendable {
 
     private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
         try checkOrigin(request)
-        let socket = sockets.match(request.method, request.target)
-        if request.asksForWebSocket, case .found(let endpoint, let captures) = socket {
+        if request.asksForWebSocket,
+            case .found(let endpoint, let captures) = sockets.match(request.method, request.target)
+        {
             let subprotocol = request.subprotocols.first { endpoint.subprotocols.contains($0) }
             if subprotocol != nil || !endpoint.needsSubprotocol {
                 return try await open(endpoint, request, captures, subprotocol)
@@ -85,7 +86,9 @@ struct ListenerApp: Sendable {
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound:
             // An ordinary request to the address of a WebSocket is told that (426).
-            guard case .found(let endpoint, let captures) = socket else { throw WebError.noPage }
+            guard case .found(let endpoint, let captures) = sockets.match(request.method, request.target) else {
+                throw WebError.noPage
+            }
             return try await open(endpoint, request, captures, nil)
         }
     }

@@ -25,7 +25,9 @@ struct ListenerService: Service {
             let listener = try ListeningSocket(address)
             let app = try ListenerApp(declaration, settings, listeningOn: listener.address, host: host, log: log)
             let certificate = try settings.certificate.map { try ServerIdentity(chain: $0.chain, key: $0.key) }
-            server = try HTTPServer(listener, limits: limits, identity: certificate) { await app.respond(to: $0) }
+            server = try HTTPServer(listener, limits: limits, identity: certificate, beginsReadsAtOnce: true) {
+                await app.respond(to: $0)
+            }
         } catch let error as WebServerError {
             throw HubError(listening: error)
         }
