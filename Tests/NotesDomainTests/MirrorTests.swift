@@ -20,6 +20,9 @@ struct MirrorTests {
         var known: [String: MirroredFile] = [:]
         var nextID = 1
         var held = 0
+        /// The notes as they were after the last sync, and those of the steps since.
+        var synced: [String: MirroredNote] = [:]
+        var touched: Set<String> = []
         /// An edit by someone between a plan and its execution.
         var interruption: (String) -> String? = { _ in nil }
 
@@ -41,8 +44,29 @@ struct MirrorTests {
                     content: known[path]?.hash == World.hash(text)
                         ? .unchanged : .read(hash: World.hash(text), MarkdownFile(text: text)))
             }
-            return MirrorEngine(allowsMassDeletion: allowsMassDeletion).actions(
-                known: Array(known.values), files: now, notes: notes.keys.compactMap(note))
+            let engine = MirrorEngine(allowsMassDeletion: allowsMassDeletion)
+            let actions = engine.actions(known: Array(known.values), files: now, notes: notes.keys.compactMap(note))
+            let part = changed(now)
+            let others = MirrorOthers(knownCount: known.count - part.known.count, paths: Array(files.keys))
+            #expect(
+                engine.actions(known: part.known, files: part.files, notes: part.notes, others: others) == actions,
+                "what is as it was may be left out")
+            return actions
+        }
+
+        /// What is not as it was after the last sync, and what belongs to it.
+        private func changed(_ now: [FolderFile]) -> (
+            known: [MirroredFile], files: [FolderFile], notes: [MirroredNote]
+        ) {
+            var ids = touched.union(notes.keys.filter { note($0) != synced[$0] })
+            ids.formUnion(known.values.filter { self.files[$0.path].map(World.hash) != $0.hash }.map(\.note))
+            for file in now {
+                if case .read(_, let content) = file.content, let id = content.frontMatter?[.id] { ids.insert(id) }
+            }
+            let known = known.values.filter { ids.contains($0.note) }
+            let paths = Set(known.map(\.path))
+            let rest = now.filter { $0.content != .unchanged || paths.contains($0.path) }
+            return (known, rest, ids.compactMap(note))
         }
 
         mutating func remember(_ path: String, _ hash: String, _ id: String, _ version: NoteVersion) {
@@ -59,9 +83,16 @@ struct MirrorTests {
                 var isIdle = true
                 for action in actions {
                     if case .hold(let missing, _) = action { held = missing } else { isIdle = false }
+                    if case .forget(let path) = action, let entry = known[path] { touched.insert(entry.note) }
                     try carryOut(action)
                 }
-                if isIdle { return }
+                guard isIdle else { continue }
+                if actions.isEmpty {
+                    synced = [:]
+                    for id in notes.keys { synced[id] = note(id) }
+                    touched = []
+                }
+                return
             }
             Issue.record("no end: \(plan().prefix(3))")
         }

@@ -23,6 +23,32 @@ struct ListTests {
         #expect(try await fixture.notes.list(NoteFilter(), limit: 1).total == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `the parts of the list are those of the whole, across the pinned notes`(isReversed: Bool) async throws {
+        let fixture = try NotesFixture()
+        for number in 0..<12 {
+            let note = try await fixture.make("Note \(number)")
+            if number % 4 == 0 {
+                _ = try await fixture.notes.setPinned(true, of: [note.id], operation: fixture.operation())
+            }
+            if number == 5 { try await fixture.notes.notes.delete([note.id], operation: fixture.operation()) }
+            // Some have changed at the same time.
+            if number % 3 == 0 { fixture.clock.advance(by: .seconds(1)) }
+        }
+        var filter = NoteFilter()
+        filter.isReversed = isReversed
+        let all = try await fixture.store.read { [filter] in try $0.listNotes(filter).map(\.id) }
+        for limit in 1...12 {
+            var parts: [String] = []
+            for offset in stride(from: 0, to: 12, by: limit) {
+                let page = try await fixture.notes.rows(filter, offset: offset, limit: limit)
+                #expect(page.total == 11 && page.pinned == 3)
+                parts += page.rows.map(\.note.id)
+            }
+            #expect(parts == all)
+        }
+    }
+
     @Test func `a search folds case and accents and takes beginnings`() async throws {
         let fixture = try NotesFixture()
         try await fixture.make("Łódź", "Die Müller kommen")

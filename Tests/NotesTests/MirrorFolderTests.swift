@@ -55,6 +55,12 @@ struct MirrorFolderTests {
         #expect(try await sync(fixture).isUnchanged)
     }
 
+    @Test func `the service rests after a sync in proportion to it, but not for long`() {
+        #expect(MirrorService.rest(after: .milliseconds(60)) == .milliseconds(540))
+        #expect(MirrorService.rest(after: .zero) == .zero)
+        #expect(MirrorService.rest(after: .seconds(100)) == .seconds(5))
+    }
+
     @Test func `many new files are written at once, and one in the way stays`() async throws {
         for number in 0..<30 {
             try await fixture.make("n\(number)", "text \(number)\n", folder: number % 2 == 0 ? "" : "f")
@@ -79,8 +85,8 @@ struct MirrorFolderTests {
         try await sync()
         // As if the process had ended before it recorded what it wrote.
         try await fixture.store.write(fixture.operation()) { transaction in
-            try transaction.startWrites(try transaction.mirroredFiles().map(\.file))
-            for (file, stamp) in known { try transaction.setMirroredFile(file, stamp: stamp) }
+            try transaction.startWrites(try transaction.mirroredFiles())
+            for file in known { try transaction.setMirroredFile(file, stamp: "") }
         }
         try await fixture.write("one\n2\n", to: note.id)
         if isEdited { try write(try #require(read("Log.md")) + "three\n", to: "Log.md") }
@@ -165,6 +171,88 @@ struct MirrorFolderTests {
         #expect(try await fixture.notes.list(NoteFilter()).total == 0)
         try await sync()
         #expect(read("Own.md") == "precious\n")
+    }
+
+    /// The recorded stamps, in the order of their paths.
+    private func stamps() async throws -> [String] {
+        try await fixture.store.read { transaction in
+            var stamps: [String] = []
+            try transaction.scanMirrorStamps { stamps.append(String(decoding: $1, as: UTF8.self)) }
+            return stamps
+        }
+    }
+
+    @Test func `a file that may change without a new time is read again, and one that is older is not`() async throws {
+        try Directory.make(path)
+        try write("one\n", to: "A.md")
+        try write("two\n", to: "ä.md")
+        fixture.clock.advance(by: .seconds(-1_000_000_000))
+        try await sync()
+        #expect(try await stamps() == ["", ""])
+        try await sync()
+        #expect(try await stamps() == ["", ""])
+        fixture.clock.advance(by: .seconds(2_000_000_000))
+        #expect(try await sync().isUnchanged)
+        let stamps = try await stamps()
+        #expect(stamps == (try NoteFolder(path).entries().map(\.stamp)))
+        // As if the second change had left the time as it was.
+        try write("eno\n", to: "A.md")
+        let entry = try #require(try NoteFolder(path).entries().first)
+        try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp(entry.stamp, of: entry.path) }
+        #expect(try await sync().isUnchanged)
+        try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp("", of: entry.path) }
+        #expect(try await sync().taken == 1)
+    }
+
+    /// Files and notes are edited, added, renamed, moved and deleted at random.
+    @Test(arguments: 0..<12)
+    func `what a sync leaves out is as it was on both sides`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: 40 + seed)
+        try Directory.make(path + "/f")
+        // Half of the histories read each file again, and half rely on stamps.
+        fixture.clock.advance(by: .seconds(seed % 2 == 0 ? 2_000_000_000 : -1_000_000_000))
+        func name() -> String {
+            "\(Bool.random(using: &generator) ? "" : "f/")N\(Int.random(in: 0..<20, using: &generator))"
+        }
+        for number in 0..<24 { try await fixture.make("Old \(number)", "text \(number)\n") }
+        try await sync()
+        for step in 0..<24 {
+            for edit in 0..<Int.random(in: 1...4, using: &generator) {
+                let notes = try await fixture.store.read { try $0.mirroredNotes() }.sorted { $0.title < $1.title }
+                let files = try NoteFolder(path).entries().map(\.path)
+                guard let note = notes.randomElement(using: &generator),
+                    let file = files.randomElement(using: &generator)
+                else { break }
+                let text = "text \(step) \(edit)\n"
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0: try write(text, to: name() + ".md")
+                case 1: try write((read(file) ?? "") + text, to: file)
+                case 2: try write(read(file) ?? "", to: name() + ".md")
+                case 3: try folder.remove("notes/" + file)
+                case 4: try await fixture.make(name(), text)
+                case 5 where !note.isDeleted: try await fixture.write(text, to: note.id)
+                case 6 where !note.isDeleted:
+                    _ = try await fixture.notes.move([note.id], to: "f", operation: fixture.operation())
+                case 7 where !note.isDeleted:
+                    try await fixture.notes.notes.delete([note.id], operation: fixture.operation())
+                default:
+                    if note.isDeleted {
+                        try await fixture.notes.notes.restore([note.id], operation: fixture.operation())
+                    }
+                }
+            }
+            try await sync()
+            guard step % 3 == 2 else { continue }
+            let whole = try await fixture.store.read { transaction in
+                #expect(try transaction.mirroredChange != nil)
+                return (try transaction.mirroredFiles(), try transaction.mirroredNotes())
+            }
+            let files = try NoteFolder(path).entries().map { FolderFile(path: $0.path, content: .unchanged) }
+            #expect(MirrorEngine().actions(known: whole.0, files: files, notes: whole.1).isEmpty)
+            #expect(whole.0.count == files.count && whole.0.allSatisfy { read($0.path) != nil })
+            try await fixture.store.write(fixture.operation()) { try $0.forgetMirroredChange() }
+            #expect(try await sync().isUnchanged)
+        }
     }
 
     @Test func `text that is no UTF-8 is left alone`() async throws {

@@ -83,6 +83,8 @@ extension NotesPlugin {
         try await store.write(Operation("notes rebuild", who: .service("doctor"), kind: .cache)) { transaction in
             for id in try transaction.noteIDs() { try transaction.restoreText(of: id) }
             try transaction.rebuildEntries()
+            // Texts may differ now without a change.
+            try transaction.forgetMirroredChange()
         }
     }
 }

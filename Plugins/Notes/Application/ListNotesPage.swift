@@ -87,13 +87,17 @@ extension NotesPlugin {
         let trashed = try await notes.trash().count
         let tags = try await notes.tags()
         return try await store.read { transaction in
-            NoteFilters(
+            func count(_ shown: NoteListFilter) throws -> Int {
+                var filter = NoteFilter()
+                shown.apply(to: &filter, for: name)
+                return try transaction.countNotes(filter)
+            }
+            // Notes that are locked are few, and found without a look at the others.
+            let unlocked = try transaction.countNotes(NoteFilter()) - count(.locked)
+            return NoteFilters(
                 tags: tags, folders: try transaction.noteFolders(),
-                counts: try NoteListFilter.allCases.map { shown in
-                    var filter = NoteFilter()
-                    shown.apply(to: &filter, for: name)
-                    return (shown, try transaction.countNotes(filter))
-                }, trashed: trashed, requests: requests)
+                counts: try NoteListFilter.allCases.map { ($0, $0 == .unlocked ? unlocked : try count($0)) },
+                trashed: trashed, requests: requests)
         }
     }
 }

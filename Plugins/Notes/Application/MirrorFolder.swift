@@ -52,6 +52,8 @@ private struct Mirroring {
     private static let maximumRounds = 8
     /// The most files that are taken in or written within one transaction.
     private static let batch = 200
+    /// The changes of notes after which ``Transaction/mirroredChange`` is worth a write; fewer are compared each time.
+    private static let manyChanges = 100
     /// The largest file that is read.
     private static let maximumFile = NoteLimits.content + FrontMatter.maximumSize
 
@@ -64,6 +66,10 @@ private struct Mirroring {
     private(set) var report = MirrorReport()
     private let operation = Self.operation
     private var failed: Set<String> = []
+    /// As ``Transaction/mirroredChange``, when a round begins.
+    private var compared: Int?
+    /// The notes of the steps of the last round, which may not be as that says.
+    private var touched: Set<String> = []
 
     init(notes: NotesPlugin, folder: NoteFolder, engine: MirrorEngine) {
         self.notes = notes
@@ -73,49 +79,90 @@ private struct Mirroring {
 
     mutating func run() async throws {
         try await finishWrites()
+        let recorded = try await notes.store.read { try $0.mirroredChange }
+        compared = recorded
         for _ in 0..<Self.maximumRounds {
-            let (known, all) = try await notes.store.read { (try $0.mirroredFiles(), try $0.mirroredNotes()) }
-            let files: [FolderFile]
-            let stamps: [String: String]
-            do throws(SystemError) {
-                (files, stamps) = try scan(known)
-            } catch {
-                throw NoteFolder.failure(folder.path, error)
-            }
-            let actions = engine.actions(known: known.map(\.file), files: files, notes: all).filter {
-                !failed.contains($0.path ?? "")
-            }
+            let (differences, paths, change) = try await look()
             report.held = nil
-            let entries = Dictionary(known.map { ($0.file.path, $0.file) }) { first, _ in first }
-            guard try await perform(actions, stamps, entries) else { return }
+            guard compared == nil || !differences.isEmpty || !touched.isEmpty || !change.notes.isEmpty else { return }
+            let files = read(differences.changed)
+            let (known, all) = try await counterparts(of: files, differences.vanished, change.notes)
+            let actions = engine.actions(
+                known: known, files: files + unchanged(known, but: differences), notes: all,
+                others: MirrorOthers(knownCount: differences.knownCount - known.count, paths: paths))
+            let entries = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
+            compared = change.last
+            touched = Set(actions.compactMap { $0.note ?? entries[$0.path ?? ""]?.note })
+            let isDone = try await perform(
+                actions.filter { !failed.contains($0.path ?? "") }, differences.stamps, entries)
+            if isDone { continue }
+            if actions.allSatisfy(\.isTouch), recorded.map({ change.last - $0 > Self.manyChanges }) ?? true {
+                // Only the speed of the next sync depends on it: a full disk must not make this one fail.
+                try? await store { try $0.setMirroredChange(change.last) }
+            }
+            return
         }
     }
 
-    /// Lists the files, and reads those that may have changed.
-    private mutating func scan(
-        _ known: [(file: MirroredFile, stamp: String)]
-    ) throws(SystemError) -> ([FolderFile], [String: String]) {
-        let old = Dictionary(known.map { ($0.file.path, $0.stamp) }) { first, _ in first }
-        var files: [FolderFile] = []
-        var stamps: [String: String] = [:]
-        for entry in try folder.entries({ NoteFileName.isNote($0) }) {
-            stamps[entry.path] = entry.stamp
-            if old[entry.path] == entry.stamp {
-                files.append(FolderFile(path: entry.path, content: .unchanged))
-                continue
-            }
+    /// Lists the files, and finds those and the notes that are to be compared.
+    private func look() async throws -> (
+        differences: FolderDifferences, paths: [String], change: (last: Int, notes: [String])
+    ) {
+        let listedAt = notes.clock.now
+        let entries: [NoteFolder.Entry]
+        do throws(SystemError) {
+            entries = try folder.entries { NoteFileName.isNote($0) }
+        } catch {
+            throw NoteFolder.failure(folder.path, error)
+        }
+        let (differences, change) = try await notes.store.read { [compared] transaction in
+            (
+                try FolderDifferences(entries, listedAt: listedAt, in: transaction),
+                (try transaction.latestChange(), try compared.map { try transaction.changedNotes(after: $0) } ?? [])
+            )
+        }
+        return (differences, entries.map(\.path), change)
+    }
+
+    /// Reads files that may have changed.
+    private mutating func read(_ entries: [NoteFolder.Entry]) -> [FolderFile] {
+        entries.map { entry in
             do throws(SystemError) {
                 let bytes = try folder.read(entry.path, limit: Self.maximumFile)
                 let hash = NoteFolder.hash(bytes)
-                let file = MarkdownFile(bytes)
-                files.append(
-                    FolderFile(path: entry.path, content: file.map { .read(hash: hash, $0) } ?? .binary(hash: hash)))
+                let content = MarkdownFile(bytes).map { FolderFile.Content.read(hash: hash, $0) }
+                return FolderFile(path: entry.path, content: content ?? .binary(hash: hash))
             } catch {
                 fail(entry.path, error)
-                files.append(FolderFile(path: entry.path, content: .binary(hash: "")))
+                return FolderFile(path: entry.path, content: .binary(hash: ""))
             }
         }
-        return (files, stamps)
+    }
+
+    /// Returns what is recorded of files that have changed or are gone, and of files of changed notes, with all their
+    /// notes: what is left out is as it was on both sides.
+    private func counterparts(
+        of files: [FolderFile], _ vanished: [String], _ changed: [String]
+    ) async throws -> ([MirroredFile], [MirroredNote]) {
+        guard compared != nil else {
+            return try await notes.store.read { (try $0.mirroredFiles(), try $0.mirroredNotes()) }
+        }
+        let stated = files.compactMap { file in
+            if case .read(_, let content) = file.content { content.frontMatter?[.id] } else { nil }
+        }
+        let paths = files.map(\.path) + vanished
+        return try await notes.store.read { [touched] transaction in
+            let files = try paths.compactMap { try transaction.mirroredFile(at: $0) }
+            let ids = touched.union(changed).union(stated).union(files.map(\.note))
+            let known = try ids.flatMap { try transaction.mirroredFiles(of: $0) }
+            return (known, try transaction.mirroredNotes(ids))
+        }
+    }
+
+    /// Returns those of the known files that are as they were.
+    private func unchanged(_ known: [MirroredFile], but differences: FolderDifferences) -> [FolderFile] {
+        let others = Set(differences.changed.map(\.path) + differences.vanished)
+        return known.compactMap { others.contains($0.path) ? nil : FolderFile(path: $0.path, content: .unchanged) }
     }
 
     private mutating func fail(_ path: String, _ error: SystemError) {
@@ -144,6 +191,12 @@ private struct Mirroring {
                 isDone = try await write(writes) || isDone
                 continue
             }
+            let touches = rest.prefix { $0.isTouch }
+            if !touches.isEmpty {
+                rest = rest.dropFirst(touches.count)
+                try await touch(touches.compactMap(\.path), stamps)
+                continue
+            }
             guard let action = rest.popFirst() else { break }
             do {
                 isDone = try await perform(action, stamps, entries) || isDone
@@ -154,15 +207,27 @@ private struct Mirroring {
         return isDone
     }
 
+    /// Records the stamps of files that were read and are as they were.
+    private func touch(_ paths: [String], _ stamps: [String: String]) async throws {
+        // Without a stamp, the next sync reads the file again anyway.
+        let settled = paths.compactMap { path in stamps[path].flatMap { $0.isEmpty ? nil : (path: path, stamp: $0) } }
+        guard !settled.isEmpty else { return }
+        try await store { transaction in
+            for file in settled { try transaction.setMirrorStamp(file.stamp, of: file.path) }
+        }
+    }
+
     private mutating func perform(
         _ action: MirrorAction, _ stamps: [String: String], _ entries: [String: MirroredFile]
     ) async throws -> Bool {
         switch action {
-        case .take, .moved, .write: break
-        case .touch(let path):
-            try await store { try $0.setMirrorStamp(stamps[path] ?? "", of: path) }
-            return false
-        case .forget(let path): try await store { try $0.forgetMirroredFile(path) }
+        case .take, .moved, .write, .touch: break
+        case .forget(let path):
+            try await store { transaction in
+                // Its note may need a file again, without having changed.
+                try transaction.forgetMirroredChange()
+                try transaction.forgetMirroredFile(path)
+            }
         case .hold(let missing, let known):
             report.held = (missing, known)
             return false
@@ -171,10 +236,10 @@ private struct Mirroring {
             report.moved += 1
             entry.path = new
             if let note = try await notes.store.read({ try $0.mirroredNote(id)?.note }) { entry.folder = note.folder }
-            let (moved, stamp) = (entry, folder.stamp(of: new) ?? "")
+            let moved = entry
             try await store { transaction in
                 try transaction.forgetMirroredFile(path)
-                try transaction.setMirroredFile(moved, stamp: stamp)
+                try transaction.setMirroredFile(moved, stamp: "")
             }
         case .trash(let id, let path):
             try await store { transaction in
@@ -232,20 +297,21 @@ private struct Mirroring {
             }
             results.append((file, result))
         }
-        var written: [(file: MirroredFile, stamp: String)] = []
+        var written: [MirroredFile] = []
         var ended: [String] = []
         for (file, result) in results {
             switch result {
-            case .success(true): written.append((file.written, folder.stamp(of: file.written.path) ?? ""))
+            case .success(true): written.append(file.written)
             case .success(false): ended.append(file.written.path)
             // The file may have its new content all the same; the next run looks at it.
             case .failure(let error): fail(file.written.path, error)
             }
         }
         report.written += written.count
-        ended += written.map(\.file.path)
+        ended += written.map(\.path)
         try await store { [written, ended] transaction in
-            for (file, stamp) in written { try transaction.setMirroredFile(file, stamp: stamp) }
+            // Another program may change it at once, without a new time: the next sync reads it.
+            for file in written { try transaction.setMirroredFile(file, stamp: "") }
             try transaction.endWrites(of: ended)
         }
         return !written.isEmpty
@@ -269,11 +335,9 @@ private struct Mirroring {
             }
         }
         try await store { [files, ended] transaction in
-            let known = Dictionary(try transaction.mirroredFiles().map { ($0.file.path, $0.file) }) { first, _ in first
-            }
             for (file, hash, content) in files {
-                let isWritten =
-                    try hash == file.hash || transaction.isBased(content, on: file, ratherThan: known[file.path])
+                let known = try transaction.mirroredFile(at: file.path)
+                let isWritten = try hash == file.hash || transaction.isBased(content, on: file, ratherThan: known)
                 if isWritten { try transaction.setMirroredFile(file, stamp: "") }
             }
             try transaction.endWrites(of: ended)
@@ -323,6 +387,18 @@ extension MirrorAction {
     /// The file and its note, in a step that writes one.
     fileprivate var write: MirrorWrite? {
         if case .write(let path, let note, let expected) = self { (path, note, expected) } else { nil }
+    }
+
+    /// Whether the file and its note are as they were.
+    fileprivate var isTouch: Bool { if case .touch = self { true } else { false } }
+
+    /// The note, in a step that names it.
+    fileprivate var note: String? {
+        switch self {
+        case .write(_, let note, _), .move(_, _, let note, _), .trash(let note, _), .remove(_, let note, _): note
+        case .take(let change), .moved(_, let change): change.note
+        case .touch, .forget, .hold: nil
+        }
     }
 
     /// The path of the file.
@@ -395,8 +471,13 @@ struct MirrorService: Service {
     private static let longPause = Duration.seconds(600)
     /// The time after which a change is looked at again where another process syncs.
     private static let shortPause = Duration.seconds(1)
+    /// The longest rest after a sync.
+    private static let longestRest = Duration.seconds(5)
 
     let notes: NotesPlugin
+
+    /// Returns the time before the next sync, so that syncs take a tenth of a processor at most while someone types.
+    static func rest(after sync: Duration) -> Duration { min(sync * 9, longestRest) }
 
     func run() async throws {
         guard let path = notes.mirrorPath else { return try await notes.clock.sleep(for: .seconds(86_400)) }
@@ -411,11 +492,14 @@ struct MirrorService: Service {
             let events = notes.accounts.registry.bus.changes(of: ["domain.notes/*"])
             group.addTask { for await _ in events { changes.wake() } }
             while true {
+                let start = notes.clock.monotonicNow
                 let report = try await notes.syncMirror(path)
+                let rest = Self.rest(after: notes.clock.monotonicNow - start)
                 for problem in report?.problems ?? [] { notes.log.warning(problem) }
                 if let held = report?.held {
                     notes.log.warning("\(held.missing) of \(held.known) files are missing; no note was removed")
                 }
+                if rest > .zero { try await notes.clock.sleep(for: rest) }
                 let until = notes.clock.now + (report == nil ? Self.shortPause : Self.longPause)
                 guard await changes.wait(until: until, clock: notes.clock) else { throw CancellationError() }
             }

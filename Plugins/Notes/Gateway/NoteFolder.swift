@@ -12,6 +12,23 @@ struct NoteFolder: Sendable {
         let stamp: String
         /// The size in bytes.
         let size: Int
+        /// When the file was changed, by the clock of the file system.
+        let changedAt: Instant
+
+        fileprivate init(_ path: String, _ status: stat) {
+            self.path = path
+            stamp = NoteFolder.stamp(status)
+            size = Int(status.st_size)
+            let time = status.st_ctim
+            changedAt = Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        }
+
+        /// Returns whether the path comes before another one in the order of their bytes, which is that of the store, is
+        /// the same, or comes after it: less than 0, 0 or more.
+        func compare(_ other: UnsafeRawBufferPointer) -> Int { path.compareBytes(other) }
+
+        /// Whether the stamp is the recorded one.
+        func hasStamp(_ recorded: UnsafeRawBufferPointer) -> Bool { stamp.compareBytes(recorded) == 0 }
     }
 
     /// The most files that are listed.
@@ -52,7 +69,8 @@ struct NoteFolder: Sendable {
             details: [String(cString: strerror(error.code))])
     }
 
-    /// Lists all files that are not hidden, in the order of their paths. Each folder is entered once, wherever links lead.
+    /// Lists all files that are not hidden, in the order of the bytes of their paths. Each folder is entered once,
+    /// wherever links lead.
     func entries(_ isListed: (String) -> Bool = { _ in true }) throws(SystemError) -> [Entry] {
         var found: [Entry] = []
         var seen: Set<[UInt64]> = []
@@ -72,7 +90,7 @@ struct NoteFolder: Sendable {
                         pending.append((path, depth + 1))
                     }
                 case S_IFREG where isListed(path):
-                    found.append(Entry(path: path, stamp: NoteFolder.stamp(status), size: Int(status.st_size)))
+                    found.append(Entry(path, status))
                     guard found.count <= NoteFolder.maximumCount else {
                         throw SystemError("read \(root.path)", code: EFBIG)
                     }
@@ -80,16 +98,39 @@ struct NoteFolder: Sendable {
                 }
             }
         }
-        return found.sorted { $0.path < $1.path }
-    }
-
-    /// Returns the stamp of a file; nil if there is none.
-    func stamp(of path: String) -> String? {
-        ((try? root.status(FileName(path))) ?? nil).map(NoteFolder.stamp)
+        return found.sorted { a, b in b.path.withBytes { a.path.compareBytes($0) } < 0 }
     }
 
     private static func stamp(_ status: stat) -> String {
-        "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+        // Six numbers of at most twenty signs each. It is made for each file of each look.
+        String(unsafeUninitializedCapacity: 128) { buffer in
+            var end = 0
+            func append(_ number: some BinaryInteger, after separator: UInt8? = nil) {
+                if let separator {
+                    buffer[end] = separator
+                    end += 1
+                }
+                if number < 0 {
+                    buffer[end] = UInt8(ascii: "-")
+                    end += 1
+                }
+                let start = end
+                var rest = UInt64(number.magnitude)
+                repeat {
+                    buffer[end] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                    end += 1
+                } while rest > 0
+                buffer[start..<end].reverse()
+            }
+            append(status.st_ino)
+            append(status.st_size, after: UInt8(ascii: " "))
+            append(status.st_mtim.tv_sec, after: UInt8(ascii: " "))
+            append(status.st_mtim.tv_nsec, after: UInt8(ascii: "."))
+            append(status.st_ctim.tv_sec, after: UInt8(ascii: " "))
+            append(status.st_ctim.tv_nsec, after: UInt8(ascii: "."))
+            return end
+        }
     }
 
     /// Returns the bytes of a file, at most `limit`.
@@ -200,6 +241,26 @@ struct NoteFolder: Sendable {
             } catch  where error.code == EEXIST {
                 continue
             }
+        }
+    }
+}
+
+extension String {
+    fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        // A listing compares each path many times: the string itself is used, not a copy.
+        utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+            ?? Array(utf8).withUnsafeBytes { body($0) }
+    }
+
+    /// The order of strings follows Unicode, where different bytes may be equal.
+    fileprivate func compareBytes(_ other: UnsafeRawBufferPointer) -> Int {
+        withBytes { mine in
+            let count = min(mine.count, other.count)
+            if count > 0, let a = mine.baseAddress, let b = other.baseAddress {
+                let order = memcmp(a, b, count)
+                if order != 0 { return Int(order) }
+            }
+            return mine.count - other.count
         }
     }
 }

@@ -5,10 +5,18 @@ import SQLite
 extension NoteSummary {
     /// The columns for the row, of live notes.
     static let select = """
+        \(columns) FROM notes_note n JOIN notes_text t ON t.note = n.id JOIN notes_entry e ON e.id = n.id
+        """
+
+    /// The same, where the notes are looked at in the order of their changes.
+    static let selectByChange = """
+        \(columns) FROM notes_text t CROSS JOIN notes_note n ON n.id = t.note CROSS JOIN notes_entry e ON e.id = n.id
+        """
+
+    private static let columns = """
         SELECT n.id, e.name, t.title, n.folder, n.pinned, n.owner, t.size, t.revision, n.created_at, t.changed_at,
             (SELECT group_concat(tag, char(10)) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY place)),
             (SELECT group_concat(name, char(10)) FROM (SELECT name FROM notes_member WHERE note = n.id ORDER BY place))
-        FROM notes_note n JOIN notes_text t ON t.note = n.id JOIN notes_entry e ON e.id = n.id
         """
 
     /// Creates the summary from a row of ``select``.

@@ -19,6 +19,7 @@ package enum NotesSchema {
                 Migration("0007-remotes", RemoteSchema.tables), .syncLog("0008-syncs", of: "notes"),
                 Migration("0009-whole-notes", WholeNoteSchema.tables),
                 Migration("0010-mirror-writes", mirrorWrites),
+                Migration("0011-indexes", indexes),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -168,6 +169,15 @@ package enum NotesSchema {
         ) STRICT, WITHOUT ROWID;
         """
     }
+
+    // So that what follows a change of one note looks at few rows: its files, the beginning of the list, and the notes
+    // of others.
+    private static let indexes = """
+        CREATE INDEX notes_mirror_note ON notes_mirror(note);
+        CREATE INDEX notes_text_changed ON notes_text(changed_at);
+        CREATE INDEX notes_note_pinned ON notes_note(pinned) WHERE pinned = 1;
+        CREATE INDEX notes_note_owner ON notes_note(owner) WHERE owner <> '';
+        """
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.
     private static let search = """

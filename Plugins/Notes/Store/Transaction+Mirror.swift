@@ -5,24 +5,42 @@ import TextCRDT
 
 /// The files of the mirrored folder as they were when they and their notes were last the same.
 extension Transaction {
-    /// Returns all files, each with the stamp that tells whether it has changed.
-    func mirroredFiles() throws -> [(file: MirroredFile, stamp: String)] { try mirroredFiles(in: "notes_mirror") }
+    /// Returns all files.
+    func mirroredFiles() throws -> [MirroredFile] { try mirroredFiles("notes_mirror ORDER BY path") }
 
-    private func mirroredFiles(in table: String) throws -> [(file: MirroredFile, stamp: String)] {
+    /// Returns the file at a path, if it is recorded.
+    func mirroredFile(at path: String) throws -> MirroredFile? {
+        try mirroredFiles("notes_mirror WHERE path = ?", path).first
+    }
+
+    /// Returns the files of a note.
+    func mirroredFiles(of note: String) throws -> [MirroredFile] {
+        try mirroredFiles("notes_mirror WHERE note = ?", note)
+    }
+
+    private func mirroredFiles(_ source: String, _ arguments: any Bindable...) throws -> [MirroredFile] {
         try rows(
             """
-            SELECT path, hash, note, title_version, content_version, title, folder, tags, pinned, stated_id, stamp
-            FROM \(table) ORDER BY path
-            """
+            SELECT path, hash, note, title_version, content_version, title, folder, tags, pinned, stated_id
+            FROM \(source)
+            """, arguments: arguments
         ) { row in
-            let tags = row.text(7).split(separator: "\n").map(String.init)
-            return (
-                MirroredFile(
-                    path: row.text(0), hash: row.text(1), note: row.text(2),
-                    version: NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4))),
-                    title: row.text(5), folder: row.text(6), tags: tags, isPinned: row.bool(8),
-                    statedID: row.optionalText(9)), row.text(10)
-            )
+            MirroredFile(
+                path: row.text(0), hash: row.text(1), note: row.text(2),
+                version: NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4))),
+                title: row.text(5), folder: row.text(6),
+                tags: row.text(7).split(separator: "\n").map(String.init), isPinned: row.bool(8),
+                statedID: row.optionalText(9))
+        }
+    }
+
+    /// Lends the path of each file, in the order of its bytes, and the stamp that tells whether it has changed.
+    func scanMirrorStamps(
+        _ body: (_ path: UnsafeRawBufferPointer, _ stamp: UnsafeRawBufferPointer) -> Void
+    ) throws {
+        try scan("SELECT path, stamp FROM notes_mirror ORDER BY path") { row in
+            row.withBytes(0) { path in row.withBytes(1) { body(path, $0) } }
+            return true
         }
     }
 
@@ -46,7 +64,9 @@ extension Transaction {
     }
 
     /// Returns the files that were about to be written when a process ended.
-    func startedWrites() throws -> [MirroredFile] { try mirroredFiles(in: "notes_mirror_write").map(\.file) }
+    func startedWrites() throws -> [MirroredFile] {
+        try mirroredFiles("notes_mirror_write ORDER BY path")
+    }
 
     /// Records files that are about to be written.
     func startWrites(_ files: [MirroredFile]) throws {
@@ -75,11 +95,30 @@ extension Transaction {
     func useMirror(_ root: String) throws {
         try run("DELETE FROM notes_mirror")
         try run("DELETE FROM notes_mirror_write")
+        try forgetMirroredChange()
+        try setMirrorSetting("mirror", root)
+    }
+
+    /// The number of a change of notes: each note that has not changed since is as its file is recorded, or is in the
+    /// trash and has no file. Nil when that is not known.
+    var mirroredChange: Int? {
+        get throws {
+            try row("SELECT value FROM notes_setting WHERE key = 'mirror-change'") { Int($0.text(0)) } ?? nil
+        }
+    }
+
+    /// Records that all notes were as their files when `change` was the last change.
+    func setMirroredChange(_ change: Int) throws { try setMirrorSetting("mirror-change", String(change)) }
+
+    /// Lets the next sync compare all notes with their files.
+    func forgetMirroredChange() throws { try run("DELETE FROM notes_setting WHERE key = 'mirror-change'") }
+
+    private func setMirrorSetting(_ key: String, _ value: String) throws {
         try run(
             """
-            INSERT INTO notes_setting (key, value) VALUES ('mirror', ?)
+            INSERT INTO notes_setting (key, value) VALUES (?, ?)
             ON CONFLICT DO UPDATE SET value = excluded.value
-            """, root)
+            """, key, value)
     }
 
     /// Returns the notes as the mirror compares them: live ones, and those in the trash.
@@ -89,16 +128,31 @@ extension Transaction {
             tags[row.text(0), default: []].append(row.text(1))
             return true
         }
-        return try rows(
+        return try mirroredNotes("") { tags[$0] ?? [] }
+    }
+
+    /// Returns those of some notes that there are, live or in the trash, as the mirror compares them.
+    func mirroredNotes(_ ids: some Sequence<String>) throws -> [MirroredNote] {
+        try ids.flatMap { id in
+            let tags = try tags(of: id)
+            return try mirroredNotes("WHERE n.id = ?", id) { _ in tags }
+        }
+    }
+
+    private func mirroredNotes(
+        _ condition: String, _ arguments: any Bindable..., tags: (String) -> [String]
+    ) throws -> [MirroredNote] {
+        try rows(
             """
             SELECT n.id, t.title_version, t.content_version, t.title, n.folder, n.pinned, n.deleted_at IS NOT NULL
-            FROM notes_note n JOIN notes_text t ON t.note = n.id
-            """
+            FROM notes_note n JOIN notes_text t ON t.note = n.id \(condition)
+            """, arguments: arguments
         ) { row in
-            MirroredNote(
-                id: row.text(0),
+            let id = row.text(0)
+            return MirroredNote(
+                id: id,
                 version: NoteVersion(title: Version(column: row.text(1)), content: Version(column: row.text(2))),
-                title: row.text(3), folder: row.text(4), tags: tags[row.text(0)] ?? [], isPinned: row.bool(5),
+                title: row.text(3), folder: row.text(4), tags: tags(id), isPinned: row.bool(5),
                 isDeleted: row.bool(6))
         }
     }

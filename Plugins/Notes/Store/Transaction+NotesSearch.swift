@@ -8,6 +8,9 @@ extension Transaction {
     /// Returns the notes that match a filter, pinned ones first; at most `limit` from `offset` on.
     func listNotes(_ filter: NoteFilter, offset: Int = 0, limit: Int? = nil) throws -> [NoteSummary] {
         let condition = ListCondition(filter)
+        if condition.isAlways, filter.order == .changed, let limit {
+            return try listAllNotes(isReversed: filter.isReversed, offset, limit)
+        }
         let query = NoteQuery(filter.words)
         let titles = filter.prefersTitles && !query.isEmpty ? [query.match(in: "title tags")] : []
         let first =
@@ -26,9 +29,31 @@ extension Transaction {
             arguments: condition.arguments + titles + [limit ?? -1, offset], body: NoteSummary.init)
     }
 
+    /// Returns a part of all notes, for which no other is looked at.
+    private func listAllNotes(isReversed: Bool, _ offset: Int, _ limit: Int) throws -> [NoteSummary] {
+        var filter = NoteFilter()
+        filter.isPinned = true
+        let pinned = try countNotes(filter)
+        let direction = isReversed ? "" : "DESC"
+        let order = "ORDER BY t.changed_at \(direction), n.rowid \(direction) LIMIT ? OFFSET ?"
+        let condition = ListCondition(filter)
+        let first =
+            offset < pinned
+            ? try rows(
+                "\(NoteSummary.select) WHERE \(condition.sql) \(order)", arguments: [limit, offset],
+                body: NoteSummary.init) : []
+        guard first.count < limit else { return first }
+        return try first
+            + rows(
+                "\(NoteSummary.selectByChange) WHERE n.deleted_at IS NULL AND n.pinned = 0 \(order)",
+                arguments: [limit - first.count, max(0, offset - pinned)], body: NoteSummary.init)
+    }
+
     /// Returns the number of notes that match a filter.
     func countNotes(_ filter: NoteFilter) throws -> Int {
         let condition = ListCondition(filter)
+        // Each live note has an entry.
+        if condition.isAlways { return try row("SELECT count(*) FROM notes_entry") { $0.int(0) } ?? 0 }
         return try row(
             """
             SELECT count(*) FROM notes_note n JOIN notes_text t ON t.note = n.id JOIN notes_entry e ON e.id = n.id
@@ -175,6 +200,9 @@ private struct ListCondition {
 
     var sql: String { parts.joined(separator: " AND ") }
 
+    /// Whether all live notes fulfil it.
+    var isAlways: Bool { parts.count == 1 }
+
     init(_ filter: NoteFilter) {
         let query = NoteQuery(filter.words)
         if !query.isEmpty {
@@ -187,12 +215,15 @@ private struct ListCondition {
             add("(n.folder = ? OR substr(n.folder, 1, length(?)) = ?)", folder, folder + "/", folder + "/")
         }
         if filter.isPinned { add("n.pinned = 1") }
-        if filter.isShared { add("EXISTS (SELECT 1 FROM notes_member m WHERE m.note = n.id AND m.name <> n.owner)") }
+        if filter.isShared {
+            add("n.id IN (SELECT note FROM notes_member)")
+            add("EXISTS (SELECT 1 FROM notes_member m WHERE m.note = n.id AND m.name <> n.owner)")
+        }
         if filter.hasBrokenLinks {
             add(
                 """
-                EXISTS (SELECT 1 FROM notes_link l WHERE l.note = n.id
-                    AND NOT EXISTS (SELECT 1 FROM notes_entry o WHERE o.key = l.key))
+                n.id IN (SELECT note FROM notes_link l
+                    WHERE NOT EXISTS (SELECT 1 FROM notes_entry o WHERE o.key = l.key))
                 """)
         }
         if let since = filter.since { add("t.changed_at >= ?", since.milliseconds) }
@@ -201,7 +232,11 @@ private struct ListCondition {
         // A note of this machine has no owner and is open to the person at it.
         let isOpen =
             "(n.owner = '' OR n.owner = ? OR EXISTS (SELECT 1 FROM notes_member m WHERE m.note = n.id AND m.name = ?))"
-        add(access.filter == .unlocked ? isOpen : "NOT \(isOpen)", access.reader, access.reader)
+        if access.filter == .unlocked {
+            add(isOpen, access.reader, access.reader)
+        } else {
+            add("n.owner <> '' AND NOT \(isOpen)", access.reader, access.reader)
+        }
     }
 
     private mutating func add(_ sql: String, _ values: any Bindable...) {

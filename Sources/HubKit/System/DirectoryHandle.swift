@@ -69,7 +69,7 @@ package final class DirectoryHandle: Sendable {
                     FileName(UnsafeBufferPointer(start: start, count: strnlen(UnsafeRawPointer(start), 256)))
                 }
             }
-            if name.bytes == [0x2E] || name.bytes == [0x2E, 0x2E] { continue }
+            if name.isDots { continue }
             guard try isWanted(name, Int(entry.pointee.d_type)) else { continue }
             names.append(name)
             if names.count > limit { throw SystemError("read \(path)", code: EFBIG) }

@@ -12,19 +12,19 @@ package struct FileName: Hashable, Sendable {
     /// Whether programs are used not to show it.
     package var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
+    /// Whether it is `.` or `..`, which every folder has.
+    var isDots: Bool { isHidden && (bytes.count == 1 || (bytes.count == 2 && bytes[1] == UInt8(ascii: "."))) }
+
     /// Whether it ends in `suffix`.
-    package func hasSuffix(_ suffix: String) -> Bool {
-        let end = Array(suffix.utf8)
-        return bytes.count >= end.count && bytes.suffix(end.count) == end[...]
-    }
+    package func hasSuffix(_ suffix: String) -> Bool { bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 
     /// Calls `body` with the name as C writes it.
     package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (bytes + [0]).withUnsafeBytes { raw in
-            raw.withMemoryRebound(to: CChar.self) { buffer in
-                guard let start = buffer.baseAddress else { preconditionFailure("a name ends in a NUL at least") }
-                return body(start)
-            }
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("a name ends in a NUL at least") }
+            UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
+            buffer[bytes.count] = 0
+            return body(start)
         }
     }
 }

@@ -12,8 +12,13 @@ package struct MirrorEngine: Sendable {
     package init(allowsMassDeletion: Bool = false) { self.allowsMassDeletion = allowsMassDeletion }
 
     /// Returns the actions of a round; empty when folder and notes are the same.
-    package func actions(known: [MirroredFile], files: [FolderFile], notes: [MirroredNote]) -> [MirrorAction] {
-        var round = Round(known: known, files: files, notes: notes)
+    ///
+    /// Files and notes that are as they were may be left out, with what is known of them; `others` counts them. The note
+    /// whose id is in a file that was read, and its own file, must not be left out.
+    package func actions(
+        known: [MirroredFile], files: [FolderFile], notes: [MirroredNote], others: MirrorOthers = MirrorOthers()
+    ) -> [MirrorAction] {
+        var round = Round(known: known, files: files, notes: notes, others: others)
         round.compareKnown()
         round.pairNew()
         round.handleVanished(allowsMassDeletion)
@@ -25,8 +30,9 @@ package struct MirrorEngine: Sendable {
         private let files: [String: FolderFile]
         private let notes: [String: MirroredNote]
         private let known: [MirroredFile]
+        private let others: MirrorOthers
         /// The paths in use, as ``NoteFileName/key(_:)`` gives them.
-        private lazy var taken = Set(files.keys.map { NoteFileName.key($0) })
+        private lazy var taken = Set((Array(files.keys) + others.paths).map { NoteFileName.key($0) })
         private var vanished: [MirroredFile] = []
         private var new: [FolderFile] = []
         /// Notes that have a file, or get one in this round.
@@ -34,7 +40,8 @@ package struct MirrorEngine: Sendable {
         private(set) var actions: [MirrorAction] = []
         private var writes: [MirrorAction] = []
 
-        init(known: [MirroredFile], files: [FolderFile], notes: [MirroredNote]) {
+        init(known: [MirroredFile], files: [FolderFile], notes: [MirroredNote], others: MirrorOthers) {
+            self.others = others
             self.known = known.sorted { $0.path < $1.path }
             self.files = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
             self.notes = Dictionary(notes.map { ($0.id, $0) }) { first, _ in first }
@@ -163,10 +170,11 @@ package struct MirrorEngine: Sendable {
                     placed.insert(note.id)
                 }
             }
-            let limit = max(MirrorEngine.harmlessCount, known.count / 4)
-            let isEmptied = known.count > 1 && deleted.count == known.count
+            let count = known.count + others.knownCount
+            let limit = max(MirrorEngine.harmlessCount, count / 4)
+            let isEmptied = count > 1 && deleted.count == count
             if !allowsMassDeletion, deleted.count > limit || isEmptied {
-                actions.append(.hold(missing: deleted.count, known: known.count))
+                actions.append(.hold(missing: deleted.count, known: count))
             } else {
                 actions += deleted.map { .trash(note: $0.note, path: $0.path) }
             }

@@ -89,6 +89,19 @@ package struct MirroredNote: Hashable, Sendable {
     }
 }
 
+/// What a round must know of the files that it does not compare, since neither they nor their notes have changed.
+package struct MirrorOthers: Sendable {
+    /// The number of the known files among them.
+    package var knownCount: Int
+    /// Their paths; those of other files may be there too.
+    package var paths: [String]
+
+    package init(knownCount: Int = 0, paths: [String] = []) {
+        self.knownCount = knownCount
+        self.paths = paths
+    }
+}
+
 /// A step by which folder and notes become the same. Steps are taken in their order; after each, the file is recorded: as its
 /// note is when it was written, as ``FileChange/recorded(note:written:)`` says when it was taken in.
 package enum MirrorAction: Hashable, Sendable {
