@@ -63,7 +63,7 @@ package struct NotesPlugin: Plugin {
             MirrorService(notes: notes)
         },
         ServiceDeclaration("servers", summary: "keep notes and servers in sync at once") { (notes: NotesPlugin) in
-            NoteServersService(accounts: notes.accounts, log: notes.log)
+            NoteServersService(accounts: notes.accounts, live: notes.live, log: notes.log)
         },
     ]
 

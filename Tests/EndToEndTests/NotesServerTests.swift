@@ -7,7 +7,7 @@ import Testing
 struct NotesServerTests {
     private static let folder = #filePath.replacing("NotesServerTests.swift", with: "")
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live", "ports"])
     func `the notes server does what its clients expect`(subject: String) async throws {
         try await run(subject, in: try Sandbox())
     }
@@ -18,6 +18,24 @@ struct NotesServerTests {
         let daemon = try await Daemon(in: sandbox)
         try await run("page", in: sandbox)
         #expect(await daemon.end() == 0)
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `people on the pages of two machines see each other's cursors`() async throws {
+        let port = try FreePort.next()
+        let bob = try Sandbox(config: "[plugins]\nnotes.name = \"bob's machine\"\n")
+        let ada = try Sandbox(
+            config: """
+                [plugins.notes]
+                name = "ada"
+                server.enabled = true
+                server.port = \(port)
+                server.socket_port = \(port)
+
+                """, extra: ["HUB_OTHER": bob.folder, "HUB_OTHER_LISTEN": bob.address])
+        let daemons = [try await Daemon(in: ada), try await Daemon(in: bob)]
+        try await run("presence", in: ada)
+        for daemon in daemons { #expect(await daemon.end() == 0) }
     }
 
     @Test(.timeLimit(.minutes(60)))

@@ -54,6 +54,9 @@ struct SessionTests {
             .hello(agent: "a", mode: .log, cursor: nil), .hello(agent: "a", mode: .edits, cursor: "e:1"),
             .close(note: "1ab"), .presence(Presence(note: "1ab", selection: 3..<5)),
             .presence(Presence(note: "1ab", field: .title, selection: nil)),
+            .presence(
+                Presence(note: "1ab", selection: 3..<5, version: Version([EventID(agent: "b", sequence: 2)])),
+                agent: "page"),
             .request(NoteRequest(7, "1ab", .open(NoteVersion(content: Version([EventID(agent: "é", sequence: 3)]))))),
             .request(NoteRequest(8, "1ab", .unlock(reason: "please"))),
             .request(
@@ -233,7 +236,8 @@ struct SessionTests {
             connect(server, id, name)
             _ = server.take(id)
         }
-        let here = Presence(note: "1ab", selection: 1..<2)
+        let version = server.notes["1ab"]?.document.version.content
+        let here = Presence(note: "1ab", selection: 1..<2, version: version)
         server.receive(ClientFrame.presence(here).text, from: 1)
         server.receive(ClientFrame.presence(here).text, from: 3)
         #expect(try frames(server, 2) == [.presence(here, user: "ada", agent: "ada")], "eve's reaches nobody")

@@ -38,14 +38,17 @@ final class SimulatedServer {
 
     func disconnect(_ id: Int) {
         guard var connection = connections.removeValue(forKey: id) else { return }
-        for case .announce(let presence) in connection.session.disconnected() {
-            if let access = notes[presence.note]?.access { tell(presence, connection.session, besides: id, access) }
-        }
+        for case .announce(let announcement) in connection.session.disconnected() { tell(announcement, besides: id) }
     }
 
-    private func tell(_ presence: Presence, _ sender: ServerSession, besides id: Int, _ access: NoteAccess) {
+    private func tell(_ announcement: PresenceAnnouncement, besides id: Int) {
+        guard let note = notes[announcement.presence.note],
+            let placed = note.document.placed(announcement.presence)
+        else { return }
+        var announcement = announcement
+        announcement.presence = placed
         for other in connections.keys.sorted() where other != id {
-            with(other) { $0.presence(presence, of: sender, on: access) }
+            with(other) { (try? $0.presence(announcement, on: note.access, self)) ?? [] }
         }
     }
 
@@ -84,11 +87,7 @@ final class SimulatedServer {
                 let outcome = perform(request, session)
                 with(id) { $0.finished(request, outcome) }
                 if change > before { announce() }
-            case .announce(let presence):
-                guard let sender = connections[id]?.session, let access = notes[presence.note]?.access else {
-                    continue
-                }
-                tell(presence, sender, besides: id, access)
+            case .announce(let announcement): tell(announcement, besides: id)
             case .close(let code, _):
                 closed[id] = code
                 connections[id] = nil

@@ -14,14 +14,12 @@ actor LiveConnection {
     /// What others have done since it was looked at.
     private struct News {
         var change = 0
-        /// The last place of each cursor, by agent and note.
-        var presences: [String: (presence: Presence, sender: ServerSession)] = [:]
+        /// The last place of each cursor.
+        var cursors = PresenceTable()
         var requests: [AccessRequest] = []
-
-        var isEmpty: Bool { change == 0 && presences.isEmpty && requests.isEmpty }
     }
 
-    private static let maximumNews = 1000
+    private static let maximumRequests = 1000
 
     /// The client.
     nonisolated let actor: NotesDomain.Actor
@@ -39,6 +37,8 @@ actor LiveConnection {
     private var pauseTask: Task<Void, Never>?
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The client's cursors in versions of texts that are not here yet.
+    private var unplaced = PresenceTable()
     private let news = Mutex(News())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -68,8 +68,8 @@ actor LiveConnection {
         }
         pauseTask?.cancel()
         await publishTyped()
-        for case .announce(let presence) in session.disconnected() {
-            notes.live.announce(presence, of: session, number)
+        for case .announce(let announcement) in session.disconnected() {
+            notes.live.announce(announcement, from: number)
         }
         if let failure { throw failure }
     }
@@ -95,17 +95,15 @@ actor LiveConnection {
     nonisolated func changed(_ change: Int) { add { $0.change = max($0.change, change) } }
 
     /// Says where another client's cursor is.
-    nonisolated func presence(_ presence: Presence, of sender: ServerSession) {
-        add { $0.presences["\(sender.agent ?? "")\n\(presence.note)"] = (presence, sender) }
-    }
+    nonisolated func presence(_ announcement: PresenceAnnouncement) { add { $0.cursors.set(announcement) } }
 
     /// Says that someone asks for access.
     nonisolated func tell(_ request: AccessRequest) { add { $0.requests.append(request) } }
 
     private nonisolated func add(_ change: (inout News) -> Void) {
         news.withLock { news in
-            // Beyond that only the number counts: cursors are shown again, and requests are in the store.
-            if news.presences.count + news.requests.count >= Self.maximumNews { news = News(change: news.change) }
+            // They are in the store.
+            if news.requests.count >= Self.maximumRequests { news.requests = [] }
             change(&news)
         }
         wakes.continuation.yield()
@@ -117,11 +115,11 @@ actor LiveConnection {
                 defer { news = News() }
                 return news
             }
-            if news.change > 0 { try await exclusively { $0.changed(news.change) } }
-            for (presence, sender) in news.presences.values {
-                guard let access = try await notes.access(of: presence.note) else { continue }
-                try await exclusively { $0.presence(presence, of: sender, on: access) }
+            if news.change > 0 {
+                try await exclusively { $0.changed(news.change) }
+                try await placeCursors()
             }
+            for announcement in news.cursors.all { try await show(announcement) }
             for request in news.requests {
                 guard let access = try await notes.access(of: request.note) else { continue }
                 try await exclusively {
@@ -143,9 +141,19 @@ actor LiveConnection {
     // MARK: Actions
 
     private func exclusively(_ body: (inout ServerSession) -> [ServerSession.Action]) async throws {
+        await acquire()
+        defer { release() }
+        try await perform(body(&session))
+    }
+
+    private func acquire() async {
         if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }
-        defer { if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() } }
-        var actions = body(&session)[...]
+    }
+
+    private func release() { if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() } }
+
+    private func perform(_ first: [ServerSession.Action]) async throws {
+        var actions = first[...]
         while let action = actions.popFirst() {
             switch action {
             case .send(let text):
@@ -171,10 +179,60 @@ actor LiveConnection {
                 if case .unlock = request.kind, outcome == .done {
                     await notes.live.announce(request.note, requestedBy: person, since: began)
                 }
-            case .announce(let presence): notes.live.announce(presence, of: session, number)
+            case .announce(let announcement): try await announce(announcement)
             case .close(let code, let reason): peer.close(WebSocketCloseCode(code), reason: reason)
             }
         }
+    }
+
+    // MARK: Cursors
+
+    /// Tells the others where a cursor of the client is, once its place can be told.
+    private func announce(_ announcement: PresenceAnnouncement) async throws {
+        unplaced.remove(announcement.key)
+        guard announcement.presence.selection != nil else {
+            return notes.live.announce(announcement, from: number)
+        }
+        let (mayBePresent, placed) = try await notes.store.read { [actor] transaction in
+            let presence = announcement.presence
+            guard let access = try transaction.note(presence.note)?.access,
+                AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil
+            else { return (false, Presence?.none) }
+            return (true, try transaction.placed(presence))
+        }
+        guard mayBePresent else { return }
+        guard let placed else {
+            unplaced.set(announcement)
+            return
+        }
+        var announcement = announcement
+        announcement.presence = placed
+        notes.live.announce(announcement, from: number)
+    }
+
+    /// Looks again at the cursors whose edits may have come since.
+    private func placeCursors() async throws {
+        await acquire()
+        defer { release() }
+        for announcement in unplaced.all { try await announce(announcement) }
+    }
+
+    /// Shows the client where another one's cursor is.
+    private func show(_ announcement: PresenceAnnouncement) async throws {
+        await acquire()
+        defer { release() }
+        let reading = session
+        let (read, actions) = try await notes.store.read { transaction in
+            var (session, announcement) = (reading, announcement)
+            guard let access = try transaction.note(announcement.presence.note)?.access,
+                let placed = try transaction.placed(announcement.presence)
+            else { return (session, [ServerSession.Action]()) }
+            announcement.presence = placed
+            let actions = try session.presence(announcement, on: access, StoredTexts(transaction: transaction))
+            return (session, actions)
+        }
+        session = read
+        try await perform(actions)
     }
 
     private func hasTyped(in note: String) {

@@ -15,6 +15,10 @@ final class LiveNotes: Sendable {
         var last = 0
         var connections: [Int: LiveConnection] = [:]
         var listeners: [Int: Listener] = [:]
+        /// The connections to servers.
+        var relays: [Int: PresenceRelay] = [:]
+        /// The cursors of the connections, and those that the servers tell of.
+        var cursors = PresenceRegistry()
         /// The changes by NoteApp's routes, which tell the listeners themselves, after their answer.
         var told: Set<Int> = []
         /// The last change that the listeners were told; nil without listeners.
@@ -46,7 +50,10 @@ final class LiveNotes: Sendable {
             return (state.last, connection)
         }
         follow()
-        defer { leave { $0.connections[connection.0] = nil } }
+        defer {
+            leave { $0.connections[connection.0] = nil }
+            forgetCursors(of: connection.0)
+        }
         connection.1.changed(try await store.read { try $0.latestChange() })
         try await body(connection.1)
     }
@@ -136,14 +143,49 @@ final class LiveNotes: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.peer.send(.text(text)) }
     }
 
-    // MARK: Others
+    // MARK: Cursors
 
-    /// Tells the other clients of hub's protocol where a cursor is.
-    func announce(_ presence: Presence, of sender: ServerSession, _ number: Int) {
-        for (other, connection) in state.withLock({ $0.connections }) where other != number {
-            connection.presence(presence, of: sender)
+    /// Tells the other clients of hub's protocol where a cursor of `source` is, a client or a server. The servers are told of
+    /// those of clients only: what comes from a server does not go back.
+    func announce(_ announcement: PresenceAnnouncement, from source: Int) {
+        let isNew = state.withLock { $0.cursors.announce(announcement, from: source) }
+        if isNew { tell(announcement, from: source) }
+    }
+
+    /// Takes away the cursors of a client or a server, all or those in one note.
+    func forgetCursors(of source: Int, in note: String? = nil) {
+        for left in state.withLock({ $0.cursors.forget(source, in: note) }) { tell(left, from: source) }
+    }
+
+    private func tell(_ announcement: PresenceAnnouncement, from source: Int) {
+        let (connections, relays) = state.withLock { state in
+            (state.connections.filter { $0.key != source }, state.relays[source] == nil ? state.relays : [:])
+        }
+        for connection in connections.values { connection.presence(announcement) }
+        for relay in relays.values { relay.add(announcement) }
+    }
+
+    /// Adds a connection to a server, over which the cursors of the clients are shown; `wake` is called when there is something
+    /// to send. It is to be removed at its end.
+    func addRelay(wake: @escaping @Sendable () -> Void) -> PresenceRelay {
+        state.withLock { state in
+            state.last += 1
+            let relay = PresenceRelay(source: state.last, wake: wake)
+            for client in state.connections.keys {
+                for announcement in state.cursors.cursors(from: client) { relay.add(announcement) }
+            }
+            state.relays[relay.source] = relay
+            return relay
         }
     }
+
+    /// Removes a connection to a server, and the cursors that came over it.
+    func remove(_ relay: PresenceRelay) {
+        forgetCursors(of: relay.source)
+        state.withLock { $0.relays[relay.source] = nil }
+    }
+
+    // MARK: Requests
 
     /// Tells the owner of a note that someone has asked for access since a moment: those who have proved to be it, and all that
     /// cannot. A request that has waited before is not told again.

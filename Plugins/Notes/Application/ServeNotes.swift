@@ -6,9 +6,9 @@ extension NotesPlugin {
     package func serve(_ peer: any WebSocketPeer, as actor: NotesDomain.Actor) async throws {
         let name = actor.name ?? ownName
         let epoch = try await store.database.replica()
-        let latest = try await store.read { try $0.latestChange() }
+        let (latest, replica) = try await store.read { (try $0.latestChange(), try $0.knownAgent() ?? "") }
         try await live.withConnection { number in
-            let session = ServerSession(actor: actor, name: name, epoch: epoch, latest: latest)
+            let session = ServerSession(actor: actor, name: name, epoch: epoch, latest: latest, replica: replica)
             return LiveConnection(number, peer, of: self, session, person: name)
         } _: { connection in
             try await connection.run()

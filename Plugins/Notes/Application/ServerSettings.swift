@@ -17,6 +17,8 @@ package struct ServerSettings: Sendable {
     package let names: [String]
     /// The files of the certificate with its chain and of its key.
     package let certificate: (chain: String, key: String)?
+    /// The setting that a certificate or a key lacks; nil for both or none.
+    private let missingFile: String?
     /// Whether other machines are served without encryption.
     package let allowsPlaintext: Bool
     /// What clients without an account may do. Nil leaves it to the accounts, on a server that only this machine reaches:
@@ -29,10 +31,11 @@ package struct ServerSettings: Sendable {
         port = config[NotesKeys.Server.port]
         socketPort = config[NotesKeys.Server.socketPort]
         names = config[NotesKeys.Server.names]
-        if let chain = config[NotesKeys.Server.certificate], let key = config[NotesKeys.Server.key] {
-            certificate = (chain, key)
-        } else {
-            certificate = nil
+        switch (config[NotesKeys.Server.certificate], config[NotesKeys.Server.key]) {
+        case (let chain?, let key?): (certificate, missingFile) = ((chain, key), nil)
+        case (nil, nil): (certificate, missingFile) = (nil, nil)
+        case (_?, nil): (certificate, missingFile) = (nil, "key")
+        case (nil, _?): (certificate, missingFile) = (nil, "certificate")
         }
         allowsPlaintext = config[NotesKeys.Server.plaintext]
         isLoopback = address.hasPrefix("127.") || address == "::1"
@@ -48,8 +51,15 @@ package struct ServerSettings: Sendable {
         return "\(certificate == nil ? "http" : "https")://\(host):\(socketPort)"
     }
 
-    /// Returns the settings of the listener on a port.
-    package func listenerSettings(port: Int) -> ListenerSettings {
+    /// Returns the settings of the listener on a port. Throws for a certificate without its key, which would otherwise serve in
+    /// clear text.
+    package func listenerSettings(port: Int) throws(HubError) -> ListenerSettings {
+        if let missingFile {
+            throw HubError(
+                .config, code: "bad-certificate", "the notes server has no \(missingFile)",
+                details: ["TLS needs both plugins.notes.server.certificate and plugins.notes.server.key."],
+                hint: "hub config set plugins.notes.server.\(missingFile) FILE")
+        }
         var settings = ListenerSettings(
             address: address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)")
         settings.names = names

@@ -128,6 +128,25 @@ extension Transaction {
         return note
     }
 
+    // MARK: Cursors
+
+    /// Returns a cursor with its positions in the newest text; nil while edits of their version are missing here.
+    func placed(_ presence: Presence) throws -> Presence? {
+        let version = try version(of: presence.note)[presence.field]
+        // Mostly it is of the newest text, which the stored version says without the history.
+        guard presence.selection != nil, let known = presence.version, known != version else {
+            var placed = presence
+            placed.version = version
+            return placed
+        }
+        let texts = StoredTexts(transaction: self)
+        for head in known.heads
+        where try texts.nextSequence(presence.note, presence.field, of: head.agent) <= head.sequence {
+            return nil
+        }
+        return try document(of: presence.note).placed(presence)
+    }
+
     // MARK: Agents
 
     /// Returns the person whose replica an agent is; nil when it is new, and an empty name for this machine.

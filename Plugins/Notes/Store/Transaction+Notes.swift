@@ -152,12 +152,15 @@ extension Transaction {
 
     /// Returns the name of this replica in the logs of texts, which is made on first use.
     func agent() throws -> String {
-        if let agent = try row("SELECT value FROM notes_setting WHERE key = 'agent'", body: { $0.text(0) }) {
-            return agent
-        }
+        if let agent = try knownAgent() { return agent }
         let agent = Identifier.make()
         try run("INSERT INTO notes_setting (key, value) VALUES ('agent', ?)", agent)
         return agent
+    }
+
+    /// Returns the name of this replica; nil before its first use.
+    func knownAgent() throws -> String? {
+        try row("SELECT value FROM notes_setting WHERE key = 'agent'") { $0.text(0) }
     }
 
     /// The number of the next change, which is greater than all before.

@@ -1,35 +1,12 @@
 """The WebSocket of hub's page, beside `hub serve`: only with the cookie, the key and the origin of the page."""
 
 import asyncio
-import http.client
 import json
-import os
-import re
 
-from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from server import PATIENCE, Live, hub
-
-PAGE = os.environ["HUB_WEB_LISTEN"]
-
-
-def log_in():
-    """The cookie and the key of a new session."""
-    link = re.search(r"http://\S+", hub("web")).group()
-    connection = http.client.HTTPConnection(PAGE, timeout=PATIENCE)
-    connection.request("GET", link.split(PAGE)[1])
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    cookie = answer.getheader("Set-Cookie").split(";")[0]
-    return cookie, re.search(r'name="hub-key" content="([0-9a-z]+)"', text).group(1)
-
-
-def open_socket(cookie=None, key=None, origin="http://" + PAGE):
-    return connect(
-        f"ws://{PAGE}/api/notes/live", subprotocols=["hub.notes.v1"] + (["hub-key." + key] if key else []),
-        additional_headers={"Cookie": cookie} if cookie else None, origin=origin, compression=None, proxy=None,
-        open_timeout=None, ping_timeout=None)
+from pages import log_in, open_socket
+from server import Live, hub
 
 
 async def main():

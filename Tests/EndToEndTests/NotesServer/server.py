@@ -15,27 +15,39 @@ HUB = os.environ["HUB"]
 PATIENCE = 300
 
 
-def hub(*words, code=0):
+def hub(*words, code=0, environment=None):
     """Runs a command and returns what it prints."""
-    run = subprocess.run([HUB, *words], capture_output=True, text=True, timeout=PATIENCE)
+    run = subprocess.run([HUB, *words], capture_output=True, text=True, timeout=PATIENCE, env=environment)
     assert run.returncode == code, (words, run.returncode, run.stdout, run.stderr)
     return run.stdout + run.stderr
 
 
-class Server:
-    """`hub notes serve`, on free ports or given ones; `settings` are lines of the config file."""
+def configure(settings="", ports=(0, 0)):
+    """Writes the config file of the server; `settings` are lines of it."""
+    folder = os.environ["XDG_CONFIG_HOME"] + "/hub"
+    os.makedirs(folder, exist_ok=True)
+    with open(folder + "/config.toml", "w") as file:
+        file.write("[plugins.notes.server]\nport = %d\nsocket_port = %d\n" % ports + settings)
 
-    def __init__(self, settings="", ports=(0, 0)):
-        folder = os.environ["XDG_CONFIG_HOME"] + "/hub"
-        os.makedirs(folder, exist_ok=True)
-        with open(folder + "/config.toml", "w") as file:
-            file.write("[plugins.notes.server]\nport = %d\nsocket_port = %d\n" % ports + settings)
+
+class Server:
+    """`hub notes serve`, on free ports or given ones; `settings` are lines of the config file.
+
+    `tls` is the context for the clients of a server with a certificate.
+    """
+
+    def __init__(self, settings="", ports=(0, 0), tls=None):
+        configure(settings, ports)
+        self.tls = tls
         self.process = subprocess.Popen([HUB, "notes", "serve"], stderr=subprocess.PIPE, text=True)
         line = ""
         while "listens on" not in line:
             line = self.process.stderr.readline()
             assert line, "the server ended"
-        self.rest, self.sockets = re.findall(r"127\.0\.0\.1:\d+", line)
+        # With one port there is one address.
+        addresses = re.findall(r"127\.0\.0\.1:\d+", line)
+        self.rest, self.sockets = addresses[0], addresses[-1]
+        assert len(addresses) == (1 if ports[0] and ports[0] == ports[1] else 2), line
 
     def stop(self):
         self.process.terminate()
@@ -47,8 +59,11 @@ class Server:
 
     def ask(self, method, path, body=None, token=None, source=None, at=None, headers=None, raw=None):
         """Sends a request and returns status and body; `source` is the address of the client."""
-        connection = http.client.HTTPConnection(
-            *(at or self.rest).split(":"), timeout=PATIENCE, source_address=(source, 0) if source else None)
+        options = {"timeout": PATIENCE, "source_address": (source, 0) if source else None}
+        address = (at or self.rest).split(":")
+        connection = (
+            http.client.HTTPSConnection(*address, context=self.tls, **options) if self.tls
+            else http.client.HTTPConnection(*address, **options))
         fields = {"Content-Type": "application/json", "Accept": "application/json"} | (headers or {})
         if token:
             fields["Authorization"] = "Bearer " + token
@@ -71,8 +86,10 @@ class Server:
 
     def socket(self, path="/", token=None, protocol=None, at=None, **options):
         options = {"compression": None, "proxy": None, "max_size": None, "open_timeout": None} | options
+        if self.tls:
+            options["ssl"] = self.tls
         return connect(
-            f"ws://{at or self.sockets}{path}", subprotocols=[protocol] if protocol else None, ping_timeout=None,
+            f"{'wss' if self.tls else 'ws'}://{at or self.sockets}{path}", subprotocols=[protocol] if protocol else None, ping_timeout=None,
             additional_headers={"Authorization": "Bearer " + token} if token else None, **options)
 
 

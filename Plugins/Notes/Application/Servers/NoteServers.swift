@@ -82,14 +82,14 @@ package struct NoteServers: AccountBackend {
         try await sync.run()
     }
 
-    /// Returns a connection to a server of hub, which does nothing yet.
+    /// Returns a connection to a server of hub, which does nothing yet. `live` are the clients who see the cursors of others.
     func hub(
-        _ account: Account, _ operation: Operation, _ lifetime: SyncHub.Lifetime,
+        _ account: Account, _ operation: Operation, _ lifetime: SyncHub.Lifetime, live: LiveNotes? = nil,
         onUpToDate: @escaping @Sendable (SyncHub.Counts) async -> Void = { _ in }
     ) throws -> SyncHub {
         SyncHub(
             store: store, account: account, others: try others(than: account), operation: operation,
-            clock: registry.clock, bus: registry.bus, lifetime: lifetime, onUpToDate: onUpToDate)
+            clock: registry.clock, bus: registry.bus, lifetime: lifetime, live: live, onUpToDate: onUpToDate)
     }
 
     /// The name of the person here at a server.

@@ -32,6 +32,7 @@ struct NoteServersService: Service {
     }
 
     let accounts: AccountManager<NoteServers>
+    let live: LiveNotes
     let log: Log
     /// The servers to connect to; empty for all.
     var names: [String] = []
@@ -50,7 +51,7 @@ struct NoteServersService: Service {
             }
             for setup in setups where running[setup] == nil {
                 running[setup] = Task {
-                    await ServerConnection(setup: setup, accounts: accounts, log: log, report: report).run()
+                    await ServerConnection(setup: setup, accounts: accounts, live: live, log: log, report: report).run()
                 }
             }
             try await accounts.registry.clock.sleep(for: Self.configInterval)
@@ -65,7 +66,7 @@ extension NotesPlugin {
         _ = try registry.accounts(names)
         // Other processes tell this one of their changes.
         try? registry.bus.listen()
-        var service = NoteServersService(accounts: accounts, log: log, names: names)
+        var service = NoteServersService(accounts: accounts, live: live, log: log, names: names)
         let (reports, continuation) = AsyncThrowingStream<NoteServersService.Report, any Error>.makeStream()
         service.report = { continuation.yield($0) }
         let task = Task { [service] in
@@ -83,6 +84,7 @@ private struct ServerConnection: Sendable {
 
     let setup: ConfiguredAccount
     let accounts: AccountManager<NoteServers>
+    let live: LiveNotes
     let log: Log
     let report: @Sendable (NoteServersService.Report) -> Void
 
@@ -141,7 +143,7 @@ private struct ServerConnection: Sendable {
             return try await clock.sleep(for: setup.account.every)
         }
         if socket.isHub {
-            let hub = try backend.hub(setup.account, operation, .open) { counts in
+            let hub = try backend.hub(setup.account, operation, .open, live: live) { counts in
                 await show("connected")
                 await record(counts)
             }

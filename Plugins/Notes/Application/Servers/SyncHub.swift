@@ -20,6 +20,8 @@ struct SyncHub {
         case socket(NoteSocket.Event)
         /// Notes were changed here.
         case changed
+        /// Cursors of clients of this machine wait to be sent.
+        case cursors
     }
 
     let store: Store
@@ -29,6 +31,8 @@ struct SyncHub {
     let clock: any Clock
     let bus: EventBus
     let lifetime: Lifetime
+    /// The clients of this process, who see the cursors of each other; nil without any.
+    let live: LiveNotes?
     /// Called whenever everything of both sides was exchanged, with what was done since.
     let onUpToDate: @Sendable (SyncHub.Counts) async -> Void
 
@@ -50,6 +54,10 @@ struct SyncHub {
         ) { [account] in (try $0.agent(), try $0.cursor(of: account.name)) }
         var run = Run(self, socket, ClientSession(agent: agent))
         let inputs = AsyncStream<Input>.makeStream()
+        run.presences = live.map { live in
+            PresenceExchange(store, server: account.name, live, agent: agent) { inputs.continuation.yield(.cursors) }
+        }
+        defer { run.presences?.end() }
         let taken = AsyncStream<Void>.makeStream()
         let heartbeat = HeartbeatMonitor(clock: clock)
         let changes = bus.changes(of: ["domain.notes/*"])
@@ -77,8 +85,12 @@ struct SyncHub {
                 case .socket(.text(let text)): try await run.perform(run.session.receive(text))
                 case .socket(.closed(let reason)): throw RemoteError.unreachable(reason: reason)
                 case .socket(.other): break
-                case .changed: try await run.perform(run.session.changed())
+                case .changed:
+                    try await run.perform(run.session.changed())
+                    try await run.presences?.place()
+                case .cursors: break
                 }
+                try await run.showCursors()
                 if case .socket = input { taken.continuation.yield() }
                 if run.isDone { return run.counts }
             }
@@ -94,6 +106,8 @@ struct SyncHub {
         var queue = OutgoingQueue()
         var counts = Counts()
         var isDone = false
+        /// The cursors of others; nil without clients to show them to.
+        var presences: PresenceExchange?
 
         init(_ sync: SyncHub, _ socket: NoteSocket, _ session: ClientSession) {
             (self.sync, self.socket, self.session) = (sync, socket, session)
@@ -103,6 +117,12 @@ struct SyncHub {
         mutating func perform(_ first: [ClientSession.Action]) async throws {
             var actions = first[...]
             while let action = actions.popFirst() { actions = try await perform(action) + actions }
+        }
+
+        /// Tells the server where the cursors of this machine's clients are.
+        mutating func showCursors() async throws {
+            guard session.isLive, let outgoing = try await presences?.outgoing() else { return }
+            for (presence, agent) in outgoing { try await perform(session.present(presence, by: agent)) }
         }
 
         private mutating func perform(_ action: ClientSession.Action) async throws -> [ClientSession.Action] {
@@ -126,6 +146,7 @@ struct SyncHub {
                     // Changes of a note that was locked could not be sent before.
                     queue.add([note])
                     count(change)
+                    try await presences?.place()
                 }
             case .lost(let note, let loss, let cursor):
                 let isRemoved = try await sync.store.write(sync.operation) { transaction in
@@ -133,6 +154,7 @@ struct SyncHub {
                     return try transaction.lose(note, loss, on: server)
                 }
                 if isRemoved { counts.received.removed += 1 }
+                try await presences?.lose(note)
             case .keepCursor(let cursor): try await keep { try $0.setCursor(cursor, of: server) }
             case .forgetServerState:
                 try await keep { try $0.forgetVersions(on: server) }
@@ -160,7 +182,8 @@ struct SyncHub {
                     try $0.requestAccess(
                         toRemote: note, on: server, owner: account.user ?? "", by: requester, reason: reason)
                 }
-            case .presence: break
+            case .presence(let presence, let user, let agent):
+                try await presences?.receive(presence, user: user, agent: agent)
             case .close(let code, let reason):
                 socket.close(code, reason: reason)
                 throw RemoteError.malformed(reason: "the server sent a frame that is not valid")

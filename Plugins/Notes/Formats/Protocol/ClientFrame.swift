@@ -82,44 +82,6 @@ package struct NoteRequest: Hashable, Sendable {
     }
 }
 
-/// Where someone's cursor is; never stored.
-package struct Presence: Hashable, Sendable {
-    /// The id of the note.
-    package var note: String
-    /// The text.
-    package var field: NoteField
-    /// The ends of the selection, in scalars; nil when the note was left.
-    package var selection: Range<Int>?
-
-    package init(note: String, field: NoteField = .content, selection: Range<Int>?) {
-        self.note = note
-        self.field = field
-        self.selection = selection
-    }
-
-    func write(to json: inout JSONWriter) {
-        json.text("note", note)
-        json.text("field", field.rawValue)
-        if let selection {
-            json.name("at")
-            json.array { json in
-                json.value(selection.lowerBound)
-                json.value(selection.upperBound)
-            }
-        }
-    }
-
-    init(_ json: JSONValue) throws(ProtocolError) {
-        note = try json.text("note")
-        field = json["field"]?.string.flatMap(NoteField.init) ?? .content
-        if let value = json["at"] {
-            let places = value.array?.compactMap(\.integer) ?? []
-            guard places.count == 2, places.allSatisfy({ (0..<1 << 31).contains($0) }) else { throw .malformed("at") }
-            selection = min(places[0], places[1])..<max(places[0], places[1])
-        }
-    }
-}
-
 /// A frame that a client sends.
 package enum ClientFrame: Hashable, Sendable {
     /// How a client follows texts.
@@ -134,7 +96,8 @@ package enum ClientFrame: Hashable, Sendable {
     case request(NoteRequest)
     /// The client no longer follows a note.
     case close(note: String)
-    case presence(Presence)
+    /// Where a cursor is: the client's own, or that of an agent that it speaks for.
+    case presence(Presence, agent: String? = nil)
 
     /// Reads a frame; nil for a kind that is not known, which is ignored.
     package init?(_ text: String) throws(ProtocolError) {
@@ -152,7 +115,7 @@ package enum ClientFrame: Hashable, Sendable {
             guard !agent.isEmpty else { throw .malformed("agent") }
             self = .hello(agent: agent, mode: mode, cursor: json["cursor"]?.string)
         case "close": self = .close(note: try json.text("note"))
-        case "at": self = .presence(try Presence(json))
+        case "at": self = .presence(try Presence(json), agent: json["agent"] == nil ? nil : try json.text("agent"))
         default:
             guard let request = try NoteRequest.Kind(kind, json) else { return nil }
             self = .request(NoteRequest(try json.count("n"), try json.text("note"), request))
@@ -177,8 +140,9 @@ package enum ClientFrame: Hashable, Sendable {
             case .close(let note):
                 json.text("t", "close")
                 json.text("note", note)
-            case .presence(let presence):
+            case .presence(let presence, let agent):
                 json.text("t", "at")
+                if let agent { json.text("agent", agent) }
                 presence.write(to: &json)
             }
         }

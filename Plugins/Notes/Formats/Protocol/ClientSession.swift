@@ -153,9 +153,9 @@ package struct ClientSession: Sendable {
         return [.send(ClientFrame.request(NoteRequest(number, note, kind)).text)]
     }
 
-    /// Shows the user's cursor.
-    package mutating func present(_ presence: Presence) -> [Action] {
-        state == .live ? [.send(ClientFrame.presence(presence).text)] : []
+    /// Shows the cursor of an agent that this replica speaks for.
+    package func present(_ presence: Presence, by agent: String) -> [Action] {
+        state == .live ? [.send(ClientFrame.presence(presence, agent: agent).text)] : []
     }
 
     private mutating func take() -> Int {
@@ -192,6 +192,8 @@ package struct ClientSession: Sendable {
         case .acknowledged(let number): return answered(number, nil)
         case .refused(let number, let code, let message): return answered(number, (code, message))
         case .presence(let presence, let user, let agent):
+            // What went out from here comes back over servers that are clients of each other.
+            if AgentPath(agent).contains(self.agent) { return [] }
             return [.presence(presence, user: user, agent: agent)]
         case .request(let note, let requester, let reason):
             return [.accessRequested(note: note, requester: requester, reason: reason)]

@@ -77,8 +77,8 @@ package struct ServerSession: Sendable {
         case readChanges(after: Int, limit: Int)
         /// Carry out a request, and answer with ``finished(_:_:)``.
         case perform(NoteRequest)
-        /// Tell the other sessions where this client's cursor is.
-        case announce(Presence)
+        /// Tell the other sessions where a cursor of this client is.
+        case announce(PresenceAnnouncement)
         /// End the connection with a WebSocket close code; nothing follows.
         case close(code: UInt16, reason: String)
     }
@@ -105,6 +105,8 @@ package struct ServerSession: Sendable {
     package static let maximumDelta = 2000
     /// The most notes that one client of mode `edits` may follow.
     package static let maximumOpen = 64
+    /// The most cursors that one client may show; one that speaks for others has several.
+    package static let maximumCursors = 256
 
     /// The client.
     package let actor: Actor
@@ -113,6 +115,8 @@ package struct ServerSession: Sendable {
     /// The name of the client in what others are shown.
     package let user: String
     private let epoch: String
+    /// The agent of the server itself as a client of others.
+    private let replica: String
     /// How the client follows texts.
     package private(set) var mode = ClientFrame.Mode.log
     /// The changes up to this number were sent.
@@ -129,15 +133,17 @@ package struct ServerSession: Sendable {
     private var isClosed = false
     /// The versions that the client of mode `edits` knows of the notes that it follows.
     private var followed: [String: NoteVersion] = [:]
-    /// The notes in which the client shows its cursor.
-    private var presentIn: Set<String> = []
+    /// The cursors that the client shows.
+    private var cursors: Set<PresenceAnnouncement.Key> = []
 
-    /// Creates the session of a client that has proved who it is; `name` is that of a client without an account. `epoch` names the store, so that a cursor of another one is
-    /// told apart; `latest` is the number of its last change.
-    package init(actor: Actor, name: String = "", epoch: String, latest: Int) {
+    /// Creates the session of a client that has proved who it is; `name` is that of a client without an account. `epoch` names
+    /// the store, so that a cursor of another one is told apart; `latest` is the number of its last change. `replica` is the
+    /// agent of the server itself as a client of others.
+    package init(actor: Actor, name: String = "", epoch: String, latest: Int, replica: String = "") {
         self.actor = actor
         user = actor.name ?? name
         self.epoch = epoch
+        self.replica = replica
         self.latest = latest
     }
 
@@ -163,15 +169,20 @@ package struct ServerSession: Sendable {
             return [.perform(request)]
         case .close(let note):
             followed[note] = nil
-            return leave([note])
-        case .presence(let presence):
-            if presence.selection == nil {
-                return leave([presence.note])
-            }
-            guard presentIn.contains(presence.note) || presentIn.count < ServerSession.maximumOpen else { return [] }
-            presentIn.insert(presence.note)
-            return [.announce(presence)]
+            return leave(note)
+        case .presence(let presence, let agent): return present(presence, by: agent)
         }
+    }
+
+    private mutating func present(_ presence: Presence, by other: String?) -> [Action] {
+        guard let own = agent, let path = other.map({ AgentPath($0).relayed(by: own) }) ?? AgentPath(own),
+            !path.contains(replica)
+        else { return [] }
+        let announcement = PresenceAnnouncement(presence, agent: path.text, user: user, actor: actor)
+        guard presence.selection != nil else { return leave([announcement.key]) }
+        guard cursors.contains(announcement.key) || cursors.count < ServerSession.maximumCursors else { return [] }
+        cursors.insert(announcement.key)
+        return [.announce(announcement)]
     }
 
     private mutating func greet(_ agent: String, _ mode: ClientFrame.Mode, _ cursor: String?) -> [Action] {
@@ -190,11 +201,20 @@ package struct ServerSession: Sendable {
     /// Records that the connection is over; returns what others have to be told.
     package mutating func disconnected() -> [Action] {
         isClosed = true
-        return leave(presentIn.sorted())
+        return leave()
     }
 
-    private mutating func leave(_ notes: [String]) -> [Action] {
-        notes.filter { presentIn.remove($0) != nil }.map { .announce(Presence(note: $0, selection: nil)) }
+    /// Takes away the cursors of a note, or all.
+    private mutating func leave(_ note: String? = nil) -> [Action] {
+        leave(cursors.filter { note == nil || $0.note == note }.sorted())
+    }
+
+    private mutating func leave(_ keys: [PresenceAnnouncement.Key]) -> [Action] {
+        keys.filter { cursors.remove($0) != nil }.map { key in
+            .announce(
+                PresenceAnnouncement(
+                    Presence(note: key.note, selection: nil), agent: key.agent, user: user, actor: actor))
+        }
     }
 
     /// Records that bytes left the queue of the connection.
@@ -308,7 +328,7 @@ package struct ServerSession: Sendable {
                 actions += try tell(note, reader)
             } else if isOpen || note.revoked.contains(user) {
                 followed[note.note] = nil
-                presentIn.remove(note.note)
+                actions += leave(note.note)
                 let loss = note.isPurged ? ServerFrame.Loss.deleted : .locked
                 actions += send(.gone(note: note.note, loss, cursor: cursor(note.change)))
                 sentCursor = note.change
@@ -341,31 +361,47 @@ package struct ServerSession: Sendable {
                 actions += send(.note(NoteDelta(note: id, metadata: metadata), cursor: cursor(note.change)))
                 sentCursor = note.change
             }
-            guard let known = followed[id] else { return actions }
-            for field in NoteField.allCases {
-                let way = try reader.edits(id, field, since: known[field])
-                guard way.to != known[field] else { continue }
-                actions += text(
-                    TextDelta(
-                        note: id, field: field, from: way.from, to: way.to, edits: way.edits,
-                        acknowledged: try reader.nextSequence(id, field, of: agent ?? "")))
-            }
+            for field in NoteField.allCases { actions += try tellText(id, field, reader) }
         }
         return actions
     }
 
+    /// Sends what leads from the known version of a text to its newest one, when the client follows the note.
+    private mutating func tellText(
+        _ note: String, _ field: NoteField, _ reader: some NoteTextReader
+    ) throws -> [Action] {
+        guard let known = followed[note]?[field] else { return [] }
+        let way = try reader.edits(note, field, since: known)
+        guard way.to != known else { return [] }
+        return text(
+            TextDelta(
+                note: note, field: field, from: way.from, to: way.to, edits: way.edits,
+                acknowledged: try reader.nextSequence(note, field, of: agent ?? "")))
+    }
+
     // MARK: Others
 
-    /// Passes on the cursor of another session's client. `access` is that of the note at this moment; both clients must have
-    /// it, but anyone may leave. A full queue drops it: the next one says all.
-    package mutating func presence(_ presence: Presence, of other: ServerSession, on access: NoteAccess) -> [Action] {
+    /// Passes on a cursor of another client, whose positions are in the newest text. `access` is that of the note at this
+    /// moment; both clients must have it, but anyone may leave. A full queue drops it: the next one says all.
+    ///
+    /// A client of mode `edits` gets the text that the positions are of before.
+    package mutating func presence(
+        _ announcement: PresenceAnnouncement, on access: NoteAccess, _ reader: some NoteTextReader
+    ) throws -> [Action] {
         func mayBePresent(_ actor: Actor) -> Bool {
             AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil
         }
-        guard agent != nil, !isClosed, let agent = other.agent, queuedBytes < ServerSession.fullQueue,
-            mayBePresent(actor), presence.selection == nil || mayBePresent(other.actor)
+        var presence = announcement.presence
+        let hasLeft = presence.selection == nil
+        guard agent != nil, !isClosed, queuedBytes < ServerSession.fullQueue, mayBePresent(actor),
+            hasLeft || announcement.actor.map(mayBePresent) ?? true
         else { return [] }
-        return send(.presence(presence, user: other.user, agent: agent))
+        var actions: [Action] = []
+        if mode == .edits {
+            if !hasLeft { actions = try tellText(presence.note, presence.field, reader) }
+            presence.version = nil
+        }
+        return actions + send(.presence(presence, user: announcement.user, agent: announcement.agent))
     }
 
     /// Passes on a request for access, to the owner alone.
@@ -389,7 +425,7 @@ package struct ServerSession: Sendable {
 
     private mutating func close(_ code: UInt16, _ reason: String) -> [Action] {
         isClosed = true
-        return [.close(code: code, reason: reason)] + leave(presentIn.sorted())
+        return [.close(code: code, reason: reason)] + leave()
     }
 
     private func cursor(_ position: Int) -> String { "\(epoch):\(position)" }

@@ -8,10 +8,10 @@ enum NotesListeners {
     static let all = [
         // NoteApp takes no WebSocket on this port: it answers as if none were asked for.
         listener("server", "serve notes to other machines", needsSubprotocol: true) {
-            $0.hasOnePort ? nil : $0.listenerSettings(port: $0.port)
+            $0.hasOnePort ? nil : try $0.listenerSettings(port: $0.port)
         },
         listener("sockets", "serve changes of notes to other machines", needsSubprotocol: false) {
-            $0.listenerSettings(port: $0.socketPort)
+            try $0.listenerSettings(port: $0.socketPort)
         },
     ]
 

@@ -7,7 +7,7 @@ const maximum = 64;
 
 /**
  * The others in one note. `clients` are its texts by their fields; `selection()` returns the field with the caret and the ends of the selection
- * `at`. `show({field, at})` shows the own one, in the text that the server has, and returns false while that is not possible.
+ * `at`. `show({field, at, version})` shows the own one, in this version of the text, and returns false while that is not possible.
  */
 export function notePeers({ clients, selection, show }) {
   const people = new Map();
@@ -21,11 +21,11 @@ export function notePeers({ clients, selection, show }) {
     timer = null;
     const own = selection();
     // What is not confirmed has no place in the text of the server; this is called again when it is.
-    if (own === null || !clients[own.field].isSaved) return;
-    const { text } = clients[own.field];
+    if (own === null || !clients[own.field].isSaved || clients[own.field].version === null) return;
+    const { text, version } = clients[own.field];
     const place = { field: own.field, at: own.at.map((at) => scalars(text.slice(0, at))) };
     const words = JSON.stringify(place);
-    if (words !== shown && show(place)) shown = words;
+    if (words !== shown && show({ ...place, version })) shown = words;
   }
 
   return {

@@ -28,11 +28,13 @@ extension HubError {
                 details: [String(cString: strerror(code))], cause: error)
         case .unusableCertificate(let path, let reason):
             self.init(
-                .config, code: "bad-certificate", "cannot use \(TerminalSanitizer.line(path)): \(reason)", cause: error)
+                .config, code: "bad-certificate", "cannot use \(TerminalSanitizer.line(path)): \(reason)",
+                hint: "the settings certificate and key must name PEM files that hub can read", cause: error)
         case .refusedCertificate:
             self.init(
                 .config, code: "bad-certificate", "the certificate cannot be used",
-                hint: "the files must hold a certificate and its own key", cause: error)
+                hint: "the settings certificate and key must name a certificate and its own key, both in PEM format",
+                cause: error)
         case .outOfResources(let code):
             self.init(
                 .unavailable, code: "out-of-resources", "cannot start the web page",
