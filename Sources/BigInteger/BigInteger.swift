@@ -71,7 +71,8 @@ package struct BigInteger: Hashable, Sendable {
         guard isEven else { return false }
         switch storage {
         case .word(let value):
-            let (high, low) = (UInt(truncatingIfNeeded: value.magnitude >> 64), UInt(truncatingIfNeeded: value.magnitude))
+            let magnitude = value.magnitude
+            let (high, low) = (UInt(truncatingIfNeeded: magnitude >> 64), UInt(truncatingIfNeeded: magnitude))
             return (high % 5 + low % 5).isMultiple(of: 5)
         case .limbs(_, let magnitude): return magnitude.reduce(0) { $0 + $1 % 5 }.isMultiple(of: 5)
         }

@@ -1,6 +1,7 @@
-@testable import BigInteger
 import TestSupport
 import Testing
+
+@testable import BigInteger
 
 struct BigIntegerTests {
     /// Random numbers of all sizes up to `bits`, with the edges of words among them.
