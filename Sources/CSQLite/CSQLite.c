@@ -37,12 +37,12 @@ const void *csqlite_log_index(sqlite3 *connection) {
 }
 
 // The header is there twice. A commit writes the second copy first, so what is read from the first on is whole where both agree.
-int csqlite_read_log_state(const void *index, struct csqlite_log_state *state) {
-    const volatile uint64_t *words = index;
-    for (int word = 0; word < 6; word++) state->words[word] = words[word];
+int csqlite_read_log_state(const void *index, uint64_t *words) {
+    const volatile uint64_t *header = index;
+    for (int word = 0; word < 6; word++) words[word] = header[word];
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (int word = 0; word < 6; word++)
-        if (words[6 + word] != state->words[word]) return 0;
+        if (header[6 + word] != words[word]) return 0;
     return 1;
 }
 

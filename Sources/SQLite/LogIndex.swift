@@ -7,20 +7,8 @@ import CSQLite
 package struct LogIndex: @unchecked Sendable {
     /// A state of the database: as long as it is the same, nothing has been committed.
     package struct State: Hashable, Sendable {
-        private let words: csqlite_log_state
-
-        fileprivate init(_ words: csqlite_log_state) { self.words = words }
-
-        package static func == (left: State, right: State) -> Bool {
-            let (left, right) = (left.words.words, right.words.words)
-            return left.0 == right.0 && left.1 == right.1 && left.2 == right.2 && left.3 == right.3 && left.4 == right.4
-                && left.5 == right.5
-        }
-
-        package func hash(into hasher: inout Hasher) {
-            // The checksum is over all the rest.
-            hasher.combine(words.words.5)
-        }
+        /// The six words of the header; the last two are 0.
+        fileprivate let words: SIMD8<UInt64>
     }
 
     private let header: UnsafeRawPointer
@@ -34,7 +22,10 @@ package struct LogIndex: @unchecked Sendable {
 
     /// The state now; nil while a commit changes it.
     package var state: State? {
-        var words = csqlite_log_state()
-        return csqlite_read_log_state(header, &words) != 0 ? State(words) : nil
+        var words = SIMD8<UInt64>()
+        let isWhole = withUnsafeMutableBytes(of: &words) { bytes in
+            csqlite_read_log_state(header, bytes.assumingMemoryBound(to: UInt64.self).baseAddress) != 0
+        }
+        return isWhole ? State(words: words) : nil
     }
 }
