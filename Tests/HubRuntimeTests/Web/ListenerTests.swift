@@ -158,7 +158,7 @@ struct ListenerTests {
                 ToyPlugin.listener, of: "toy", ListenerSettings(address: "\(held.address)"), host: hub,
                 log: Log(label: "test") { _, _, _ in })
         }
-        #expect(error?.code == "address-in-use")
+        #expect(error?.code == "address-in-use" && error?.hint?.contains("the settings of toy") == true)
         #expect(error?.details.contains { $0.contains("process \(getpid())") } == true)
     }
 }

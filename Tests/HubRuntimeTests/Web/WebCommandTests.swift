@@ -28,6 +28,14 @@ struct WebCommandTests {
         #expect(await hub.run("web").messages.contains(fingerprint), "it stays the same")
     }
 
+    @Test(arguments: [("certificate", "key"), ("key", "certificate")])
+    func `half a certificate is refused`(set: String, missing: String) async {
+        _ = await hub.run("config set hub.web.\(set) /etc/ssl/hub.pem")
+        let run = await hub.run("web")
+        #expect(run.messages.contains("the web page has no hub.web.\(missing)"))
+        #expect(run.messages.contains("hub config set hub.web.\(missing) FILE"))
+    }
+
     @Test func `all addresses at once have no name for a certificate`() async {
         _ = await hub.run("config set hub.web.listen 0.0.0.0:4820")
         #expect(await hub.run("web").messages.contains("means every address"))

@@ -19,9 +19,13 @@ struct WebCertificate: Sendable {
     /// Finds or makes the certificate for `address`; nil for an address of this machine alone, which needs none.
     init?(_ hub: Hub, for address: SocketAddress) throws {
         let config = try hub.configuration().core
-        if let chain = config[HubKeys.webCertificate], let key = config[HubKeys.webKey] {
+        switch (config[HubKeys.webCertificate], config[HubKeys.webKey]) {
+        case (let chain?, let key?):
             (self.chain, self.key, fingerprint) = (chain, key, nil)
             return
+        case (nil, nil): break
+        case (_?, nil): throw Self.half(without: "hub.web.key")
+        case (nil, _?): throw Self.half(without: "hub.web.certificate")
         }
         guard !address.isLoopback else { return nil }
         guard !address.isAny else {
@@ -48,6 +52,13 @@ struct WebCertificate: Sendable {
                 hint: "set hub.web.certificate and hub.web.key", cause: error)
         }
         fingerprint = Self.fingerprint(chain)
+    }
+
+    /// The error for a certificate without its key, or a key without its certificate.
+    private static func half(without setting: String) -> HubError {
+        HubError(
+            .config, code: "bad-certificate", "the web page has no \(setting)",
+            details: ["A certificate and its key are set together."], hint: "hub config set \(setting) FILE")
     }
 
     /// What the server needs.

@@ -29,7 +29,8 @@ struct ListenerService: Service {
                 await app.respond(to: $0)
             }
         } catch let error as WebServerError {
-            throw HubError(listening: error)
+            throw HubError(
+                listening: error, otherPort: "hub config list shows the settings of \(plugin), and with them the port")
         }
     }
 

@@ -3,8 +3,11 @@ import HubKit
 import WebServer
 
 extension HubError {
-    /// Creates the error for a server that cannot start.
-    init(listening error: WebServerError) {
+    /// Creates the error for a server that cannot start. `otherPort` says how another port is chosen; by default for the web page.
+    init(
+        listening error: WebServerError,
+        otherPort: String = "to use another port: hub config set hub.web.listen 127.0.0.1:4821"
+    ) {
         switch error {
         case .libraryUnavailable(let text):
             self.init(
@@ -18,9 +21,7 @@ extension HubError {
             self.init(
                 .unavailable, code: "address-in-use", "\(address) is in use by another program",
                 details: PortHolder.description(of: address.port).map { [$0] } ?? [],
-                hint:
-                    "hub status shows whether it is hub; to use another port: hub config set hub.web.listen "
-                    + "127.0.0.1:4821",
+                hint: "hub status shows whether it is hub; \(otherPort)",
                 cause: error)
         case .cannotListen(let address, let code):
             self.init(
