@@ -7,8 +7,10 @@ import CSQLite
 package struct LogIndex: @unchecked Sendable {
     /// A state of the database: as long as it is the same, nothing has been committed.
     package struct State: Hashable, Sendable {
-        /// The six words of the header; the last two are 0.
-        fileprivate let words: SIMD8<UInt64>
+        // The header's 48 bytes. No vector has them: tasks have memory that is aligned to 16 bytes only.
+        fileprivate var first: UInt128 = 0
+        fileprivate var second: UInt128 = 0
+        fileprivate var third: UInt128 = 0
     }
 
     private let header: UnsafeRawPointer
@@ -22,10 +24,10 @@ package struct LogIndex: @unchecked Sendable {
 
     /// The state now; nil while a commit changes it.
     package var state: State? {
-        var words = SIMD8<UInt64>()
-        let isWhole = withUnsafeMutableBytes(of: &words) { bytes in
+        var state = State()
+        let isWhole = withUnsafeMutableBytes(of: &state) { bytes in
             csqlite_read_log_state(header, bytes.assumingMemoryBound(to: UInt64.self).baseAddress) != 0
         }
-        return isWhole ? State(words: words) : nil
+        return isWhole ? state : nil
     }
 }
