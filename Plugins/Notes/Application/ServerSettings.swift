@@ -18,7 +18,7 @@ package struct ServerSettings: Sendable {
     /// The files of the certificate with its chain and of its key.
     package let certificate: (chain: String, key: String)?
     /// The setting that a certificate or a key lacks; nil for both or none.
-    private let missingFile: String?
+    private let missingSetting: String?
     /// Whether other machines are served without encryption.
     package let allowsPlaintext: Bool
     /// What clients without an account may do. Nil leaves it to the accounts, on a server that only this machine reaches:
@@ -32,10 +32,10 @@ package struct ServerSettings: Sendable {
         socketPort = config[NotesKeys.Server.socketPort]
         names = config[NotesKeys.Server.names]
         switch (config[NotesKeys.Server.certificate], config[NotesKeys.Server.key]) {
-        case (let chain?, let key?): (certificate, missingFile) = ((chain, key), nil)
-        case (nil, nil): (certificate, missingFile) = (nil, nil)
-        case (_?, nil): (certificate, missingFile) = (nil, "key")
-        case (nil, _?): (certificate, missingFile) = (nil, "certificate")
+        case (let chain?, let key?): (certificate, missingSetting) = ((chain, key), nil)
+        case (nil, nil): (certificate, missingSetting) = (nil, nil)
+        case (_?, nil): (certificate, missingSetting) = (nil, "plugins.notes.server.key")
+        case (nil, _?): (certificate, missingSetting) = (nil, "plugins.notes.server.certificate")
         }
         allowsPlaintext = config[NotesKeys.Server.plaintext]
         isLoopback = address.hasPrefix("127.") || address == "::1"
@@ -54,11 +54,10 @@ package struct ServerSettings: Sendable {
     /// Returns the settings of the listener on a port. Throws for a certificate without its key, which would otherwise serve in
     /// clear text.
     package func listenerSettings(port: Int) throws(HubError) -> ListenerSettings {
-        if let missingFile {
+        if let missingSetting {
             throw HubError(
-                .config, code: "bad-certificate", "the notes server has no \(missingFile)",
-                details: ["TLS needs both plugins.notes.server.certificate and plugins.notes.server.key."],
-                hint: "hub config set plugins.notes.server.\(missingFile) FILE")
+                .config, code: "bad-certificate", "the notes server has no \(missingSetting)",
+                details: ["A certificate and its key are set together."], hint: "hub config set \(missingSetting) FILE")
         }
         var settings = ListenerSettings(
             address: address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)")

@@ -30,7 +30,7 @@ extension HubError {
         case .unusableCertificate(let path, let reason):
             self.init(
                 .config, code: "bad-certificate", "cannot use \(TerminalSanitizer.line(path)): \(reason)",
-                hint: "the settings certificate and key must name PEM files that hub can read", cause: error)
+                hint: "the settings certificate and key must name readable PEM files", cause: error)
         case .refusedCertificate:
             self.init(
                 .config, code: "bad-certificate", "the certificate cannot be used",
