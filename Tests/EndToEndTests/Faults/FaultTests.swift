@@ -75,7 +75,8 @@ struct FaultTests {
         let session = try await FaultSession()
         let step = try #require(session.steps.last)
         try await session.rewind(to: step)
-        // The copy of the mirrored folder has other inodes, which the first look at it records.
+        // The copy of the mirrored folder has other inodes. A look at it records them, once no file may change without a new time.
+        try await Task.sleep(for: .seconds(3))
         try #require(try await session.sandbox.run("notes", "list").code == 0)
         for reading in FaultReading.state + FaultReading.others {
             let logged = try await session.run(reading.words, .log)
