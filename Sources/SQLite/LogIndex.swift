@@ -3,7 +3,9 @@ import CSQLite
 /// The shared index of a database's write-ahead log, whose header every commit of every process changes (SQLite's WAL-index
 /// format).
 ///
-/// Sendable: reading it is a copy of shared memory. It may be read for as long as the connection is open.
+/// Sendable: the address never changes, and what is there is only copied, by C, whichever thread or process writes it meanwhile;
+/// two copies that differ are told as such. It may be read for as long as the connection is open: its owner forgets it under a
+/// lock before it closes the connection, as `Database` does.
 package struct LogIndex: @unchecked Sendable {
     /// A state of the database: as long as it is the same, nothing has been committed.
     package struct State: Hashable, Sendable {
