@@ -125,6 +125,20 @@ class ListPage(ContactsPage):
         self.wait_equal(lambda: self.names()[:2], [first, second])
         self.assertEqual(self.value("#query"), "")
 
+    def test_a_move_while_the_list_is_read_is_not_taken_back(self):
+        first, second = self.names()[:2]
+        self.press("j")
+        self.wait_equal(self.focused, first)
+        self.hold()
+        identifier = made("Zzz Last")
+        self.wait(lambda: self.held("/contacts/rows"), "news to be read")
+        self.press(Keys.ARROW_DOWN)
+        self.wait_equal(self.focused, second)
+        self.release()
+        self.shows(".count", f"{len(contacts())} contacts")
+        self.assertEqual(self.focused(), second)
+        hub("contacts", "rm", identifier, "--yes")
+
     def test_keys_act_at_once_on_a_fresh_page(self):
         self.press("?")
         self.shows("#help", "New contact")

@@ -94,10 +94,18 @@ class Page(unittest.TestCase):
         """Holds back all that the page reads from now on, as a slow machine does, until `release`."""
         self.browser.execute_script("""
             const [fetch, held] = [window.fetch, new Promise((done) => { window.releaseFetch = done; })];
+            window.heldReads = [];
             window.fetch = async (address, options) => {
-              if ((options?.method ?? "GET") === "GET") await held;
+              if ((options?.method ?? "GET") === "GET") {
+                window.heldReads.push(String(address));
+                await held;
+              }
               return fetch(address, options);
             };""")
+
+    def held(self, words):
+        """The addresses with these words that are held back."""
+        return [address for address in self.browser.execute_script("return window.heldReads") if words in address]
 
     def release(self):
         self.browser.execute_script("window.releaseFetch()")

@@ -96,7 +96,6 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     reading = new AbortController();
     waiting.clear();
     const { signal } = reading;
-    const held = itemAt(active) && id(itemAt(active));
     const { from, to } = sight();
     const wanted = new Set(total ? [Math.floor(indexAt(from) / pageSize), Math.floor(indexAt(to) / pageSize), Math.floor(active / pageSize)] : [0]);
     const fresh = new Map();
@@ -106,6 +105,8 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
       if (signal.aborted) return;
       fresh.set(page, answer.rows);
     }
+    // The row as it is now: people move on while the rows are read.
+    const held = itemAt(active) && id(itemAt(active));
     const hadFocus = element.contains(document.activeElement);
     pages = fresh;
     total = answer.total;
