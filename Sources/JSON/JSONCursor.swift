@@ -170,14 +170,23 @@ package struct JSONCursor {
         numbers.reserveCapacity(min(limit, 200))
         try beginArray()
         while try nextElement() {
-            if numbers.count < limit, try kind() == .number {
-                numbers.append(part(try scanNumber()))
-                needsComma = true
-            } else {
+            guard numbers.count < limit, try kind() == .number else {
                 try skip()
+                continue
             }
+            repeat { numbers.append(part(try scanNumber())) } while numbers.count < limit && passCommaBeforeNumber()
+            needsComma = true
         }
         return numbers
+    }
+
+    /// Passes a comma when a number follows at once, as it does in long lists of programs; false when there may be anything else.
+    private mutating func passCommaBeforeNumber() -> Bool {
+        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: ",") else { return false }
+        let next = bytes[offset + 1]
+        guard next &- 0x30 < 10 || next == UInt8(ascii: "-") else { return false }
+        offset += 1
+        return true
     }
 
     /// Passes over a value of any kind.

@@ -3,6 +3,7 @@
 /// In each word the lowest byte that is flagged is exact; those above it may be flagged by a carry.
 enum JSONScan {
     /// Returns the place of the first byte at or after `start` that is not a decimal digit.
+    @inline(__always)
     static func digits(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         scan(bytes, from: start, isEnd: { $0 &- 0x30 >= 10 }) { word in
             let values = word ^ all(0x30)

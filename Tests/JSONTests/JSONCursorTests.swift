@@ -46,7 +46,8 @@ struct JSONCursorTests {
     }
 
     @Test func `the numbers of an array are taken, up to a limit`() throws {
-        let bytes = Array(#"{"a": [1, -2.50, "3", [4], null, 5e6 , 7], "b": []}"#.utf8)
+        let text = #"{"a": [1, -2.50, "3", [4], null, 5e6 , 7], "b": [], "c": [8,-9,1.5,4], "d": [1,"2",3,null,4,5]}"#
+        let bytes = Array(text.utf8)
         let taken = try JSONCursor.read(bytes) { cursor throws(JSONCursor.Problem) in
             var texts: [[String]] = []
             try cursor.beginObject()
@@ -55,10 +56,12 @@ struct JSONCursorTests {
             }
             return texts
         }
-        #expect(taken == [["1", "-2.50", "5e6"], []])
-        #expect(throws: JSONCursor.Problem.self) {
-            try JSONCursor.read(Array("[1 2]".utf8)) { cursor throws(JSONCursor.Problem) in
-                try cursor.numbers(limit: 9).count
+        #expect(taken == [["1", "-2.50", "5e6"], [], ["8", "-9", "1.5"], ["1", "3", "4"]])
+        for wrong in ["[1 2]", "[1,]", "[1,,2]", "[1,-]", "[1,02]", "[1,2", "[1,", "[,1]"] {
+            #expect(throws: JSONCursor.Problem.self, "\(wrong)") {
+                try JSONCursor.read(Array(wrong.utf8)) { cursor throws(JSONCursor.Problem) in
+                    try cursor.numbers(limit: 9).count
+                }
             }
         }
     }

@@ -41,7 +41,7 @@ extension MarketPlugin {
     }
 
     /// The operation that stores what a search found.
-    private static var finding: Operation { Operation("market search", who: .service("market"), kind: .cache) }
+    private static var finding: Operation { Operation("market search", who: .service("market"), kind: .fetched) }
 
     private func known(_ text: String) async throws -> [KnownToken]? {
         let catalogues = catalogues

@@ -4,7 +4,7 @@ import MarketDomain
 /// What gateways tell, as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never
 /// undone.
 extension MarketPlugin {
-    private static var operation: Operation { Operation("market prices", who: .service("market"), kind: .cache) }
+    private static var operation: Operation { Operation("market prices", who: .service("market"), kind: .fetched) }
 
     /// Stores a page of the board.
     func store(_ page: LeaderboardFlow.Page, from source: PriceTable.Source) async throws {

@@ -37,29 +37,11 @@ extension Transaction {
                 provider, currency, start, end
             ) { ($0.int(0), $0.text(1)) })
         let moved = zip(start..., ids).filter { old[$0] != $1 }
-        for (place, _) in moved where old[place] != nil {
-            try run(
-                "DELETE FROM market_place WHERE provider = ? AND currency = ? AND place = ?", provider, currency, place)
-        }
         try run(
             """
             DELETE FROM market_place WHERE provider = ? AND currency = ? AND (place >= ? AND place < ? OR place >= ?)
             """, provider, currency, end, start + page.page.size, limit)
-        // A token has one place, and an empty table has no other one.
-        let others =
-            try row(
-                "SELECT 1 FROM market_place WHERE provider = ? AND currency = ? AND (place < ? OR place >= ?) LIMIT 1",
-                provider, currency, start, end, body: { _ in true }) ?? false
-        for (place, id) in moved {
-            if others {
-                try run(
-                    "DELETE FROM market_place WHERE provider = ? AND currency = ? AND token = ?", provider, currency, id
-                )
-            }
-            try run(
-                "INSERT INTO market_place (provider, currency, place, token) VALUES (?, ?, ?, ?)", provider, currency,
-                place, id)
-        }
+        try move(moved, in: source)
         try run(
             """
             INSERT INTO market_source (provider, currency, fetched_at, total, is_complete, dropped_rows, lost_fields)
@@ -69,6 +51,28 @@ extension Transaction {
                 dropped_rows = excluded.dropped_rows, lost_fields = excluded.lost_fields
             """, provider, currency, now.milliseconds, page.total, isLast, page.rows.droppedRows, page.rows.lostFields)
         return changed
+    }
+
+    /// Gives tokens their places, which they take from those that had them. A token has one place, so it leaves its old one.
+    private func move(_ tokens: [(place: Int, token: String)], in source: PriceTable.Source) throws {
+        guard !tokens.isEmpty else { return }
+        var places = JSONWriter()
+        places.object { places in
+            for (place, token) in tokens {
+                places.name(String(place))
+                places.value(token)
+            }
+        }
+        let (provider, currency) = (source.provider.rawValue, source.currency.code)
+        try run(
+            """
+            DELETE FROM market_place WHERE provider = ? AND currency = ? AND token IN (SELECT value FROM json_each(?))
+            """, provider, currency, places.string)
+        try run(
+            """
+            INSERT OR REPLACE INTO market_place (provider, currency, place, token)
+            SELECT ?, ?, CAST(key AS INTEGER), value FROM json_each(?)
+            """, provider, currency, places.string)
     }
 
     /// Returns what is known of the sources, the one that was fetched last first.

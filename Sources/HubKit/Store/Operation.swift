@@ -4,8 +4,11 @@ package struct Operation: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Recorded: it is in the history and can be undone.
         case edit
-        /// Neither recorded nor kept: what can be fetched or computed again.
+        /// Not recorded: what hub itself notes or computes.
         case cache
+        /// Not recorded, and not waited for: what can be fetched again. A failure of the system may take it, together with
+        /// what was stored after it, up to the next write of another kind; a killed process cannot.
+        case fetched
     }
 
     /// The author of an operation.

@@ -15,7 +15,7 @@ package struct Store: Sendable {
         try await database.read { try $0.read(owner, body) }
     }
 
-    /// Runs `body` as one atomic change; it is on the disk when this returns.
+    /// Runs `body` as one atomic change; it is on the disk when this returns, unless it can be fetched again.
     ///
     /// Writes that wait at the same time share one commit. The changes of an edit are recorded under `operation`;
     /// several writes may belong to one operation. A plan is rolled back, and what it would have returned is returned.
@@ -23,7 +23,11 @@ package struct Store: Sendable {
     package func write<T: Sendable>(
         _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        guard operation.isPlan else { return try await database.write { try $0.write(owner, operation, body) } }
+        guard operation.isPlan else {
+            return try await database.write(isFinal: operation.kind != .fetched) {
+                try $0.write(owner, operation, body)
+            }
+        }
         do {
             return try await database.write { (store) throws -> WriteResult<T> in
                 // What throws is rolled back.

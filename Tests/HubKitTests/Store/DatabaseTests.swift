@@ -54,7 +54,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func `what is part of something longer need not wait for the disk, and what is final does`() async throws {
+    @Test func `a part, or what can be fetched again, need not wait for the disk, and all else does`() async throws {
         let (database, store) = Shelf.inMemory()
         func synchronous() async throws -> Int? {
             try await database.writer.use { try $0.connection.row("PRAGMA synchronous") { $0.int(0) } }
@@ -65,6 +65,10 @@ struct DatabaseTests {
             try await bulk.chunk { try $0.save("b2", "Emma") }
             #expect(try await synchronous() == 1)
         }
+        #expect(try await synchronous() == 2)
+        try await store.write(Operation("prices", kind: .fetched)) { try $0.save("b3", "Persuasion") }
+        #expect(try await synchronous() == 1)
+        try await store.write(Operation("note", kind: .cache)) { try $0.save("b4", "Middlemarch") }
         #expect(try await synchronous() == 2)
     }
 
