@@ -41,7 +41,9 @@ def start_browser(profile="chromium"):
                  "--window-size=1200,800", "--user-data-dir=" + os.path.join(os.environ["HOME"], profile)]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.set_script_timeout(PATIENCE)
+    return browser
 
 
 class Page(unittest.TestCase):
