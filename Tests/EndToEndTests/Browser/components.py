@@ -181,7 +181,6 @@ class Components(Page):
         self.browser.execute_cdp_cmd("Performance.enable", {})
         self.one("textarea").send_keys("Words")
         before = self.work()
-        self.browser.set_script_timeout(60)
         took = self.browser.execute_async_script("const done = arguments[0]; toy.run(250, 50).then(done)")
         after = self.work()
         self.assertEqual(self.do("return document.querySelectorAll('#rows tr').length"), 200)

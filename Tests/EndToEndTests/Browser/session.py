@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 
 from contacts_page import ContactsPage, made
-from page import run
+from page import PATIENCE, run
 
 
 class OtherPort(http.server.BaseHTTPRequestHandler):
@@ -39,7 +39,7 @@ class Session(ContactsPage):
                 base + path, method=method, data=b"{}" if method == "POST" else None,
                 headers={"Cookie": stolen, "Origin": base, "Content-Type": "application/json"})
             with self.assertRaises(urllib.error.HTTPError, msg=path) as refusal:
-                urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=30)
+                urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=PATIENCE)
             self.assertEqual(refusal.exception.code, 403)
             refusal.exception.close()
         self.open()
