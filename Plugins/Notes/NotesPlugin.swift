@@ -26,7 +26,6 @@ package struct NotesPlugin: Plugin {
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
     /// What clients have read since the last change.
-    let reads = ServedReads()
 
     /// Creates the plugin.
     package init(context: Context) throws {

@@ -24,14 +24,18 @@ final class RawClient: Sendable {
     // Touched on `queue` only.
     nonisolated(unsafe) private var buffer: [UInt8] = []
 
-    /// Connects; every later call fails after 20 minutes instead of hanging.
-    init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
+    /// Connects, from another address of this machine where one is given; every later call fails after 20 minutes instead of
+    /// hanging.
+    init(_ address: SocketAddress, from source: SocketAddress? = nil, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 1200, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard source.map({ $0.withSockaddr { bind(socket, $0, $1) } == 0 }) != false else {
+            throw Failure(description: "bind: errno \(errno)")
         }
         guard address.withSockaddr({ connect(socket, $0, $1) }) == 0 else {
             throw Failure(description: "connect: errno \(errno)")

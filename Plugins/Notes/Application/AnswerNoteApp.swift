@@ -1,4 +1,4 @@
-import HubKit
+package import HubKit
 package import NotesDomain
 
 /// A request of a client to NoteApp's REST interface.
@@ -35,10 +35,13 @@ package struct NoteAppAnswer: Sendable {
     package let reply: NoteAppReply
     /// The message for all sockets; nil if nothing has changed.
     package let event: NoteAppEvent?
+    /// The revision of the database at which the same request gets the same answer; nil if it has to be asked again.
+    package let revision: Database.Revision?
 
-    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil) {
+    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil, at revision: Database.Revision? = nil) {
         self.reply = reply
         self.event = event
+        self.revision = revision
     }
 }
 
@@ -48,11 +51,11 @@ extension NotesPlugin {
     /// null is stored, and what a client may not see is left out. `legacy` says what clients without an account may do; nil
     /// leaves it to the accounts.
     package func answer(_ request: NoteAppRequest, legacy: LegacyMode?) async throws -> NoteAppAnswer {
-        let revision = request.method == "GET" ? store.revision : nil
-        if let revision, let known = reads.answer(to: request, legacy, at: revision) { return known }
+        // Before anything is read: what a commit changes meanwhile has to be asked again.
+        let revision = store.revision
         do {
             switch NoteAppRoute(method: request.method, target: request.target) {
-            case .list: return try await list(request, legacy)
+            case .list: return try await list(request, legacy, revision)
             case .create: return try await create(request, legacy)
             case .read(let id): return try await read(try Self.lookUp(id), request, legacy, revision)
             case .replace(let id): return try await replace(id, request, legacy)
@@ -111,7 +114,9 @@ extension NotesPlugin {
         let news: [(id: String, read: NoteRead)]
     }
 
-    private func list(_ request: NoteAppRequest, _ legacy: LegacyMode?) async throws -> NoteAppAnswer {
+    private func list(
+        _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Database.Revision?
+    ) async throws -> NoteAppAnswer {
         let served = try await store.read { transaction in
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.list, request.actor, nil, legacy)
@@ -119,7 +124,7 @@ extension NotesPlugin {
             return Served(note: notes.map(\.note), news: try transaction.news(notes.compactMap(\.read), request.client))
         }
         try await remember(served.news, by: request.client)
-        return NoteAppAnswer(.notes(served.note))
+        return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty ? revision : nil)
     }
 
     private func read(
@@ -132,9 +137,8 @@ extension NotesPlugin {
             let found = try transaction.wire(note, for: request.actor, legacy)
             return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.client))
         }
-        if served.news.isEmpty, let revision { reads.keep(served.note, for: request, legacy, at: revision) }
         try await remember(served.news, by: request.client)
-        return NoteAppAnswer(.note(served.note))
+        return NoteAppAnswer(.note(served.note), at: served.news.isEmpty ? revision : nil)
     }
 
     /// Records what a client has read, before it has the answer; mostly it is known.

@@ -120,6 +120,9 @@ package struct ListenerResponse: Sendable {
     package var headers: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
+    /// Whether the response still holds: while it does, a GET that is the same to the last byte, from the same machine, may get
+    /// it without its route. It must not wait. Nil for a response that is sent once.
+    package var holds: (@Sendable () -> Bool)?
     /// Called once the response has been sent, or cannot be sent.
     package var onEnd: (@Sendable () -> Void)?
 

@@ -24,6 +24,9 @@ package struct HTTPResponse: Sendable {
     package var streamLength: Int?
     /// Whether the request has authenticated the client: its connection is not dropped in favour of others.
     package var isToKnownClient = false
+    /// Whether the response still holds: while it does, a request that is the same to the last byte, from the same machine, may
+    /// get it without its handler. It is called on the thread of the connections. Nil for a response that is sent once.
+    package var holds: (@Sendable () -> Bool)?
     /// Called once the response has been sent, or cannot be sent.
     package var onEnd: (@Sendable () -> Void)?
 

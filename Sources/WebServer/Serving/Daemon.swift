@@ -95,15 +95,17 @@ private func contentCallback(
     _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let kept = own?.pointee, let size, let method else { return .NO }
+    guard let kept = own?.pointee, let size, let method = method.map({ String(cString: $0) }) else { return .NO }
     let core = core(context)
     let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
-    let step = core.contentArrived(exchange, method: String(cString: method), piece: piece)
+    if let answer = exchange.keptAnswer { return core.reply(answer, to: exchange) }
+    if core.recalls(exchange, method: method) { return .YES }
+    let step = core.contentArrived(exchange, method: method, piece: piece)
     size.pointee = 0
     return switch step {
     case nil, .wait: .YES
-    case .reply(let response): core.library.reply(response, to: exchange)
+    case .reply(let response): core.reply(response, to: exchange)
     case .cut: .NO
     }
 }

@@ -10,6 +10,7 @@ final class Exchange: Sendable {
     private struct Guarded {
         var state = ExchangeState()
         var head: (method: HTTPMethod, headers: HTTPHeaders)?
+        var keptAnswer: KeptAnswer?
         var body = RequestBody()
         var task: Task<Void, Never>?
         var writer: CheckedContinuation<Void, Never>?
@@ -53,6 +54,12 @@ extension Exchange {
     func setHead(_ method: HTTPMethod, _ headers: HTTPHeaders) {
         guarded.withLock { $0.head = (method, headers) }
     }
+
+    /// The answer that was given to the same request before, and which it gets too.
+    var keptAnswer: KeptAnswer? { guarded.withLock { $0.keptAnswer } }
+
+    /// The header fields have arrived, and the request is answered like the same one before.
+    func setKeptAnswer(_ answer: KeptAnswer) { guarded.withLock { $0.keptAnswer = answer } }
 
     /// Whether the handler has the request.
     var hasBegun: Bool { guarded.withLock { $0.task != nil } }

@@ -63,23 +63,64 @@ extension MicroHTTPD {
     }
 }
 
+extension MicroHTTPD {
+    /// All that tells a request without a body from another one: who sends it, its method, its target and its header fields,
+    /// byte by byte. On the daemon's thread only.
+    func head(of exchange: Exchange, method: String) -> [UInt8] {
+        var head: [UInt8] = []
+        head.reserveCapacity(512)
+        for var part in [exchange.connection.peer, method, exchange.target] {
+            part.withUTF8 { append(UnsafeRawBufferPointer($0), to: &head) }
+        }
+        withUnsafeMutablePointer(to: &head) { pointer in
+            microhttpd_headers(
+                functions, exchange.connection.handle.pointer,
+                { context, _, name, nameSize, value, valueSize in
+                    guard let head = context?.assumingMemoryBound(to: [UInt8].self) else { return .NO }
+                    append(UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize), to: &head.pointee)
+                    append(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize), to: &head.pointee)
+                    return .YES
+                }, pointer)
+        }
+        return head
+    }
+}
+
+/// Appends a part and its length, so that parts do not run into one another.
+private func append(_ part: UnsafeRawBufferPointer, to head: inout [UInt8]) {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count)) { head.append(contentsOf: $0) }
+    head.append(contentsOf: part)
+}
+
 private func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
     String(decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size), as: UTF8.self)
 }
 
 extension MicroHTTPD {
     /// Queues `response` as the answer to `exchange`. On the daemon's thread only.
+    func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
+        guard let made = made(response, for: exchange) else { return .NO }
+        defer { functions.pointee.MHD_destroy_response(made.pointer) }
+        return queue(made.pointer, made.status, for: exchange)
+    }
+
+    /// Queues a response of the library as the answer to `exchange`. On the daemon's thread only.
+    func queue(_ response: OpaquePointer, _ status: UInt32, for exchange: Exchange) -> MHD_Result {
+        functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, status, response)
+    }
+
+    /// Makes a response of the library, with one use of it; nil without memory.
     ///
     /// A field with an empty value is left out. One that could break out of its line makes the answer a 500.
-    func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
-        guard let made = make(response, for: exchange) else { return .NO }
-        defer { functions.pointee.MHD_destroy_response(made) }
+    func made(_ response: HTTPResponse, for exchange: Exchange) -> (pointer: OpaquePointer, status: UInt32)? {
+        guard let made = make(response, for: exchange) else { return nil }
         for field in response.headers.fields where !field.value.isEmpty {
             guard functions.pointee.MHD_add_response_header(made, field.name, field.value) == .YES else {
-                return reply(.plain(500, "The response has an invalid header field."), to: exchange)
+                functions.pointee.MHD_destroy_response(made)
+                return self.made(.plain(500, "The response has an invalid header field."), for: exchange)
             }
         }
-        return functions.pointee.MHD_queue_response(exchange.connection.handle.pointer, UInt32(response.status), made)
+        return (made, UInt32(response.status))
     }
 
     private func make(_ response: HTTPResponse, for exchange: Exchange) -> OpaquePointer? {

@@ -11,6 +11,7 @@ final class ServerCore: Sendable {
     let registry: ConnectionRegistry
     let acceptor: Acceptor
     let watch: PeerWatch
+    private let kept = KeptAnswers()
     /// The daemon's thread, once a request has begun.
     private let daemonThread = Atomic<UInt>(0)
     /// The WebSockets, once there is one.
@@ -80,7 +81,8 @@ final class ServerCore: Sendable {
     /// were not handed over. It is answered here, and the library cannot send more.
     func libraryRefuses() {
         guard pthread_self() == daemonThread.load(ordering: .relaxed) else { return }
-        for exchange in registry.exchanges where exchange.head == nil && library.hasHead(exchange.connection.handle) {
+        for exchange in registry.exchanges
+        where exchange.head == nil && exchange.keptAnswer == nil && library.hasHead(exchange.connection.handle) {
             let headers = library.headers(of: exchange.connection.handle)
             exchange.setHead(.get, headers)
             let (status, text) =
@@ -129,5 +131,38 @@ final class ServerCore: Sendable {
         }
         guard let refusal = exchange.withBody(\.answer), !isWorthReading || headers["Expect"] != nil else { return nil }
         return .reply(refusal)
+    }
+}
+
+/// Answers that are given again. On the daemon's thread only.
+extension ServerCore {
+    /// Header fields have arrived: whether they are those of a request whose answer still holds. It is sent when the library
+    /// says that the request is over.
+    func recalls(_ exchange: Exchange, method: String) -> Bool {
+        guard method == "GET", !kept.isEmpty, exchange.head == nil,
+            let answer = kept.answer(to: library.head(of: exchange, method: method))
+        else { return false }
+        exchange.setKeptAnswer(answer)
+        exchange.connection.headArrived()
+        if answer.isToKnownClient { exchange.connection.clientIsKnown() }
+        return true
+    }
+
+    /// Queues an answer that was given before.
+    func reply(_ answer: KeptAnswer, to exchange: Exchange) -> MHD_Result {
+        exchange.connection.requestArrived()
+        return library.queue(answer.response, answer.status, for: exchange)
+    }
+
+    /// Queues the answer to a request, and keeps it for as long as it holds.
+    func reply(_ response: HTTPResponse, to exchange: Exchange) -> MHD_Result {
+        guard let holds = response.holds, response.onEnd == nil, case .bytes(let body) = response.body,
+            let head = exchange.head, head.method == .get, head.headers["Content-Length"] == nil,
+            head.headers["Transfer-Encoding"] == nil, let made = library.made(response, for: exchange)
+        else { return library.reply(response, to: exchange) }
+        let answer = KeptAnswer(made.pointer, status: made.status, response, holds: holds, library: library)
+        kept.keep(answer, for: library.head(of: exchange, method: head.method.rawValue), size: body.count)
+        // It may not have been kept.
+        return withExtendedLifetime(answer) { library.queue(answer.response, answer.status, for: exchange) }
     }
 }

@@ -30,7 +30,16 @@ struct NoteAppEndpoint: Sendable {
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
+        response.holds = answer.revision.map(holds)
         return response
+    }
+
+    /// An answer holds until the next commit of any process; that of an account is made again now and then, so that the use of
+    /// its token is recorded.
+    private func holds(at revision: Database.Revision) -> @Sendable () -> Bool {
+        let (store, clock) = (notes.store, notes.clock)
+        let end = request.client.map { _ in clock.now + .seconds(60) }
+        return { store.revision == revision && end.map { clock.now < $0 } != false }
     }
 
     private func response(_ reply: NoteAppReply) -> ListenerResponse {

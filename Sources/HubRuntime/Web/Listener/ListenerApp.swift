@@ -81,6 +81,7 @@ struct ListenerApp: Sendable {
             var response = HTTPResponse(status: answer.status, body: .bytes(answer.body))
             for (name, value) in answer.headers { response.headers.append(name, value) }
             response.isToKnownClient = asked.client != nil
+            response.holds = answer.holds
             response.onEnd = answer.onEnd
             return response
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
