@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Synchronization
 import Testing
 
@@ -120,6 +121,36 @@ struct KeptAnswerTests {
                     }
                 }
             })
+    }
+
+    @Test func `an answer that takes the place of another one counts with its own size`() throws {
+        let (kept, library) = (KeptAnswers(), try MicroHTTPD.load())
+        func keep(_ head: Int, size: Int) throws {
+            let response = try #require(microhttpd_response(library.functions, nil, 0))
+            let answer = KeptAnswer(response, status: 200, .text(""), holds: { true }, library: library)
+            kept.keep(answer, for: [UInt8(head)], size: size)
+        }
+        try keep(0, size: 10)
+        let small = kept.size
+        try keep(0, size: 900_000)
+        #expect(kept.size == small + 899_990)
+        try keep(0, size: 10)
+        #expect(kept.size == small)
+        // One that is too large takes the old one away.
+        try keep(0, size: KeptAnswers.maximumSize)
+        #expect(kept.isEmpty && kept.size == 0)
+        for head in 0..<200 {
+            try keep(head % 100, size: 10)
+            try keep(head % 100, size: 900_000)
+            #expect(kept.size <= KeptAnswers.maximumSize && kept.answer(to: [UInt8(head % 100)]) != nil)
+        }
+    }
+
+    @Test func `an answer that holds no more is forgotten`() throws {
+        let (kept, library) = (KeptAnswers(), try MicroHTTPD.load())
+        let response = try #require(microhttpd_response(library.functions, nil, 0))
+        kept.keep(KeptAnswer(response, status: 200, .text(""), holds: { false }, library: library), for: [1], size: 10)
+        #expect(kept.answer(to: [1]) == nil && kept.isEmpty && kept.size == 0)
     }
 
     @Test func `an answer that is too large to be kept is sent like any other`() async throws {

@@ -19,6 +19,26 @@ struct StopTests {
         await stopped
     }
 
+    @Test func `a kept answer that is being sent is sent whole`() async throws {
+        let text = String(repeating: "k", count: 900_000)
+        let server = try HTTPServer(on: .loopback(port: 0), limits: .patient) { _ in
+            var response = HTTPResponse.text(text)
+            response.holds = { true }
+            return response
+        }
+        let client = try RawClient(server.address)
+        _ = try await client.request("GET", "/")
+        // More than the kernel takes, so one of them is being sent until it is read.
+        let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        try await client.send(String(repeating: request, count: 30))
+        #expect(try await client.answer().text == text)
+        async let stopped: Void = server.stop(grace: .seconds(3600))
+        while (try? RawClient(server.address)) != nil { await Task.yield() }
+        while let answer = try? await client.answer() { #expect(answer.status == 503 || answer.text == text) }
+        #expect(client.unread == 0)
+        await stopped
+    }
+
     @Test func `the port is free afterwards and the connections are closed`() async throws {
         let server = try HTTPServer(on: .loopback(port: 0), limits: .patient) { _ in .text("first") }
         let client = try RawClient(server.address)

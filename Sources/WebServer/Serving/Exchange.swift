@@ -132,7 +132,11 @@ extension Exchange {
             guarded.body.release(server.bodyBudget)
             guarded.hasEnded = true
             let (wake, isFinished) = guarded.state.connectionEnded()
-            return (guarded.task, wake ? guarded.takeWriter() : nil, guarded.onEnd.take(), isFinished)
+            // A kept answer needs no handler.
+            return (
+                guarded.task, wake ? guarded.takeWriter() : nil, guarded.onEnd.take(),
+                isFinished || guarded.keptAnswer != nil
+            )
         }
         onEnd?()
         writer?.resume()

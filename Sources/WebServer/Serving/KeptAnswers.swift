@@ -5,30 +5,52 @@ import Synchronization
 /// machine, gets the same answer, and no handler is asked.
 final class KeptAnswers: Sendable {
     private struct State {
-        var answers: [[UInt8]: KeptAnswer] = [:]
-        var size = 0
+        private(set) var answers: [[UInt8]: (answer: KeptAnswer, size: Int)] = [:]
+        private(set) var size = 0
+
+        mutating func add(_ answer: KeptAnswer, for head: [UInt8], size: Int) {
+            answers[head] = (answer, size)
+            self.size += size
+        }
+
+        mutating func remove(_ head: [UInt8]) -> KeptAnswer? {
+            guard let (answer, size) = answers.removeValue(forKey: head) else { return nil }
+            self.size -= size
+            return answer
+        }
     }
 
     private let state = Mutex(State())
-    /// The bytes of answers that are kept, about.
-    private static let maximumSize = 8 << 20
+    /// The most bytes of answers that are kept, about.
+    static let maximumSize = 8 << 20
     /// What an answer costs besides its body.
     private static let overhead = 1 << 10
 
-    /// Returns the answer to the request with this head, if it still holds.
+    /// Returns the answer to the request with this head, if it still holds; else it is forgotten.
     func answer(to head: [UInt8]) -> KeptAnswer? {
-        state.withLock { $0.answers[head] }.flatMap { $0.holds() ? $0 : nil }
+        guard let answer = state.withLock({ $0.answers[head]?.answer }) else { return nil }
+        if answer.holds() { return answer }
+        _ = state.withLock { $0.remove(head) }
+        return nil
     }
 
-    /// Keeps the answer to a request. When there is no more room, all that was kept before goes.
+    /// Keeps the answer to a request in place of an older one. When there is no more room, all that was kept before goes.
     func keep(_ answer: KeptAnswer, for head: [UInt8], size: Int) {
         let size = size + head.count + Self.overhead
-        guard size <= Self.maximumSize / 8 else { return }
-        state.withLock { state in
-            if state.size + size > Self.maximumSize { state = State() }
-            if state.answers.updateValue(answer, forKey: head) == nil { state.size += size }
+        // What goes is freed after the lock.
+        let gone = state.withLock { state -> (KeptAnswer?, State?) in
+            let old = state.remove(head)
+            guard size <= Self.maximumSize / 8 else { return (old, nil) }
+            var all: State?
+            if state.size + size > Self.maximumSize { (all, state) = (state, State()) }
+            state.add(answer, for: head, size: size)
+            return (old, all)
         }
+        withExtendedLifetime(gone) {}
     }
+
+    /// The bytes of answers that are kept, about.
+    var size: Int { state.withLock(\.size) }
 
     /// Whether nothing is kept.
     var isEmpty: Bool { state.withLock(\.answers.isEmpty) }

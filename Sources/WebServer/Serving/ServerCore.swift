@@ -140,7 +140,7 @@ extension ServerCore {
     /// says that the request is over.
     func recalls(_ exchange: Exchange, method: String) -> Bool {
         guard method == "GET", !kept.isEmpty, exchange.head == nil,
-            let answer = kept.answer(to: library.head(of: exchange, method: method))
+            let answer = kept.answer(to: library.head(of: exchange, method: method)), registry.begin()
         else { return false }
         exchange.setKeptAnswer(answer)
         exchange.connection.headArrived()
@@ -161,7 +161,10 @@ extension ServerCore {
             head.headers["Transfer-Encoding"] == nil, let made = library.made(response, for: exchange)
         else { return library.reply(response, to: exchange) }
         let answer = KeptAnswer(made.pointer, status: made.status, response, holds: holds, library: library)
-        kept.keep(answer, for: library.head(of: exchange, method: head.method.rawValue), size: body.count)
+        // An invalid header field makes it an error.
+        if made.status == response.status {
+            kept.keep(answer, for: library.head(of: exchange, method: head.method.rawValue), size: body.count)
+        }
         // It may not have been kept.
         return withExtendedLifetime(answer) { library.queue(answer.response, answer.status, for: exchange) }
     }
