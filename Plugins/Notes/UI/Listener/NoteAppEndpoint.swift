@@ -30,16 +30,24 @@ struct NoteAppEndpoint: Sendable {
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
-        response.holds = answer.revision.map(holds)
+        if let revision = answer.revision, try await isStillKnown() { response.holds = holds(at: revision) }
         return response
+    }
+
+    /// Whether the client has its account. It was looked up before the revision of the answer was, so it may have lost it
+    /// meanwhile; then it gets this answer, and no other.
+    private func isStillKnown() async throws -> Bool {
+        guard let client = request.client else { return true }
+        guard let token = request.bearerToken else { return false }
+        return try await notes.person(withToken: token) == client
     }
 
     /// An answer holds until the next commit of any process; that of an account is made again now and then, so that the use of
     /// its token is recorded.
     private func holds(at revision: Database.Revision) -> @Sendable () -> Bool {
         let (store, clock) = (notes.store, notes.clock)
-        let end = request.client.map { _ in clock.now + .seconds(60) }
-        return { store.revision == revision && end.map { clock.now < $0 } != false }
+        let end = request.client.map { _ in clock.monotonicNow + .seconds(60) }
+        return { store.revision == revision && end.map { clock.monotonicNow < $0 } != false }
     }
 
     private func response(_ reply: NoteAppReply) -> ListenerResponse {
