@@ -25,7 +25,6 @@ package struct NotesPlugin: Plugin {
     let live: LiveNotes
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
-    /// What clients have read since the last change.
 
     /// Creates the plugin.
     package init(context: Context) throws {

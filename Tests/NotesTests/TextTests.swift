@@ -69,6 +69,23 @@ struct TextTests {
         await #expect(throws: HubError.self) { try await fixture.get(note.id) }
     }
 
+    @Test func `a note that comes again after its creation was undone keeps its text when something else is undone`()
+        async throws
+    {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Shopping", "milk")
+        try await fixture.undo()
+        try await fixture.store.write(fixture.operation("notes sync")) { transaction in
+            _ = try transaction.insertNote(id: note.id)
+            try transaction.reindexNotes([note.id])
+        }
+        #expect(try await fixture.get(note.id).content == "milk")
+        _ = try await fixture.notes.setPinned(true, of: [note.id], operation: fixture.operation())
+        try await fixture.undo()
+        #expect(try await fixture.get(note.id).content == "milk")
+        #expect(try await fixture.notes.firstDamagedNote() == nil)
+    }
+
     @Test func `revisions only grow, also by undo`() async throws {
         let fixture = try NotesFixture()
         let note = try await fixture.make("Shopping")

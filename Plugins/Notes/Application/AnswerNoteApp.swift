@@ -163,7 +163,7 @@ extension NotesPlugin {
         let (id, owner) = try await store.write(Self.serving) { [draft, live] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
-            try transaction.setWritten(read, of: note.id, by: request.client)
+            try transaction.setLastRead(read, of: note.id, by: request.client)
             live.claim(try transaction.latestChange())
             return (try transaction.wireID(of: note.id), note.access.owner)
         }
@@ -262,7 +262,8 @@ extension Transaction {
             case .text(let reason): throw reason
             }
         }
-        try setWritten(outcome.read, of: note.id, by: request.client)
+        if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: request.client) }
+        try setLastRead(outcome.read, of: note.id, by: request.client)
         guard outcome.isChanged else { return false }
         try changed(note.id) {
             try changeTexts(of: note.id, known: document, by: request.actor.name ?? request.client) { document, _ in

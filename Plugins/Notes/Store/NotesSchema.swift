@@ -5,7 +5,7 @@ package import HubKit
 /// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
 /// `notes_log` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
-/// removes a row of `notes_edit` instead, and `reindexNotes` answers with an edit that is the inverse of what
+/// removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
 /// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
 package enum NotesSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
@@ -26,7 +26,7 @@ package enum NotesSchema {
                 RecordedTable("notes_tag", subject: "note"), RecordedTable("notes_attachment", subject: "note"),
                 RecordedTable("notes_edit", subject: "note"),
             ],
-            reindex: { try $1.reindexNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
+            reindex: { try $1.reindexUndoneNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
     }
 
     /// The tables with a column `note` that are neither recorded nor derived.

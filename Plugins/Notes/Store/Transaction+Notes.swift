@@ -24,26 +24,29 @@ extension Transaction {
 
     /// Returns notes with their texts, by a condition on `notes_note n` and `notes_text t`.
     func notes(_ condition: String, _ arguments: any Bindable...) throws -> [NoteRecord] {
-        let rows = try rows(
+        // With subqueries, since a list asks for many.
+        try rows(
             """
             SELECT n.id, t.title, t.content, n.folder, n.owner, n.pinned, t.revision, n.created_at, t.changed_at,
-                n.deleted_at
+                n.deleted_at,
+                (SELECT json_group_array(name) FROM (SELECT name FROM notes_member WHERE note = n.id ORDER BY place)),
+                (SELECT json_group_array(tag) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY place))
             FROM notes_note n JOIN notes_text t ON t.note = n.id WHERE \(condition)
             """, arguments: arguments
         ) { row in
             NoteRecord(
                 id: row.text(0), title: row.text(1), content: row.text(2), folder: row.text(3),
-                access: NoteAccess(owner: row.text(4)), isPinned: row.bool(5), revision: row.int(6),
+                access: NoteAccess(owner: row.text(4), members: try Self.texts(row.text(10))),
+                tags: try Self.texts(row.text(11)), isPinned: row.bool(5), revision: row.int(6),
                 createdAt: Instant(milliseconds: Int64(row.int(7))),
                 changedAt: Instant(milliseconds: Int64(row.int(8))),
                 deletedAt: row.optionalInt(9).map { Instant(milliseconds: Int64($0)) })
         }
-        return try rows.map { record in
-            var record = record
-            record.access = NoteAccess(owner: record.access.owner, members: try members(of: record.id))
-            record.tags = try tags(of: record.id)
-            return record
-        }
+    }
+
+    /// The texts in a JSON array.
+    private static func texts(_ array: String) throws -> [String] {
+        array == "[]" ? [] : [String](json: try JSONReader.read(Array(array.utf8))) ?? []
     }
 
     /// Returns the tags of a note in the order given.
@@ -87,13 +90,15 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
             """, id, wireID.text, folder, access.owner, isPinned, source, frontMatter,
             (createdAt ?? now).milliseconds, now.milliseconds)
-        try run(
+        let added = try run(
             """
             INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version, content_version,
                 content)
             VALUES (?, '', 0, 0, ?, 0, '', '', '')
             ON CONFLICT DO NOTHING
             """, id, now.milliseconds)
+        // A note whose creation was undone comes again: its text stays, and what undo would have made of its edits goes.
+        if added == 0 { try run("DELETE FROM notes_effect WHERE note = ?", id) }
         try setMembers(access.members, of: id)
         return id
     }

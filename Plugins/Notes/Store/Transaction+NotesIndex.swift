@@ -5,8 +5,16 @@ import SQLite
 
 /// The derived rows of notes: names, links and the full-text table, which `reindexNotes` keeps equal to the facts.
 extension Transaction {
-    /// Brings the derived rows of notes up to date after any change, and counts the change in their revisions. Edits
-    /// of texts that an undo took back are answered by their inverse first.
+    /// Brings the derived rows of notes up to date after an undo or a redo, whose edits of texts become new ones first.
+    func reindexUndoneNotes(_ ids: [String]) throws {
+        for id in Set(ids) where try hasNote(id) {
+            try insertText(of: id)
+            try applyUndoneEdits(of: id)
+        }
+        try reindexNotes(ids)
+    }
+
+    /// Brings the derived rows of notes up to date after any other change, and counts the change in their revisions.
     package func reindexNotes(_ ids: [String]) throws {
         let change = try nextChange()
         for id in Set(ids) { try reindexNote(id, change) }
@@ -22,20 +30,28 @@ extension Transaction {
 
     @discardableResult
     private func reindexNote(_ id: String, _ change: Int) throws -> NoteRecord? {
-        guard try row("SELECT 1 FROM notes_note WHERE id = ?", id, body: { $0.int(0) }) != nil else {
+        let isCounted =
+            try run(
+                """
+                UPDATE notes_text SET revision = revision + 1, changed_at = ?2, change = ?3
+                WHERE note = ?1 AND EXISTS (SELECT 1 FROM notes_note WHERE id = ?1)
+                """, id, now.milliseconds, change) > 0
+        if !isCounted, try hasNote(id) {
+            try insertText(of: id)
+            return try reindexNote(id, change)
+        }
+        guard let note = try note(id) else {
             try removeEntry(of: id)
             try recordPurge(of: id, change: change)
             return nil
         }
-        try insertText(of: id)
-        try applyUndoneEdits(of: id)
-        try run(
-            "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
-            now.milliseconds, change, id)
-        guard let note = try note(id) else { return nil }
         try recordSharing(of: note, change: change)
         if note.deletedAt == nil { try replaceEntry(of: note) } else { try removeEntry(of: id) }
         return note
+    }
+
+    private func hasNote(_ id: String) throws -> Bool {
+        try row("SELECT 1 FROM notes_note WHERE id = ?", id) { $0.int(0) } != nil
     }
 
     /// Rebuilds all derived rows without counting a change.

@@ -47,13 +47,13 @@ extension Transaction {
         try setLastRead(read, of: id, by: client)
     }
 
-    /// Records what a client has, since it has written it.
-    func setWritten(_ read: NoteRead, of id: String, by client: String) throws {
+    /// Forgets what a client has read before the last time, since it has written the note.
+    func removeEarlierReads(of id: String, by client: String) throws {
         try run("DELETE FROM notes_earlier_read WHERE client = ? AND note = ?", client, id)
-        try setLastRead(read, of: id, by: client)
     }
 
-    private func setLastRead(_ read: NoteRead, of id: String, by client: String) throws {
+    /// Records what a client has read or written of a note last.
+    func setLastRead(_ read: NoteRead, of id: String, by client: String) throws {
         try run(
             """
             INSERT INTO notes_read (client, note, title_version, content_version, members, at)

@@ -126,13 +126,12 @@ extension Transaction {
             "INSERT INTO notes_edit (id, note, field, inserted, deleted) VALUES (?, ?, ?, ?, ?)", edit, id,
             field.rawValue, edits.reduce(0) { $0 + $1.inserted.unicodeScalars.count },
             edits.reduce(0) { $0 + $1.deletedCount })
-        try setEffects(added, of: edit, in: id, field, inForce: true)
+        try addEffects(added, of: edit, in: id, field, inForce: true)
     }
 
-    private func setEffects(
+    private func addEffects(
         _ effects: [Effect], of edit: String, in id: String, _ field: NoteField, inForce: Bool
     ) throws {
-        try run("DELETE FROM notes_effect WHERE edit = ?", edit)
         for (place, effect) in effects.enumerated() {
             try run(
                 """
@@ -168,7 +167,8 @@ extension Transaction {
             }
             let added = document[field].events(since: before[field])
             // Where nothing is left to be done, the same edits stand for both states.
-            try setEffects(
+            try run("DELETE FROM notes_effect WHERE edit = ?", edit)
+            try addEffects(
                 added.isEmpty ? effects : added, of: edit, in: id, field, inForce: !wasInForce)
             guard document.version != before else { continue }
             try save(document, of: id, NoteEdits(), since: before, by: operation?.who.text ?? "", isUndoable: false)
