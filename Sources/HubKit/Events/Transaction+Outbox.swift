@@ -2,7 +2,8 @@ import SQLite
 
 extension Transaction {
     /// Keeps `event` in the outbox with the transaction; when its unique key is there already, nothing happens.
-    /// Throws when the topic is not kept (`gate`, `ui`), or the body is too large or no JSON object.
+    /// Throws when the topic is not kept (`gate`, `ui`), the operation is not waited for, or the body is too large or no
+    /// JSON object.
     /// - Returns: whether the event is new.
     @discardableResult
     package func emit(_ event: Event) throws -> Bool {
@@ -10,6 +11,11 @@ extension Transaction {
             throw HubError(
                 .invalid, code: "event-not-durable", "\(event.topic) belongs to a layer whose events are not stored",
                 hint: "use a topic of the layer app: app.user/\(event.topic.entity)")
+        }
+        guard operation?.kind != .fetched else {
+            throw HubError(
+                .internal, code: "event-not-durable", "\(event.topic) would not wait for the disk",
+                hint: "write it in an operation of the kind cache")
         }
         guard event.body.utf8.count <= Event.maximumBody else {
             throw HubError(

@@ -158,11 +158,11 @@ extension StoreConnection {
     func makeRoomForRollback() throws {
         try setCommitsAreFinal(true)
         _ = try? connection.checkpoint()
-        try connection.execute("PRAGMA wal_autocheckpoint = 500")
+        try setIsRollingBack(true)
     }
 
     /// Lets the log grow as usual again.
-    func endRollback() throws { try connection.execute("PRAGMA wal_autocheckpoint = 24000") }
+    func endRollback() throws { try setIsRollingBack(false) }
 
     fileprivate func canRollBack(_ operation: OperationRecord) throws -> Bool {
         let owners = try connection.rows("SELECT DISTINCT owner FROM core_change WHERE operation = ?", operation.seq) {

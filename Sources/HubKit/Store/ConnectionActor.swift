@@ -58,8 +58,10 @@ extension ConnectionActor {
         do {
             let store = try connection()
             store.retryRollback(locks)
-            try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
-            try withStoreErrors { try store.begin() }
+            try withStoreErrors {
+                try store.setCommitsAreFinal(entries.contains(where: \.isFinal))
+                try store.begin()
+            }
             for entry in entries where failure == nil {
                 let performed = entry.perform(store, entries.count == 1)
                 count += 1

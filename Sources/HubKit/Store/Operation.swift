@@ -7,7 +7,7 @@ package struct Operation: Hashable, Sendable {
         /// Not recorded: what hub itself notes or computes.
         case cache
         /// Not recorded, and not waited for: what can be fetched again. A failure of the system may take it, together with
-        /// what was stored after it, up to the next write of another kind; a killed process cannot.
+        /// what was stored after it, up to the next write of another kind; a killed process cannot. It has no events.
         case fetched
     }
 

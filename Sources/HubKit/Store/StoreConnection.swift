@@ -23,6 +23,7 @@ final class StoreConnection {
     var writeRefusal = HubError.readOnlyStore()
     /// Whether a commit waits until it is on the disk.
     private var commitsAreFinal = true
+    private var isRollingBack = false
     private var layouts: [String: [TableColumn]] = [:]
 
     /// The maximum time for which a statement waits for another process.
@@ -62,16 +63,26 @@ final class StoreConnection {
 
     /// Whether the next commits wait for the disk. One that does not is lost only with all that came after it, and a
     /// crash of the system alone can lose it: a killed process cannot.
+    func setCommitsAreFinal(_ areFinal: Bool) throws {
+        guard areFinal != commitsAreFinal else { return }
+        try connection.execute("PRAGMA synchronous = \(areFinal ? "FULL" : "NORMAL")")
+        commitsAreFinal = areFinal
+        try limitLog()
+    }
+
+    /// Whether bulk work is being taken back, which keeps the log short.
+    func setIsRollingBack(_ isRollingBack: Bool) throws {
+        self.isRollingBack = isRollingBack
+        try limitLog()
+    }
+
+    /// Sets the pages after which the log moves into the database file.
     ///
     /// With a log of 64 MB or more, bulk work, which writes the same index pages again and again, checkpoints less
     /// often. It does so before other writers would have to.
-    func setCommitsAreFinal(_ areFinal: Bool) throws {
-        guard areFinal != commitsAreFinal else { return }
-        try connection.execute(
-            areFinal
-                ? "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 24000"
-                : "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000")
-        commitsAreFinal = areFinal
+    private func limitLog() throws {
+        let pages = isRollingBack ? 500 : commitsAreFinal ? 24_000 : 16_000
+        try connection.execute("PRAGMA wal_autocheckpoint = \(pages)")
     }
 
     /// Runs `body` under `scope`, and under the old one again afterwards.

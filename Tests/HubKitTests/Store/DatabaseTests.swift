@@ -72,6 +72,33 @@ struct DatabaseTests {
         #expect(try await synchronous() == 2)
     }
 
+    @Test func `an event waits for the disk`() async throws {
+        let (_, store) = Shelf.inMemory()
+        await #expect(throws: HubError.self) {
+            try await store.write(Operation("prices", kind: .fetched)) {
+                try $0.emit(Event("domain.shelf/added", subject: "b1"))
+            }
+        }
+    }
+
+    @Test func `the log stays short while bulk work is taken back, whatever else is written`() async throws {
+        let (database, store) = Shelf.inMemory()
+        func pages() async throws -> Int? {
+            try await database.writer.use { try $0.connection.row("PRAGMA wal_autocheckpoint") { $0.int(0) } }
+        }
+        try await store.write(Operation("add")) { try $0.save("b1", "Walden") }
+        let usual = try await pages()
+        try await database.writer.use { try $0.makeRoomForRollback() }
+        let few = try await pages()
+        #expect(few != usual)
+        try await store.write(Operation("prices", kind: .fetched)) { try $0.save("b2", "Emma") }
+        #expect(try await pages() == few)
+        try await store.write(Operation("add")) { try $0.save("b3", "Persuasion") }
+        #expect(try await pages() == few)
+        try await database.writer.use { try $0.endRollback() }
+        #expect(try await pages() == usual)
+    }
+
     @Test func `a file that lost its content is not taken for a new one`() async throws {
         try await withTemporaryDirectory { folder in
             let (database, store) = Shelf.open(folder)
