@@ -130,14 +130,44 @@ class ListPage(ContactsPage):
         self.press("j")
         self.wait_equal(self.focused, first)
         self.hold()
-        identifier = made("Zzz Last")
+        self.add("Zzz Last")
         self.wait(lambda: self.held("/contacts/rows"), "news to be read")
         self.press(Keys.ARROW_DOWN)
         self.wait_equal(self.focused, second)
         self.release()
         self.shows(".count", f"{len(contacts())} contacts")
         self.assertEqual(self.focused(), second)
-        hub("contacts", "rm", identifier, "--yes")
+
+    def test_a_leap_while_the_list_is_read_is_not_taken_back(self):
+        self.wait_equal(lambda: self.browser.execute_script("return document.querySelectorAll('.list-row.waiting').length"), 0)
+        last = contacts()[-1]["name"]
+        self.press("j", Keys.END)
+        self.wait_equal(self.focused, last)
+        self.press(Keys.HOME)
+        self.hold()
+        self.add("Aaa Aaa")
+        self.wait(lambda: self.held("/contacts/rows"), "news to be read")
+        self.press(Keys.END)
+        self.wait_equal(self.focused, last)
+        self.release()
+        self.shows(".count", f"{len(contacts())} contacts")
+        self.assertEqual(self.focused(), last)
+
+    def test_a_selection_grows_from_where_it_began_although_a_row_came_above(self):
+        _, second, third = self.names()[:3]
+        self.press("j", Keys.ARROW_DOWN)
+        self.wait_equal(self.focused, second)
+        self.add("Aaa Aaa")
+        self.shows(".count", f"{len(contacts())} contacts")
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+        self.shows(".selection-bar", "2 selected")
+        self.assertEqual(self.browser.execute_script(
+            "return [...document.querySelectorAll('.list-row[aria-selected=true] .title')].map((it) => it.textContent)"), [second, third])
+
+    def add(self, name):
+        """A contact for the rest of the test."""
+        identifier = made(name)
+        self.addCleanup(hub, "contacts", "rm", identifier, "--yes")
 
     def test_keys_act_at_once_on_a_fresh_page(self):
         self.press("?")

@@ -61,7 +61,7 @@ enum BrowserScript {
         END:VCARD
 
         """
-        + (10..<70).map { number in
+        + (10..<130).map { number in
             """
             BEGIN:VCARD
             VERSION:4.0

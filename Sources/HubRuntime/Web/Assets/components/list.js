@@ -21,7 +21,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   let [active, anchor, current] = [0, 0, null];
   let selection = new Set();
   let [rowHeight, groupHeight] = [56, 32];
-  let reading = new AbortController();
+  let [reading, refreshed] = [new AbortController(), Promise.resolve()];
   let [isDrawing, isPatching] = [false, false];
 
   // Places
@@ -90,32 +90,47 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     return read;
   }
 
-  /** Reads the rows in sight again, and keeps the place, the selection and the focus. */
-  async function refresh() {
+  /** Reads the rows in sight again, and keeps the place, the selection and the focus. Ends with the last of several readings. */
+  function refresh() {
     reading.abort();
     reading = new AbortController();
     waiting.clear();
     const { signal } = reading;
-    const { from, to } = sight();
-    const wanted = new Set(total ? [Math.floor(indexAt(from) / pageSize), Math.floor(indexAt(to) / pageSize), Math.floor(active / pageSize)] : [0]);
+    refreshed = readAgain(signal).catch((error) => {
+      if (signal.aborted) return refreshed;
+      draw();
+      throw error;
+    });
+    return refreshed;
+  }
+
+  async function readAgain(signal) {
     const fresh = new Map();
     let answer = null;
-    for (const page of wanted) {
+    for (let page = missing(fresh); page !== undefined; page = missing(fresh)) {
       answer = await load(page * pageSize, pageSize, signal);
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       fresh.set(page, answer.rows);
     }
-    // The row as it is now: people move on while the rows are read.
-    const held = itemAt(active) && id(itemAt(active));
+    // The rows as they are now: people move on while the rows are read.
+    const [held, start] = [active, anchor].map((index) => itemAt(index) && id(itemAt(index)));
     const hadFocus = element.contains(document.activeElement);
     pages = fresh;
     total = answer.total;
     isKnown = true;
     groups = answer.groups ?? groups;
     const moved = held && find(held);
-    active = moved ?? Math.max(0, Math.min(active, total - 1));
+    const inside = (index) => Math.max(0, Math.min(index, total - 1));
+    [active, anchor] = [moved ?? inside(active), (start && find(start)) ?? inside(anchor)];
     draw();
     if (hadFocus) focusRow({ isQuiet: moved !== null });
+  }
+
+  // A page that is in use now, and is not among `fresh`.
+  function missing(fresh) {
+    const { from, to } = sight();
+    const used = total ? [indexAt(from), indexAt(to), active, anchor].map((index) => Math.floor(index / pageSize)) : [0];
+    return used.find((page) => !fresh.has(page));
   }
 
   /** Shows another list from its beginning: other words, another filter. */
