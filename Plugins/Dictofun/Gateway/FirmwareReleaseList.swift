@@ -18,18 +18,15 @@ struct FirmwareReleaseList {
         }
         var headers = HTTPHeaders()
         headers["Accept"] = "application/json"
-        let client = HTTPClient(HTTPConfiguration(userAgent: "hub"))
         let request = HTTPRequest(
             .get, target, headers: headers, deadlines: Self.deadlines, maximumBody: Self.sizeLimit)
         let response: HTTPResponse
         do throws(HTTPError) {
-            response = try await client.send(request)
+            response = try await HTTPClient(HTTPConfiguration(userAgent: "hub")).send(request)
         } catch {
-            await client.close()
             if error == .cancelled { throw CancellationError() }
             throw Self.unavailable(target.host, "\(error)")
         }
-        await client.close()
         guard response.isSuccess else { throw Self.unavailable(target.host, "status \(response.status)") }
         do {
             return try FirmwareReleases.read(response.body)

@@ -49,21 +49,18 @@ package struct HTTPEngine: TranscriptionEngine {
         headers["Content-Type"] = form.contentType
         headers["Accept"] = "application/json"
         if let key { headers["Authorization"] = "Bearer " + (try await secrets.read(key)) }
-        let client = HTTPClient()
         let request = HTTPRequest(
             .post, target, headers: headers, body: form.body,
             deadlines: HTTPDeadlines(idle: .seconds(3600), total: .seconds(6 * 3600)))
         let response: HTTPResponse
         do throws(HTTPError) {
-            response = try await client.send(request)
+            response = try await HTTPClient().send(request)
         } catch {
-            await client.close()
             if error == .cancelled { throw CancellationError() }
             throw HubError(
                 .unavailable, code: "engine-unreachable", "the engine at \(target.host) cannot be reached",
                 details: ["\(error)"])
         }
-        await client.close()
         return try read(response, from: target.host)
     }
 
