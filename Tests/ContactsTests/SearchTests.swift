@@ -112,6 +112,26 @@ struct SearchTests {
         #expect(try await book.plugin.findAddresses("müller", .email) == [])
     }
 
+    @Test func `of many addresses the first are found, each once`() async throws {
+        let book = try await SearchTests.book()
+        let all = try await book.plugin.findAddresses("example", .email, limit: .max)
+        #expect(all.count == 3)
+        for limit in 1...all.count {
+            #expect(try await book.plugin.findAddresses("example", .email, limit: limit) == Array(all.prefix(limit)))
+        }
+        let hosts = try await book.plugin.findAddresses("example", .email, limit: 2) {
+            $0.value.split(separator: "@").last.map(String.init)
+        }
+        #expect(Set(hosts.map { $0.value.split(separator: "@").last }).count == 2)
+    }
+
+    @Test(arguments: ["lukasz", "l", "n", "a n", "owsk", "601", "601 234", "2", "example", "jan example", "zzzz", "", "é"])
+    func `the matches of a search are as many as are found`(query: String) async throws {
+        let book = try await SearchTests.book()
+        let found = try await book.plugin.search(query, limit: .max).rows.count
+        #expect(try await book.plugin.countMatches(query) == found)
+    }
+
     @Test func `a selector may be an id, its beginning, an address, a number, words or last`() async throws {
         let book = try await SearchTests.book()
         func resolve(_ selector: String) async throws -> [ContactSummary] {

@@ -20,23 +20,35 @@ extension ContactsPlugin {
     /// Returns the addresses of the contacts that match all words of `text`, best match first, at most `limit`.
     ///
     /// With `isByUse` the most used contacts come first, and blank text matches all contacts. If a contact matches by an
-    /// address rather than by name, only that address is returned. Any input is valid.
+    /// address rather than by name, only that address is returned. Of those with the same `key` the first is returned. Any
+    /// input is valid.
     package func findAddresses(
-        _ text: String, _ kind: AddressKind, isByUse: Bool = false, limit: Int = 100
+        _ text: String, _ kind: AddressKind, isByUse: Bool = false, limit: Int = 100,
+        key: @escaping @Sendable (ContactAddress) -> String? = { _ in nil }
     ) async throws -> [ContactAddress] {
         let query = SearchQuery(text)
         return try await contacts.read { transaction in
-            var found: [ContactAddress] = []
             let isAll = isByUse && text.allSatisfy(\.isWhitespace)
             let used = isByUse ? try transaction.mostUsedContacts(query, isAll: isAll) : []
-            let others =
-                try isAll
-                ? transaction.contacts(ContactFilter()).filter { !$0.email.isEmpty }
-                : transaction.searchContacts(query, limit: limit, withEmail: kind == .email)
-            let usedIDs = Set(used.map(\.id))
-            for summary in used + others.filter({ !usedIDs.contains($0.id) }) {
-                guard found.count < limit, let row = try transaction.contact(summary.id) else { break }
-                found += ContactsPlugin.addresses(of: row.card.details, summary, kind, query)
+            var (read, keys) = (Set<String>(), Set<String>())
+            var found: [ContactAddress] = []
+            /// Adds the addresses of contacts until there are enough.
+            func add(_ contacts: [ContactSummary]) throws {
+                for summary in contacts where found.count < limit && read.insert(summary.id).inserted {
+                    guard let row = try transaction.contact(summary.id) else { return }
+                    found += ContactsPlugin.addresses(of: row.card.details, summary, kind, query)
+                        .filter { key($0).map { keys.insert($0).inserted } ?? true }
+                }
+            }
+            try add(used)
+            if isAll { try add(transaction.contacts(ContactFilter()).filter { !$0.email.isEmpty }) }
+            // Few contacts are looked for first: some may have no such address.
+            var (count, isComplete) = (limit, isAll)
+            while found.count < limit, !isComplete {
+                let contacts = try transaction.searchContacts(query, limit: count, withEmail: kind == .email)
+                try add(contacts)
+                isComplete = contacts.count < count
+                count = count.multipliedReportingOverflow(by: 4).overflow ? .max : count * 4
             }
             return Array(found.prefix(limit))
         }

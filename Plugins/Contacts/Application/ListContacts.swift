@@ -60,4 +60,9 @@ extension ContactsPlugin {
                 suggestions: rows.isEmpty ? try transaction.contactsNear(text, limit: 3) : [])
         }
     }
+
+    /// Returns how many contacts match all words of `text`.
+    package func countMatches(_ text: String) async throws -> Int {
+        try await contacts.read { try $0.matchCount(SearchQuery(text)) }
+    }
 }

@@ -7,7 +7,7 @@ import SQLite
 /// A query can be matched in several ways, from exact to broad; a ranked search tries them in turn.
 struct SearchCondition {
     /// The way to match the words of a query.
-    enum Reach: CaseIterable {
+    enum Reach: Int, CaseIterable, Comparable {
         /// As whole words of the name.
         case wholeWordsOfName
         /// As prefixes of words of the name.
@@ -19,10 +19,19 @@ struct SearchCondition {
         /// Inside the words of all text, and one or two digits inside phone numbers, so that the first digits of a number
         /// find something. No index serves this one: it reads all entries.
         case everywhere
+
+        static func < (first: Reach, second: Reach) -> Bool { first.rawValue < second.rawValue }
     }
 
-    private(set) var sql: [String] = []
-    private(set) var arguments: [any Bindable] = []
+    /// Queries for the numbers of entries, all of which must give the entry.
+    private var sets: [String] = []
+    /// Conditions on the texts of an entry.
+    private var tests: [String] = []
+    private var setArguments: [any Bindable] = []
+    private var testArguments: [any Bindable] = []
+
+    /// The values of the condition.
+    var arguments: [any Bindable] { setArguments + testArguments }
 
     /// Creates the condition under which a contact matches all terms; `cap` limits the number of candidates, nil for
     /// all.
@@ -63,12 +72,24 @@ struct SearchCondition {
         }
         guard !match.isEmpty else { return }
         let limit = cap.map { " LIMIT \($0)" } ?? ""
-        sql.append("e.number IN (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit))")
-        arguments.append(match.joined(separator: " AND "))
+        sets.append("SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit)")
+        setArguments.append(match.joined(separator: " AND "))
     }
 
+    /// The conditions, all of which must hold.
+    var sql: [String] { sets.map { "e.number IN (\($0))" } + tests }
+
     /// The joined conditions after `prefix`; empty if there are none.
-    func joined(behind prefix: String) -> String { sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ") }
+    func joined(behind prefix: String) -> String {
+        sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ")
+    }
+
+    /// A query for the number of entries; it reads none of them unless their texts must be looked at.
+    var count: String {
+        sets.isEmpty || !tests.isEmpty
+            ? "SELECT count(*) FROM contacts_entry e" + joined(behind: " WHERE ")
+            : "SELECT count(*) FROM (\(sets.map { "SELECT * FROM (\($0))" }.joined(separator: " INTERSECT ")))"
+    }
 
     private mutating func add(substrings: [String], columns: [String], orMatch match: String, _ cap: Int?) {
         let limit = cap.map { " LIMIT \($0)" } ?? ""
@@ -77,17 +98,17 @@ struct SearchCondition {
             columns.map { "SELECT * FROM (SELECT rowid FROM contacts_grams WHERE \($0) GLOB ?\(limit))" }
         }
         let words = "SELECT * FROM (SELECT rowid FROM contacts_words WHERE contacts_words MATCH ?\(limit))"
-        sql.append("e.number IN (\((parts + [words]).joined(separator: " UNION ")))")
+        sets.append((parts + [words]).joined(separator: " UNION "))
         for text in substrings {
-            for _ in columns { arguments.append("*\(text)*") }
+            for _ in columns { setArguments.append("*\(text)*") }
         }
-        arguments.append(match)
+        setArguments.append(match)
     }
 
     private mutating func add(everywhere spellings: [String], columns: [String] = ["name", "reach", "other"]) {
         let parts = spellings.flatMap { _ in columns.map { "instr(e.\($0), ?) > 0" } }
-        sql.append("(\(parts.joined(separator: " OR ")))")
-        for text in spellings { arguments += columns.map { _ in text } }
+        tests.append("(\(parts.joined(separator: " OR ")))")
+        for text in spellings { testArguments += columns.map { _ in text } }
     }
 
     private func beginnings(_ spellings: [String]) -> String {

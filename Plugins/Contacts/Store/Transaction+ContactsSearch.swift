@@ -15,6 +15,18 @@ extension Transaction {
         try matches(query, limit: limit, withEmail: withEmail, ContactSummary.select, ContactSummary.init, id: \.id)
     }
 
+    /// Returns how many contacts match `query` in the first way that finds any. The exact ways find nothing that the
+    /// beginnings of words do not find.
+    func matchCount(_ query: SearchQuery) throws -> Int {
+        guard !query.isEmpty else { return 0 }
+        for reach in SearchCondition.Reach.allCases where reach >= .beginnings {
+            let condition = SearchCondition(query, reach, cap: nil)
+            let count = try row(condition.count, arguments: condition.arguments) { $0.int(0) } ?? 0
+            if count > 0 { return count }
+        }
+        return 0
+    }
+
     /// Returns the ids of all contacts that match `query`, best match first: of thousands of matches a page shows few.
     func searchContactIDs(_ query: SearchQuery) throws -> [String] {
         try matches(

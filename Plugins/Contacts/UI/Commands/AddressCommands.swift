@@ -19,6 +19,17 @@ enum AddressCommands {
         },
     ]
 
+    /// Returns the addresses to show, and whether there are more.
+    static func find(
+        _ text: String, _ kind: AddressKind, isByUse: Bool = false, in contacts: ContactsPlugin, _ input: Input,
+        key: @escaping @Sendable (ContactAddress) -> String? = { _ in nil }
+    ) async throws -> (found: [ContactAddress], hasMore: Bool) {
+        let limit = input.rowLimit(100)
+        let found = try await contacts.findAddresses(
+            text, kind, isByUse: isByUse, limit: limit == .max ? .max : limit + 1, key: key)
+        return (Array(found.prefix(limit)), found.count > limit)
+    }
+
     private static func command(
         _ verb: String, _ kind: AddressKind, _ noun: String, _ nouns: String
     ) -> Command {
@@ -30,14 +41,13 @@ enum AddressCommands {
             ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
-            let all = try await contacts.findAddresses(text, kind, limit: .max)
-            let found = Array(all.prefix(input.rowLimit(100)))
+            let (found, hasMore) = try await find(text, kind, in: contacts, input)
             // A single match counts as a use of the contact.
             if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
                 await contacts.recordUsage(of: id)
             }
             var output = Output.matches(
-                found, fields, count: Output.count(found.count, of: all.count, "matches"),
+                found, fields, count: hasMore ? Output.count(found.count, "matches") : nil,
                 none: Diagnostic("No contact with \(noun) matches \"\(text)\""))
             output.human = found.map(\.value)
             return output

@@ -20,18 +20,14 @@ enum QueryCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         // Duplicate contacts may have the same address; mail programs need it once.
-        var seen = Set<String>()
-        let all = try await contacts.findAddresses(text, .email, isByUse: true, limit: .max)
-            .filter { seen.insert(QueryCommand.line($0)).inserted }
-        let found = Array(all.prefix(input.rowLimit(100)))
-        let count = NumberFormat.counted(all.count, "address matches", "addresses match")
-        let banner = input[mutt] ? ["\(count) \"\(text)\""] : []
+        let (found, hasMore) = try await AddressCommands.find(
+            text, .email, isByUse: true, in: contacts, input, key: QueryCommand.line)
+        let count = NumberFormat.counted(found.count, "address matches", "addresses match")
+        let banner = input[mutt] ? ["\(hasMore ? "more than " : "")\(count) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)
             ? Output.list(found, AddressCommands.fields) : .text(banner + found.map(QueryCommand.line))
-        if let count = Output.count(found.count, of: all.count, "matches") {
-            output.notes.append(Diagnostic(count, level: .aside))
-        }
+        if hasMore { output.notes.append(Diagnostic(Output.count(found.count, "matches"), level: .aside)) }
         if found.isEmpty { output.exit = .no }
         return output
     }

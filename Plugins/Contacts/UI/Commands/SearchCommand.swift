@@ -16,13 +16,15 @@ enum SearchCommand {
         ], parameters: [words, SharedOptions.limit], fields: ContactListItem.fields
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let result = try await contacts.search(text, limit: .max)
-        let rows = try await contacts.entities.listed(Array(result.rows.prefix(input.rowLimit(50))))
+        let limit = input.rowLimit(50)
+        let result = try await contacts.search(text, limit: limit)
+        let matches = result.rows.count < limit ? result.rows.count : try await contacts.countMatches(text)
+        let rows = try await contacts.entities.listed(result.rows)
         let near = try await contacts.entities.listed(Array(result.suggestions.prefix(1))).first
         return .matches(
             rows, ContactListItem.fields,
             count: Output.count(
-                rows.count, of: result.rows.count, "matches",
+                rows.count, of: matches, "matches",
                 whole: "\(NumberFormat.grouped(rows.count)) of \(NumberFormat.grouped(result.total)) contacts"),
             none: Diagnostic(
                 "No contact matches \"\(text)\"", hint: near.map { "did you mean \($0.summary.name) (\($0.shortID))?" })

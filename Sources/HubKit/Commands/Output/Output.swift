@@ -82,6 +82,11 @@ extension Output {
         return "\(NumberFormat.grouped(shown)) of \(NumberFormat.grouped(total)) \(noun), more: --limit \(total)"
     }
 
+    /// Returns the note for `shown` rows of an unknown number, and how to get more of them.
+    package static func count(_ shown: Int, _ noun: String) -> String {
+        "the first \(NumberFormat.grouped(shown)) \(noun), more: --limit \(max(shown, 1) * 10)"
+    }
+
     /// The result of a search; an empty one has exit code 1.
     package static func matches<Row: Sendable>(
         _ rows: [Row], _ fields: [Field<Row>], count: String? = nil, none: Diagnostic
