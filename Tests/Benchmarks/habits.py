@@ -33,8 +33,10 @@ def add(store, task, name, chance, start, today):
     store.execute(
         "INSERT INTO mintee_task (id, name, kind, start_day, end_day, open_end, notes, revision, created_at, changed_at)"
         " VALUES (?, ?, 0, ?, ?, 1, '', 1, 0, 0)", (task, name, str(start), str(today)))
-    store.execute("INSERT INTO mintee_target_set VALUES (?, 0, 1, ?, 0, 0, 2, 0, 1, 0)", (task, bits))
-    store.execute("INSERT INTO mintee_summary VALUES (?, 0, NULL, NULL, 365, ?)", (task, LEGEND))
+    store.execute(
+        "INSERT INTO mintee_target_set (task, priority, pattern_type, days_of_week, weeks_of_month, days_of_month, min_operator,"
+        " max_operator, min, max) VALUES (?, 0, 1, ?, 0, 0, 2, 0, 1, 0)", (task, bits))
+    store.execute("INSERT INTO mintee_summary (task, type, date_range, legend) VALUES (?, 0, 365, ?)", (task, LEGEND))
     store.execute("INSERT INTO mintee_task_tag VALUES (?, 'all')", (task,))
     years, begun, streak = {}, {}, 0
     for day in days(start, datetime.date(today.year, 12, 31)):

@@ -125,7 +125,9 @@ struct SearchTests {
         #expect(Set(hosts.map { $0.value.split(separator: "@").last }).count == 2)
     }
 
-    @Test(arguments: ["lukasz", "l", "n", "a n", "owsk", "601", "601 234", "2", "example", "jan example", "zzzz", "", "é"])
+    @Test(arguments: [
+        "lukasz", "l", "n", "a n", "owsk", "601", "601 234", "2", "example", "jan example", "zzzz", "", "é",
+    ])
     func `the matches of a search are as many as are found`(query: String) async throws {
         let book = try await SearchTests.book()
         let found = try await book.plugin.search(query, limit: .max).rows.count
