@@ -122,6 +122,19 @@ struct OutputFormTests {
         }
     }
 
+    @Test func `of very many addresses it is only said that there are more`() async throws {
+        let sandbox = try Sandbox()
+        let zeds = (1...400).map { Cards.card("Zed \($0)", "UID:\($0)", "EMAIL:zed\($0)@example.org") }.joined()
+        try await sandbox.run(["contacts", "import", "-"], input: Array(zeds.utf8))
+        for command in ["email", "query"] {
+            let some = try await sandbox.run("contacts", command, "zed", "--limit", "3")
+            #expect(some.output.split(separator: "\n").count == 3, "\(some.all)")
+            #expect(some.all.contains("3 of more than 300 matches, more: --limit 3000\n"), "\(some.all)")
+            let all = try await sandbox.run("contacts", command, "zed", "--limit", "3000")
+            #expect(all.output.split(separator: "\n").count == 400 && !all.all.contains("more"), "\(all.all)")
+        }
+    }
+
     @Test func `history is whole in a pipe and counted on a terminal`() async throws {
         let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
         try await sandbox.shell("for i in $(seq 23); do hub mintee new Task$i -q; done")

@@ -19,15 +19,24 @@ enum AddressCommands {
         },
     ]
 
-    /// Returns the addresses to show, and whether there are more.
+    /// The most addresses that are counted beyond those that are shown: for each a card is read.
+    private static let countLimit = 300
+
+    /// Returns the addresses to show, and the note that tells how many there are if these are not all.
     static func find(
         _ text: String, _ kind: AddressKind, isByUse: Bool = false, in contacts: ContactsPlugin, _ input: Input,
         key: @escaping @Sendable (ContactAddress) -> String? = { _ in nil }
-    ) async throws -> (found: [ContactAddress], hasMore: Bool) {
+    ) async throws -> (found: [ContactAddress], count: String?) {
         let limit = input.rowLimit(100)
-        let found = try await contacts.findAddresses(
-            text, kind, isByUse: isByUse, limit: limit == .max ? .max : limit + 1, key: key)
-        return (Array(found.prefix(limit)), found.count > limit)
+        let counted = max(limit, countLimit)
+        let all = try await contacts.findAddresses(
+            text, kind, isByUse: isByUse, limit: counted == .max ? .max : counted + 1, key: key)
+        let found = Array(all.prefix(limit))
+        let count =
+            all.count > counted
+            ? Output.count(found.count, ofMoreThan: counted, "matches")
+            : Output.count(found.count, of: all.count, "matches")
+        return (found, count)
     }
 
     private static func command(
@@ -41,13 +50,13 @@ enum AddressCommands {
             ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
-            let (found, hasMore) = try await find(text, kind, in: contacts, input)
+            let (found, count) = try await find(text, kind, in: contacts, input)
             // A single match counts as a use of the contact.
             if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
                 await contacts.recordUsage(of: id)
             }
             var output = Output.matches(
-                found, fields, count: hasMore ? Output.count(found.count, "matches") : nil,
+                found, fields, count: count,
                 none: Diagnostic("No contact with \(noun) matches \"\(text)\""))
             output.human = found.map(\.value)
             return output

@@ -20,14 +20,14 @@ enum QueryCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         // Duplicate contacts may have the same address; mail programs need it once.
-        let (found, hasMore) = try await AddressCommands.find(
+        let (found, count) = try await AddressCommands.find(
             text, .email, isByUse: true, in: contacts, input, key: QueryCommand.line)
-        let count = NumberFormat.counted(found.count, "address matches", "addresses match")
-        let banner = input[mutt] ? ["\(hasMore ? "more than " : "")\(count) \"\(text)\""] : []
+        let matches = NumberFormat.counted(found.count, "address matches", "addresses match")
+        let banner = input[mutt] ? ["\(matches) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)
             ? Output.list(found, AddressCommands.fields) : .text(banner + found.map(QueryCommand.line))
-        if hasMore { output.notes.append(Diagnostic(Output.count(found.count, "matches"), level: .aside)) }
+        if let count { output.notes.append(Diagnostic(count, level: .aside)) }
         if found.isEmpty { output.exit = .no }
         return output
     }

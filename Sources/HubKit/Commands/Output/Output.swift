@@ -82,9 +82,9 @@ extension Output {
         return "\(NumberFormat.grouped(shown)) of \(NumberFormat.grouped(total)) \(noun), more: --limit \(total)"
     }
 
-    /// Returns the note for `shown` rows of an unknown number, and how to get more of them.
-    package static func count(_ shown: Int, _ noun: String) -> String {
-        "the first \(NumberFormat.grouped(shown)) \(noun), more: --limit \(max(shown, 1) * 10)"
+    /// Returns the note for `shown` rows of more than are counted, and how to get more of them.
+    package static func count(_ shown: Int, ofMoreThan counted: Int, _ noun: String) -> String {
+        "\(NumberFormat.grouped(shown)) of more than \(NumberFormat.grouped(counted)) \(noun), more: --limit \(counted)0"
     }
 
     /// The result of a search; an empty one has exit code 1.
