@@ -80,9 +80,7 @@ struct SearchCondition {
     var sql: [String] { sets.map { "e.number IN (\($0))" } + tests }
 
     /// The joined conditions after `prefix`; empty if there are none.
-    func joined(behind prefix: String) -> String {
-        sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ")
-    }
+    func joined(behind prefix: String) -> String { sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ") }
 
     /// A query for the number of entries; it reads none of them unless their texts must be looked at.
     var count: String {

@@ -58,7 +58,8 @@ final class KeptAnswers: Sendable {
 
 /// One answer as the library has it.
 ///
-/// Sendable: the library counts the uses of a response, from any thread.
+/// Sendable: all of it is constant. Only a use of the response ends, with the last reference, and the library counts these under
+/// a lock of the response.
 final class KeptAnswer: @unchecked Sendable {
     let response: OpaquePointer
     let status: UInt32

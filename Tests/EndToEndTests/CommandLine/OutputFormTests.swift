@@ -133,6 +133,10 @@ struct OutputFormTests {
             let all = try await sandbox.run("contacts", command, "zed", "--limit", "3000")
             #expect(all.output.split(separator: "\n").count == 400 && !all.all.contains("more"), "\(all.all)")
         }
+        let some = try await sandbox.run("contacts", "query", "--mutt", "zed", "--limit", "3")
+        #expect(some.output.hasPrefix("more than 300 addresses match \"zed\"\n"), "\(some.all)")
+        let all = try await sandbox.run("contacts", "query", "--mutt", "zed")
+        #expect(all.output.hasPrefix("400 addresses match \"zed\"\n"), "\(all.all)")
     }
 
     @Test func `history is whole in a pipe and counted on a terminal`() async throws {

@@ -22,21 +22,22 @@ enum AddressCommands {
     /// The most addresses that are counted beyond those that are shown: for each a card is read.
     private static let countLimit = 300
 
-    /// Returns the addresses to show, and the note that tells how many there are if these are not all.
+    /// Returns the addresses to show, how many match in words, and the note for those that are not shown.
     static func find(
         _ text: String, _ kind: AddressKind, isByUse: Bool = false, in contacts: ContactsPlugin, _ input: Input,
         key: @escaping @Sendable (ContactAddress) -> String? = { _ in nil }
-    ) async throws -> (found: [ContactAddress], count: String?) {
+    ) async throws -> (found: [ContactAddress], matches: String, rest: String?) {
         let limit = input.rowLimit(100)
         let counted = max(limit, countLimit)
         let all = try await contacts.findAddresses(
             text, kind, isByUse: isByUse, limit: counted == .max ? .max : counted + 1, key: key)
         let found = Array(all.prefix(limit))
-        let count =
-            all.count > counted
-            ? Output.count(found.count, ofMoreThan: counted, "matches")
-            : Output.count(found.count, of: all.count, "matches")
-        return (found, count)
+        if all.count > counted {
+            let rest = Output.count(found.count, ofMoreThan: counted, "matches")
+            return (found, "more than \(NumberFormat.grouped(counted)) addresses match", rest)
+        }
+        let matches = NumberFormat.counted(all.count, "address matches", "addresses match")
+        return (found, matches, Output.count(found.count, of: all.count, "matches"))
     }
 
     private static func command(
@@ -50,14 +51,13 @@ enum AddressCommands {
             ], prominence: .more, parameters: [words, SharedOptions.limit], fields: fields
         ) { (contacts: ContactsPlugin, input: Input) in
             let text = input[words].joined(separator: " ")
-            let (found, count) = try await find(text, kind, in: contacts, input)
+            let (found, _, rest) = try await find(text, kind, in: contacts, input)
             // A single match counts as a use of the contact.
             if !input.dryRun, let id = found.first?.contact.id, found.allSatisfy({ $0.contact.id == id }) {
                 await contacts.recordUsage(of: id)
             }
             var output = Output.matches(
-                found, fields, count: count,
-                none: Diagnostic("No contact with \(noun) matches \"\(text)\""))
+                found, fields, count: rest, none: Diagnostic("No contact with \(noun) matches \"\(text)\""))
             output.human = found.map(\.value)
             return output
         }

@@ -20,14 +20,13 @@ enum QueryCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
         // Duplicate contacts may have the same address; mail programs need it once.
-        let (found, count) = try await AddressCommands.find(
+        let (found, matches, rest) = try await AddressCommands.find(
             text, .email, isByUse: true, in: contacts, input, key: QueryCommand.line)
-        let matches = NumberFormat.counted(found.count, "address matches", "addresses match")
         let banner = input[mutt] ? ["\(matches) \"\(text)\""] : []
         var output =
             Output.isForProgram(input)
             ? Output.list(found, AddressCommands.fields) : .text(banner + found.map(QueryCommand.line))
-        if let count { output.notes.append(Diagnostic(count, level: .aside)) }
+        if let rest { output.notes.append(Diagnostic(rest, level: .aside)) }
         if found.isEmpty { output.exit = .no }
         return output
     }
