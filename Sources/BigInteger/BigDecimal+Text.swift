@@ -74,7 +74,9 @@ extension BigDecimal {
     private static func text(_ coefficient: BigInteger, scale: Int) -> String {
         guard scale > 0 else { return coefficient.description }
         if let word = Int(exactly: coefficient) {
-            return String(unsafeUninitializedCapacity: length(scale: scale)) { write(word, scale: scale, to: $0) }
+            return String(unsafeUninitializedCapacity: length(scale: scale)) { buffer in
+                buffer.update(fromContentsOf: write(word, scale: scale, to: buffer))
+            }
         }
         var digits = coefficient.magnitude.description
         let missing = scale + 1 - digits.utf8.count
@@ -89,33 +91,30 @@ extension BigDecimal {
     package func append(to text: inout [UInt8]) {
         guard let word = Int(exactly: coefficient) else { return text.append(contentsOf: description.utf8) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: BigDecimal.length(scale: scale)) { buffer in
-            let count = BigDecimal.write(word, scale: scale, to: buffer)
-            text.append(contentsOf: buffer[..<count])
+            text.append(contentsOf: BigDecimal.write(word, scale: scale, to: buffer))
         }
     }
 
     /// The maximum length of a word with `scale` digits after its point: a sign, 19 digits and a point, or zeros before them.
     private static func length(scale: Int) -> Int { max(scale + 1, 19) + 2 }
 
-    /// Writes a word with `scale` digits after its point, and returns the number of bytes.
-    private static func write(_ word: Int, scale: Int, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var (left, digits, count) = (word.magnitude, 0, 0)
+    /// Writes a word with `scale` digits after its point to the end of a buffer, and returns the bytes.
+    private static func write(
+        _ word: Int, scale: Int, to buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8> {
+        var (left, digits, start) = (word.magnitude, 0, buffer.count)
+        func put(_ byte: UInt8) {
+            start -= 1
+            buffer[start] = byte
+        }
         repeat {
             let (rest, digit) = left.quotientAndRemainder(dividingBy: 10)
-            buffer[count] = UInt8(truncatingIfNeeded: digit) | 0x30
-            (left, digits, count) = (rest, digits + 1, count + 1)
-            if digits == scale {
-                buffer[count] = UInt8(ascii: ".")
-                count += 1
-            }
+            put(UInt8(truncatingIfNeeded: digit) | 0x30)
+            (left, digits) = (rest, digits + 1)
+            if digits == scale { put(UInt8(ascii: ".")) }
         } while left > 0 || digits <= scale
-        if word < 0 {
-            buffer[count] = UInt8(ascii: "-")
-            count += 1
-        }
-        var written = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
-        written.reverse()
-        return count
+        if word < 0 { put(UInt8(ascii: "-")) }
+        return UnsafeBufferPointer(rebasing: buffer[start...])
     }
 }
 

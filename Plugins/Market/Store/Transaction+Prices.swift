@@ -10,8 +10,8 @@ extension Transaction {
         var changed: Set<TokenKey> = []
         let arrivals = rows.map { row in
             Arrival(
-                key: source.provider.key(row.token.id), token: row.token, rank: row.rank,
-                price: StoredPrice(row.price), sparkline: row.sparkline)
+                source.provider.key(row.token.id), token: row.token, rank: row.rank, price: row.price,
+                sparkline: row.sparkline)
         }
         try forEachKnown(arrivals, from: source) { arrival, known in
             if let token = arrival.token, !(known?.isSameToken ?? false) {
@@ -27,7 +27,7 @@ extension Transaction {
         _ updates: [(id: String, price: Price)], from source: PriceTable.Source
     ) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
-        let arrivals = updates.map { Arrival(key: source.provider.key($0.id), price: StoredPrice($0.price)) }
+        let arrivals = updates.map { Arrival(source.provider.key($0.id), price: $0.price) }
         try forEachKnown(arrivals, from: source) { arrival, known in
             if let known, try store(arrival, known, from: source) { changed.insert(arrival.key) }
         }
@@ -55,10 +55,21 @@ extension Transaction {
     /// What arrived of a token.
     private struct Arrival {
         let key: TokenKey
-        var token: Token?
-        var rank: Int?
+        /// The key as text, by which the tables are sorted.
+        let text: String
+        let token: Token?
+        let rank: Int?
         let price: StoredPrice?
-        var sparkline: Sparkline?
+        let sparkline: Sparkline?
+
+        init(_ key: TokenKey, token: Token? = nil, rank: Int? = nil, price: Price, sparkline: Sparkline? = nil) {
+            self.key = key
+            text = key.text
+            self.token = token
+            self.rank = rank
+            self.price = StoredPrice(price)
+            self.sparkline = sparkline
+        }
     }
 
     /// What is stored of a token, compared with what arrived.
@@ -78,40 +89,34 @@ extension Transaction {
     private func forEachKnown(
         _ arrivals: [Arrival], from source: PriceTable.Source, _ body: (Arrival, Known?) throws -> Void
     ) throws {
-        let arrivals = arrivals.sorted { $0.key.text < $1.key.text }
+        // Their places are sorted, as moving them costs more than moving numbers.
+        let order = arrivals.indices.sorted { arrivals[$0].text < arrivals[$1].text }
+        let arrivals = order.map { arrivals[$0] }
         var start = 0
         while start < arrivals.count {
-            var places: [String: Int] = [:]
-            places.reserveCapacity(arrivals.count - start)
-            var end = start
+            var end = start + 1
             // What comes again is compared with what the first arrival has become.
-            while end < arrivals.count, places[arrivals[end].key.text] == nil {
-                places[arrivals[end].key.text] = end
-                end += 1
-            }
-            let known = try known(arrivals[start..<end], places, from: source)
+            while end < arrivals.count, arrivals[end].text != arrivals[end - 1].text { end += 1 }
+            let known = try known(arrivals[start..<end], from: source)
             for place in start..<end { try body(arrivals[place], known[place - start]) }
             start = end
         }
     }
 
-    /// Looks tokens up by their places, all in one query. Texts are compared where they lie, as most are what they were.
-    private func known(
-        _ arrivals: ArraySlice<Arrival>, _ places: [String: Int], from source: PriceTable.Source
-    ) throws -> [Known?] {
+    /// Looks tokens up, all in one query. Texts are compared where they lie, as most are what they were.
+    private func known(_ arrivals: ArraySlice<Arrival>, from source: PriceTable.Source) throws -> [Known?] {
         var known = [Known?](repeating: nil, count: arrivals.count)
         var keys = JSONWriter()
-        keys.array { keys in for arrival in arrivals { keys.value(arrival.key.text) } }
+        keys.array { keys in for arrival in arrivals { keys.value(arrival.text) } }
         try scan(
             """
-            SELECT symbol, name, image, rank, time, mask, fields, market_token.token FROM json_each(?)
+            SELECT symbol, name, image, rank, time, mask, fields, key FROM json_each(?)
             CROSS JOIN market_token ON market_token.token = value
             LEFT JOIN market_price ON market_price.token = market_token.token AND provider = ? AND currency = ?
             """, keys.string, source.provider.rawValue, source.currency.code
         ) { row in
-            if let place = places[row.text(7)] {
-                known[place - arrivals.startIndex] = Self.compare(arrivals[place], row)
-            }
+            let place = row.int(7)
+            known[place] = Self.compare(arrivals[arrivals.startIndex + place], row)
             return true
         }
         return known
@@ -151,7 +156,7 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (provider, currency, token) DO UPDATE SET time = excluded.time, seen_at = excluded.seen_at,
                 mask = excluded.mask, fields = excluded.fields, sparkline = coalesce(excluded.sparkline, sparkline)
-            """, source.provider.rawValue, source.currency.code, arrival.key.text, stored.time.milliseconds,
+            """, source.provider.rawValue, source.currency.code, arrival.text, stored.time.milliseconds,
             now.milliseconds, stored.mask, stored.text, arrival.sparkline?.levels)
         return !isSame
     }

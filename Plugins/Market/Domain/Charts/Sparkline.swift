@@ -23,12 +23,17 @@ package struct Sparkline: Hashable, Sendable {
 
     /// Creates the drawing of prices of which all are kept; nil without at least two. Those that are not finite are left out.
     package init?(kept: [Double]) {
-        let kept = kept.filter(\.isFinite)
-        guard kept.count >= 2, let low = kept.min(), let high = kept.max() else { return nil }
+        var (low, high, count) = (Double.infinity, -Double.infinity, 0)
+        for price in kept where price.isFinite { (low, high, count) = (min(low, price), max(high, price), count + 1) }
+        guard count >= 2 else { return nil }
         // Halves, since the distance of two prices may be greater than any number.
         let extent = high / 2 - low / 2
-        levels = kept.map { price in
-            extent > 0 ? UInt8(((price / 2 - low / 2) / extent * 255).rounded()) : 128
+        var levels: [UInt8] = []
+        levels.reserveCapacity(count)
+        for price in kept where price.isFinite {
+            // The nearest level, as what is not negative is cut off downwards.
+            levels.append(extent > 0 ? UInt8((price / 2 - low / 2) / extent * 255 + 0.5) : 128)
         }
+        self.levels = levels
     }
 }

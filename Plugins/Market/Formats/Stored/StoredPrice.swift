@@ -22,16 +22,19 @@ package struct StoredPrice: Hashable, Sendable {
         self.mask = mask
     }
 
+    /// The beginning of each field by its number.
+    private static let names = Price.Field.allCases.map { Array("\($0.rawValue)=".utf8) }
+
     /// Writes a price; nil when nothing is known of it.
     package init?(_ price: Price) {
         guard let time = price.latestTime else { return nil }
         var (text, mask) = ([UInt8](), Self.uniform)
+        let names = Self.names
         text.reserveCapacity(160)
         for field in Price.Field.allCases {
             guard let seen = price[field] else { continue }
             if !text.isEmpty { text.append(UInt8(ascii: " ")) }
-            BigDecimal(field.rawValue).append(to: &text)
-            text.append(UInt8(ascii: "="))
+            text.append(contentsOf: names[field.rawValue])
             seen.value?.append(to: &text)
             mask |= 1 << field.rawValue
             guard seen.time != time else { continue }

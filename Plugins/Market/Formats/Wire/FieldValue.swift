@@ -69,13 +69,17 @@ extension JSONCursor {
 
 /// Numbers of drawings, read fast.
 enum DoubleParser {
-    private static let powers = (0...22).reduce(into: [Double]()) { list, _ in list.append((list.last ?? 0.1) * 10) }
-    /// The least number that has 18 digits, the most that surely fit.
-    private static let full = 100_000_000_000_000_000
+    // Literals, which need no initialization.
+    private static let powers = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+    private static let wholePowers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
     /// Returns a number of JSON: exactly up to 15 digits, else within two units in the last place, since programs write 17 digits
     /// that no drawing shows.
-    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+        let bytes = UnsafeRawBufferPointer(text)
         let isNegative = bytes.first == UInt8(ascii: "-")
         var mantissa = 0
         let point = take(bytes, from: isNegative ? 1 : 0, into: &mantissa)
@@ -86,7 +90,7 @@ enum DoubleParser {
             // Digits for which there is no room change nothing that a drawing shows.
             while end < bytes.count, isDigit(bytes[end]) { end += 1 }
         }
-        guard end == bytes.count, fraction < powers.count else { return slow(bytes) }
+        guard end == bytes.count, fraction < powers.count else { return slow(text) }
         // The mantissa and the powers up to 22 are exact, or rounded once, so this is rounded twice at most.
         let value = Double(mantissa) / powers[fraction]
         return isNegative ? -value : value
@@ -95,29 +99,47 @@ enum DoubleParser {
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     /// Adds the digits from a place on to `mantissa`, as many as have room, and returns the place after them.
+    @inline(__always)
     private static func take(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into mantissa: inout Int
+        _ bytes: UnsafeRawBufferPointer, from start: Int, into mantissa: inout Int
     ) -> Int {
         var place = start
-        while place &+ 8 <= bytes.count, mantissa < full / 10_000_000 {
-            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            guard let eight = eightDigits(UInt64(littleEndian: word)) else { break }
-            mantissa = mantissa &* 100_000_000 &+ eight
-            place &+= 8
+        while true {
+            let values = word(of: bytes, at: place) ^ 0x3030_3030_3030_3030
+            // A digit stays below 16 with 6 added to it.
+            let others = (values | (values &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0
+            let digits = others.trailingZeroBitCount / 8
+            let count = min(digits, room(in: mantissa))
+            guard count > 0 else { return place }
+            mantissa = mantissa &* wholePowers[count] &+ number(of: values << (64 &- 8 &* count))
+            place &+= count
+            if count == digits, count < 8 { return place }
         }
-        while place < bytes.count, isDigit(bytes[place]), mantissa < full {
-            mantissa = mantissa &* 10 &+ Int(bytes[place] &- 0x30)
-            place &+= 1
-        }
-        return place
     }
 
-    /// The number that eight digits are, the first in the lowest byte; nil if not all are digits.
-    private static func eightDigits(_ word: UInt64) -> Int? {
-        let values = word ^ 0x3030_3030_3030_3030
-        // A digit stays below 16 with 6 added to it.
-        guard (values | (values &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return nil }
-        let pairs = (values &* 10 &+ values >> 8) & 0x00FF_00FF_00FF_00FF
+    /// The number of digits, at most eight, for which there is room behind those of `mantissa`: 18 surely fit a word.
+    @inline(__always)
+    private static func room(in mantissa: Int) -> Int {
+        if mantissa < 10_000_000_000 { return 8 }
+        if mantissa < 10_000_000_000_000 { return 5 }
+        return mantissa < 1_000_000_000_000_000 ? 3 : mantissa < 100_000_000_000_000_000 ? 1 : 0
+    }
+
+    /// The eight bytes at a place, the first one lowest; 0 for those behind the end.
+    @inline(__always)
+    private static func word(of bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+        func load(_ place: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        }
+        if place &+ 8 <= bytes.count { return load(place) }
+        if bytes.count >= 8 { return load(bytes.count &- 8) >> (8 &* (place &+ 8 &- bytes.count)) }
+        return bytes[place...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The number whose eight digits are the bytes, the first one lowest.
+    @inline(__always)
+    private static func number(of digits: UInt64) -> Int {
+        let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
         return Int((fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF)
     }
