@@ -76,7 +76,7 @@ let cModules: [Target] = [
         headers: ["/usr/include/dbus-1.0"]
             + ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/dbus-1.0/include" }),
     cModule("CMicroHTTPD", ["CLazy"]),
-    cModule("CQRCode", link: "qrencode"),
+    cModule("CQRCode", ["CLazy"]),
     cModule("CCurl", ["CLazy"]),
     cModule("CXML", ["CLazy"], headers: ["/usr/include/libxml2"]),
     cModule("CDNS"),
@@ -85,7 +85,7 @@ let cModules: [Target] = [
     cModule("CCrypto", ["CLazy"]),
     cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
-    cModule("CMarkGFM", link: "cmark-gfm", "cmark-gfm-extensions"),
+    cModule("CMarkGFM", ["CLazy"]),
 ]
 
 let modules: [Target] = [

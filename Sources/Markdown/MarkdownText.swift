@@ -5,17 +5,24 @@ import Text
 package enum MarkdownText {
     /// Returns the lines of a text; nothing is wrapped without a width.
     package static func lines(of markdown: String, width: Int? = nil) -> [String] {
-        MarkdownParser.withDocument(markdown) { document in
-            var renderer = MarkdownRenderer(width: width)
-            guard let iterator = cmark_iter_new(document) else { return [markdown] }
-            defer { cmark_iter_free(iterator) }
+        guard let parser = MarkdownParser.shared else { return plain(markdown) }
+        let library = parser.library
+        return parser.withDocument(markdown) { document in
+            var renderer = MarkdownRenderer(parser, width: width)
+            guard let iterator = library.cmark_iter_new(document) else { return plain(markdown) }
+            defer { library.cmark_iter_free(iterator) }
             while true {
-                let event = cmark_iter_next(iterator)
-                guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(iterator) else { break }
+                let event = library.cmark_iter_next(iterator)
+                guard event != CMARK_EVENT_DONE, let node = library.cmark_iter_get_node(iterator) else { break }
                 if event == CMARK_EVENT_ENTER { renderer.enter(node) } else { renderer.exit(node) }
             }
             return renderer.lines
-        } ?? [markdown]
+        } ?? plain(markdown)
+    }
+
+    /// The lines as they are written, when cmark-gfm is not installed or there is no memory for a document.
+    private static func plain(_ markdown: String) -> [String] {
+        markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }
 
@@ -32,7 +39,9 @@ private struct MarkdownRenderer {
     /// Containers inside each other beyond this are not indented further.
     private static let maximumDepth = 24
 
-    let width: Int?
+    private let library: lazy_cmark
+    private let extensions: lazy_cmark_extensions
+    private let width: Int?
     private(set) var lines: [String] = []
     private var prefixes: [Prefix] = []
     private var skipped = 0
@@ -45,18 +54,20 @@ private struct MarkdownRenderer {
     /// Whether the next block follows another one, so that a blank line separates them.
     private var needsBlank = false
 
-    init(width: Int?) { self.width = width }
+    init(_ parser: MarkdownParser, width: Int?) {
+        (library, extensions, self.width) = (parser.library, parser.extensions, width)
+    }
 
     mutating func enter(_ node: OpaquePointer) {
-        switch cmark_node_get_type(node) {
+        switch library.cmark_node_get_type(node) {
         case CMARK_NODE_BLOCK_QUOTE: push("> ", "> ")
         case CMARK_NODE_LIST:
-            let isOrdered = cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
-            numbers.append(isOrdered ? Int(cmark_node_get_list_start(node)) : nil)
-            tight.append(cmark_node_get_list_tight(node) != 0)
+            let isOrdered = library.cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
+            numbers.append(isOrdered ? Int(library.cmark_node_get_list_start(node)) : nil)
+            tight.append(library.cmark_node_get_list_tight(node) != 0)
         // The items of a task list are items with a name of their own.
         case CMARK_NODE_ITEM where name(node) == "tasklist":
-            item(cmark_gfm_extensions_get_tasklist_item_checked(node) ? "[x] " : "[ ] ")
+            item(extensions.cmark_gfm_extensions_get_tasklist_item_checked(node) ? "[x] " : "[ ] ")
         case CMARK_NODE_ITEM: item(nil)
         case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: inline = ""
         case CMARK_NODE_CODE_BLOCK: block(text(node).split(separator: "\n", omittingEmptySubsequences: false), "    ")
@@ -84,14 +95,14 @@ private struct MarkdownRenderer {
     }
 
     mutating func exit(_ node: OpaquePointer) {
-        switch cmark_node_get_type(node) {
+        switch library.cmark_node_get_type(node) {
         case CMARK_NODE_BLOCK_QUOTE, CMARK_NODE_ITEM: pop()
         case CMARK_NODE_LIST:
             numbers.removeLast()
             tight.removeLast()
             needsBlank = true
         case CMARK_NODE_PARAGRAPH: paragraph(inline)
-        case CMARK_NODE_HEADING: heading(Int(cmark_node_get_heading_level(node)))
+        case CMARK_NODE_HEADING: heading(Int(library.cmark_node_get_heading_level(node)))
         case CMARK_NODE_EMPH: inline += "_"
         case CMARK_NODE_STRONG: inline += "*"
         case CMARK_NODE_LINK: link(node)
@@ -204,8 +215,9 @@ private struct MarkdownRenderer {
     }
 
     private mutating func link(_ node: Node) {
-        guard let url = cmark_node_get_url(node).map({ String(cString: $0) }), !url.isEmpty, !inline.hasSuffix(url)
-        else { return }
+        guard let found = library.cmark_node_get_url(node) else { return }
+        let url = String(cString: found)
+        if url.isEmpty || inline.hasSuffix(url) { return }
         inline += " <\(url)>"
     }
 
@@ -217,10 +229,12 @@ private struct MarkdownRenderer {
         return TextWrapping.lines(of: text, indent: 0, width: max(20, width - used))
     }
 
-    private func text(_ node: Node) -> String { cmark_node_get_literal(node).map { String(cString: $0) } ?? "" }
+    private func text(_ node: Node) -> String {
+        library.cmark_node_get_literal(node).map { String(cString: $0) } ?? ""
+    }
 
     private func name(_ node: Node) -> String {
-        cmark_node_get_type_string(node).map { String(cString: $0) } ?? ""
+        library.cmark_node_get_type_string(node).map { String(cString: $0) } ?? ""
     }
 
     private func trimmedEnd(_ text: String) -> String {

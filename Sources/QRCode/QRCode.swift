@@ -9,6 +9,8 @@ package struct QRCode: Hashable, Sendable {
         case length(Int)
         /// The library refused, with this error number of the system.
         case library(Int32)
+        /// libqrencode is not installed, with the loader's words.
+        case libraryMissing(String)
     }
 
     /// The most bytes that a code holds: version 40 with the lowest error correction.
@@ -29,16 +31,22 @@ package struct QRCode: Hashable, Sendable {
     /// The smallest code that holds `bytes`, with the lowest error correction.
     package init(_ bytes: [UInt8]) throws(Failure) {
         guard (1...QRCode.maximumLength).contains(bytes.count) else { throw .length(bytes.count) }
-        guard let input = QRinput_new2(0, QR_ECLEVEL_L) else { throw .library(errno) }
-        defer { QRinput_free(input) }
+        var reason: UnsafePointer<CChar>?
+        guard let library = lazy_qrcode_load(&reason)?.pointee else {
+            throw .libraryMissing(reason.map { String(cString: $0) } ?? "")
+        }
+        guard let input = library.QRinput_new2(0, QR_ECLEVEL_L) else { throw .library(errno) }
+        defer { library.QRinput_free(input) }
         let isDeclared = bytes.count <= QRCode.maximumDeclaredLength && bytes.contains { $0 >= 0x80 }
-        if isDeclared, String(validating: bytes, as: UTF8.self) != nil, QRinput_appendECIheader(input, QRCode.utf8) != 0
+        if isDeclared, String(validating: bytes, as: UTF8.self) != nil,
+            library.QRinput_appendECIheader(input, QRCode.utf8) != 0
         {
             throw .library(errno)
         }
-        guard QRinput_append(input, QR_MODE_8, Int32(bytes.count), bytes) == 0, let code = QRcode_encodeInput(input)
+        guard library.QRinput_append(input, QR_MODE_8, Int32(bytes.count), bytes) == 0,
+            let code = library.QRcode_encodeInput(input)
         else { throw .library(errno) }
-        defer { QRcode_free(code) }
+        defer { library.QRcode_free(code) }
         let size = Int(code.pointee.width)
         guard size > 0, let data = code.pointee.data else { throw .library(0) }
         self.size = size
@@ -49,6 +57,17 @@ package struct QRCode: Hashable, Sendable {
     /// Whether the module in column `x` and row `y` is dark; outside the code all are light.
     package func isDark(_ x: Int, _ y: Int) -> Bool {
         (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
+    }
+}
+
+extension QRCode.Failure: CustomStringConvertible {
+    /// What the person is told.
+    package var description: String {
+        switch self {
+        case .length(let count): "a code holds 1 to \(QRCode.maximumLength) bytes, not \(count)"
+        case .library(let number): "libqrencode cannot encode it: error \(number)"
+        case .libraryMissing(let reason): "libqrencode cannot be loaded: \(reason)"
+        }
     }
 }
 

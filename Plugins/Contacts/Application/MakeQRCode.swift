@@ -14,7 +14,9 @@ extension ContactsPlugin {
         } catch {
             let name = contact.details.displayName
             guard case .length(let length) = error else {
-                throw HubError(.unavailable, code: "qr-failed", "cannot create a QR code of \(name)", cause: error)
+                throw HubError(
+                    .unavailable, code: "qr-failed", "cannot create a QR code of \(name)",
+                    details: ["\(error)"], hint: "hub doctor names a missing library", cause: error)
             }
             throw HubError(
                 .invalid, code: "qr-too-long", "the card of \(name) is too long for a QR code",

@@ -49,9 +49,14 @@ enum WebCommand {
 
     /// The link as a QR code in characters.
     private static func code(of link: String) throws -> [String] {
-        do {
+        do throws(QRCode.Failure) {
             return try QRCode(Array(link.utf8)).halfBlocks
         } catch {
+            guard case .length = error else {
+                throw HubError(
+                    .unavailable, code: "qr-failed", "cannot create a QR code of the link", details: ["\(error)"],
+                    hint: "hub doctor names a missing library", cause: error)
+            }
             throw HubError(.invalid, code: "link-too-long", "the link is too long for a QR code", cause: error)
         }
     }

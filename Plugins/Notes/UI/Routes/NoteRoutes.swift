@@ -63,7 +63,11 @@ enum NoteRoutes {
         },
         Route(.post, "/api/notes/preview", summary: "draw Markdown as HTML") { (_: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: ##"{"text": "# Sunday"}"##)
-            let html = MarkdownHTML.text(of: json["text"]?.string ?? "")
+            guard let html = MarkdownHTML.text(of: json["text"]?.string ?? "") else {
+                throw HubError(
+                    .unavailable, code: "library-missing", "the preview needs cmark-gfm",
+                    hint: "hub doctor names the missing package")
+            }
             return .output(
                 .record(html, [Field("html", "HTML", help: "HTML without scripts, styles and raw HTML") { .text($0) }]))
         },
