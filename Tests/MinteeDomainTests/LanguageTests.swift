@@ -19,6 +19,22 @@ struct LanguageTests {
         #expect(try DayPattern(printed) == DayPattern(text))
     }
 
+    @Test func `each set of days is read as it is written`() throws {
+        for bits in 1...UInt8(0x7F) {
+            let pattern = DayPattern(weekdays: WeekdaySet(rawValue: bits))
+            #expect(try DayPattern(pattern.description) == pattern)
+        }
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<2000 {
+            // The more days, the longer the ranges.
+            let bits = (0..<Int.random(in: 1...3, using: &random)).reduce(UInt32(0)) { bits, _ in
+                bits | UInt32.random(in: 1...UInt32.max, using: &random)
+            }
+            let pattern = DayPattern(monthDays: MonthDaySet(rawValue: bits))
+            #expect(try DayPattern(pattern.description) == pattern)
+        }
+    }
+
     @Test(arguments: [
         ("x >= 20", "x >= 20"), (">= 20", "x >= 20"), ("20 <= x", "x >= 20"), ("3<=x<5", "3 <= x < 5"),
         ("5 > x >= 3", "3 <= x < 5"), ("x = 2", "x = 2"), ("2 == X", "x = 2"), ("x ≤ 3", "x <= 3"),

@@ -58,12 +58,9 @@ extension Transaction {
         try range.requireBounded(of: name)
         let (first, last) = range.days(today: today)
         let end = max(first, min(last, today))
-        let years = try self.years(from: first.components.year, to: end.components.year)
-        let timelines = tasks.map { record in
-            (
-                task: record.draft.name,
-                timeline: TaskYear.timeline(of: record.draft, years[record.id] ?? [:], from: first, to: end)
-            )
+        let years = try years(of: tasks.map(\.id), from: first.components.year, to: end.components.year)
+        let timelines = zip(tasks, years).map { record, years in
+            (task: record.draft.name, timeline: years.timeline(of: record.draft, from: first, to: end))
         }
         var completions: [[CivilDate: Double]] = []
         if needsValues || tasks.count == 1 {

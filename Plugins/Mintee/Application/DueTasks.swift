@@ -28,21 +28,20 @@ extension MinteePlugin {
     package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
         let isOver = date < day.today
         return try await store.read { transaction in
-            let years = try transaction.years(from: date.adding(days: -6).components.year, to: date.components.year)
-            return try transaction.tasks().compactMap { record in
-                guard record.draft.isDue(on: date) else { return nil }
-                return try transaction.item(record, on: date, years[record.id] ?? [:], isOver: isOver)
-            }
+            let due = try transaction.tasks().filter { $0.draft.isDue(on: date) }
+            let years = try transaction.years(
+                of: due.map(\.id), from: date.adding(days: -6).components.year, to: date.components.year)
+            return try zip(due, years).map { try transaction.item($0, on: date, $1, isOver: isOver) }
         }
     }
 }
 
 extension Transaction {
     fileprivate func item(
-        _ record: TaskRecord, on date: CivilDate, _ years: [Int: TaskYear], isOver: Bool
+        _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, isOver: Bool
     ) throws -> DueTask {
         let weekStart = date.adding(days: -6)
-        let week = TaskYear.timeline(of: record.draft, years, from: weekStart, to: date)
+        let week = years.timeline(of: record.draft, from: weekStart, to: date)
         let state = week[date]
         let isOpen = !isOver && state.isOpen
         var streak = 0

@@ -88,7 +88,7 @@ extension Transaction {
     /// Returns the target sets of a task by priority.
     func targetSets(of id: String) throws -> [TargetSet] {
         try rows("SELECT \(TargetSet.columns) FROM mintee_target_set WHERE task = ? ORDER BY priority", id) {
-            try TargetSet($0, id)
+            try TargetSet($0, of: id)
         }
     }
 
@@ -100,31 +100,36 @@ extension Transaction {
             FROM mintee_task t WHERE \(condition) ORDER BY t.rowid
             """, arguments: arguments, body: { try TaskRow($0) })
         if found.isEmpty { return [] }
-        var sets: [String: [TargetSet]] = [:]
-        var dates: [String: [CivilDate]] = [:]
-        var tags: [String: [String]] = [:]
+        var places = SortedIDs(found.map(\.id))
+        var sets = [[TargetSet]](repeating: [], count: found.count)
+        var dates = [[CivilDate]](repeating: [], count: found.count)
+        var tags = [[String]](repeating: [], count: found.count)
         // For many tasks, reading all rows is cheaper than looking up each.
         let chosen =
             arguments.isEmpty ? "WHERE 1" : "WHERE task IN (SELECT t.id FROM mintee_task t WHERE \(condition))"
         try scan(
             "SELECT \(TargetSet.columns), task FROM mintee_target_set \(chosen) ORDER BY task, priority", arguments
         ) { row in
-            let task = row.text(8)
-            sets[task, default: []].append(try TargetSet(row, task))
+            guard let place = places.place(of: row, 8) else { return }
+            sets[place].append(try TargetSet(row, of: found[place].id))
         }
         if found.contains(where: { $0.kind == .specific }) {
             let specific = "\(chosen) AND task IN (SELECT id FROM mintee_task WHERE kind = 1)"
+            places.restart()
             try scan("SELECT task, day FROM mintee_instance \(specific) ORDER BY task, day", arguments) { row in
-                guard let day = row.withBytes(1, { CivilDate(storedBytes: $0) }) else { return }
-                dates[row.text(0), default: []].append(day)
+                guard let place = places.place(of: row, 0),
+                    let day = row.withBytes(1, { CivilDate(storedBytes: $0) })
+                else { return }
+                dates[place].append(day)
             }
         }
         // There are few tags, and a join for their names takes longer than everything else here.
         let names = Dictionary(try rows("SELECT folded, name FROM mintee_tag") { ($0.text(0), $0.text(1)) }) { $1 }
+        places.restart()
         try scan("SELECT task, tag FROM mintee_task_tag \(chosen) ORDER BY task, tag", arguments) { row in
-            if let name = names[row.text(1)] { tags[row.text(0), default: []].append(name) }
+            if let place = places.place(of: row, 0), let name = names[row.text(1)] { tags[place].append(name) }
         }
-        return found.map { $0.record(sets[$0.id] ?? [], dates[$0.id] ?? [], tags[$0.id] ?? []) }
+        return found.indices.map { found[$0].record(sets[$0], dates[$0], tags[$0]) }
     }
 
     /// Scans every row.
@@ -221,7 +226,7 @@ extension TargetSet {
     fileprivate static let columns =
         "pattern_type, days_of_week, weeks_of_month, days_of_month, min_operator, max_operator, min, max"
 
-    fileprivate init(_ row: borrowing Row, _ task: String) throws {
+    fileprivate init(_ row: borrowing Row, of task: String) throws {
         guard
             let pattern = StoredValue.pattern(
                 type: row.int(0), daysOfWeek: row.int(1), weeks: row.int(2), daysOfMonth: row.int(3)),

@@ -73,11 +73,20 @@ extension Transaction {
         }
     }
 
-    /// Returns the years with entries between two years, by task.
-    package func years(from first: Int, to last: Int) throws -> [String: [Int: TaskYear]] {
-        var found: [String: [Int: TaskYear]] = [:]
-        try scan("SELECT task, year, streak, states FROM mintee_year WHERE year BETWEEN ? AND ?", first, last) { row in
-            found[row.text(0), default: [:]][row.int(1)] = TaskYear(row.int(2), row.blob(3))
+    /// Returns the years with entries between two years, for each of some tasks.
+    package func years(of tasks: [String], from first: Int, to last: Int) throws -> [TaskYears] {
+        var found = [TaskYears](repeating: TaskYears(), count: tasks.count)
+        var places = SortedIDs(tasks)
+        var year = first
+        try scan(
+            "SELECT task, year, streak, states FROM mintee_year WHERE year BETWEEN ? AND ? ORDER BY year, task", first,
+            last
+        ) { row in
+            if row.int(1) != year {
+                year = row.int(1)
+                places.restart()
+            }
+            if let place = places.place(of: row, 0) { found[place].append(TaskYear(row.int(2), row.blob(3)), of: year) }
             return true
         }
         return found
@@ -90,12 +99,12 @@ extension Transaction {
         }
         let first = [record.draft.firstDay, entered ?? nil].compactMap(\.self).min() ?? last
         guard first <= last else { return Timeline(first: first, states: []) }
-        var years: [Int: TaskYear] = [:]
-        try scan("SELECT year, streak, states FROM mintee_year WHERE task = ?", record.id) { row in
-            years[row.int(0)] = TaskYear(row.int(1), row.blob(2))
+        var years = TaskYears()
+        try scan("SELECT year, streak, states FROM mintee_year WHERE task = ? ORDER BY year", record.id) { row in
+            years.append(TaskYear(row.int(1), row.blob(2)), of: row.int(0))
             return true
         }
-        return TaskYear.timeline(of: record.draft, years, from: first, to: last)
+        return years.timeline(of: record.draft, from: first, to: last)
     }
 }
 
@@ -127,11 +136,23 @@ package struct TaskYear: Hashable, Sendable {
     package func entry(onDay day: Int) -> Entry? {
         bytes.indices.contains(day) ? StoredDay(rawValue: bytes[day]).entry : nil
     }
+}
+
+/// Stored years of a task, in their order.
+package struct TaskYears: Sendable {
+    private var list: [(number: Int, year: TaskYear)] = []
+
+    /// Adds a year after those before it.
+    mutating func append(_ year: TaskYear, of number: Int) { list.append((number, year)) }
+
+    /// The stored year with this number; nil if it has no entries.
+    package subscript(number: Int) -> TaskYear? {
+        // Nearly always one or two, and at most a few hundred.
+        list.first { $0.number == number }?.year
+    }
 
     /// The days from `first` to `last`, from stored years, or from the schedule for other years.
-    package static func timeline(
-        of draft: TaskDraft, _ years: [Int: TaskYear], from first: CivilDate, to last: CivilDate
-    ) -> Timeline {
+    package func timeline(of draft: TaskDraft, from first: CivilDate, to last: CivilDate) -> Timeline {
         var states: [DayState] = []
         states.reserveCapacity(last.daysSinceEpoch - first.daysSinceEpoch + 1)
         for year in first.components.year...last.components.year {
@@ -139,7 +160,7 @@ package struct TaskYear: Hashable, Sendable {
                 let end = CivilDate(year: year, month: 12, day: 31)
             else { continue }
             let (from, to) = (max(begin, first), min(end, last))
-            if let stored = years[year] {
+            if let stored = self[year] {
                 states += stored.bytes[
                     from.daysSinceEpoch - begin.daysSinceEpoch...to.daysSinceEpoch - begin.daysSinceEpoch
                 ].map { StoredDay(rawValue: $0).state }

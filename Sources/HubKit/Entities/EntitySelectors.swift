@@ -91,7 +91,7 @@ extension EntityKind {
         }
         // One pass over all ids is cheaper than two look-ups for many.
         return ids.count * 16 >= size
-            ? try shortIDs(amongAll: Set(ids), in: transaction)
+            ? try shortIDs(amongAll: ids, in: transaction)
             : Dictionary(
                 try ids.map { ($0, String($0.prefix(try shortIDLength($0, in: transaction)))) }
             ) { first, _ in first }
@@ -108,24 +108,34 @@ extension EntityKind {
         return ShortIDs.shorten(id, before: before.max(), after: after.min())
     }
 
-    private func shortIDs(amongAll wanted: Set<String>, in transaction: Transaction) throws -> [String: String] {
-        var short: [String: String] = [:]
-        var (before, current): (String?, String?) = (nil, nil)
-        func close(_ after: String?) {
-            guard let id = current, wanted.contains(id) else { return }
-            short[id] = String(id.prefix(ShortIDs.shorten(id, before: before, after: after)))
+    private func shortIDs(amongAll wanted: [String], in transaction: Transaction) throws -> [String: String] {
+        var lengths = [Int?](repeating: nil, count: wanted.count)
+        var places = SortedIDs(wanted)
+        var before: [UInt8] = []
+        // The wanted id of the last row, with what it shares with the row before it.
+        var open: (place: Int, shared: Int)?
+        func close(sharing shared: Int) {
+            guard let (place, sharedBefore) = open else { return }
+            lengths[place] = ShortIDs.length(of: wanted[place], sharing: max(shared, sharedBefore))
         }
         let all = idTables.map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL ")
         try transaction.scan("\(all) ORDER BY id") { row in
-            let next = row.text(0)
-            close(next)
-            (before, current) = (current, next)
+            row.withBytes(0) { id in
+                let shared = ShortIDs.sharedCount(before, id)
+                close(sharing: shared)
+                open = places.place(of: id).map { ($0, shared) }
+                before.removeAll(keepingCapacity: true)
+                before.append(contentsOf: id)
+            }
             return true
         }
-        close(nil)
-        // An id that is not stored, such as that of a planned item.
-        for id in wanted where short[id] == nil {
-            short[id] = String(id.prefix(try shortIDLength(id, in: transaction)))
+        close(sharing: 0)
+        var short: [String: String] = [:]
+        short.reserveCapacity(wanted.count)
+        for (id, length) in zip(wanted, lengths) where short[id] == nil {
+            // One without a length is not stored, such as that of a planned item, or comes twice.
+            let length = try length ?? shortIDLength(id, in: transaction)
+            short[id] = String(decoding: id.utf8.prefix(length), as: UTF8.self)
         }
         return short
     }

@@ -65,9 +65,11 @@ package enum ShortIDs {
     /// Returns the number of characters that distinguish `id` from its neighbours in the order of all ids, the
     /// cheapest way for an index.
     package static func shorten(_ id: String, before: String?, after: String?) -> Int {
-        let shared = [before, after].compactMap(\.self).map { sharedCount($0, id) }.max() ?? 0
-        return min(max(shared + 1, minimum), id.count)
+        length(of: id, sharing: [before, after].compactMap(\.self).map { sharedCount($0.utf8, id.utf8) }.max() ?? 0)
     }
+
+    /// The number of characters that distinguish `id` from others that begin with the same `shared` ones.
+    static func length(of id: String, sharing shared: Int) -> Int { min(max(shared + 1, minimum), id.utf8.count) }
 
     /// How many characters each of `ids` needs among them all, in the same order.
     package static func lengths(_ ids: [String]) -> [Int] {
@@ -81,7 +83,13 @@ package enum ShortIDs {
         return lengths
     }
 
-    private static func sharedCount(_ left: String, _ right: String) -> Int {
-        zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+    /// The number of bytes with which both begin.
+    static func sharedCount(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
+        var count = 0
+        for (left, right) in zip(left, right) {
+            guard left == right else { break }
+            count += 1
+        }
+        return count
     }
 }

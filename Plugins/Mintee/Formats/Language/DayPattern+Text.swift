@@ -44,7 +44,8 @@ extension WeekdaySet {
 
     /// The short names of the days, three or more consecutive ones as a range: `Mon,Wed-Fri`.
     fileprivate var text: String {
-        shortRanges(of: days.map(\.rawValue)) { Weekday(rawValue: $0)?.shortName ?? "" }
+        // Monday is bit 0 here, and day 1.
+        shortRanges(of: UInt32(rawValue) << 1) { Weekday(rawValue: $0)?.shortName ?? "" }
     }
 }
 
@@ -52,24 +53,24 @@ extension MonthDaySet {
     /// The days by number, three or more consecutive ones as a range: `1-10,last`, `28-last`.
     fileprivate var text: String {
         let hasLast = contains(.last)
-        let numbers = shortRanges(of: (1...31).filter(contains(day:))) { String($0) }
+        let numbers = shortRanges(of: rawValue) { String($0) }
         let isToEnd = !hasLast && numbers.hasSuffix("-31")
         let text = isToEnd ? numbers.dropLast(2) + "last" : numbers[...]
         return hasLast ? text.isEmpty ? "last" : text + ",last" : String(text)
     }
 }
 
-/// Joins the ascending `numbers` with commas, three or more consecutive ones as a range.
-private func shortRanges(of numbers: [Int], word: (Int) -> String) -> String {
-    var runs: [ClosedRange<Int>] = []
-    for number in numbers {
-        if let last = runs.last, last.upperBound + 1 == number {
-            runs[runs.count - 1] = last.lowerBound...number
-        } else {
-            runs.append(number...number)
+/// Joins the numbers from 1 to 31 whose bits are set with commas, three or more consecutive ones as a range.
+private func shortRanges(of bits: UInt32, word: (Int) -> String) -> String {
+    var (text, rest) = ("", bits & ~1)
+    while rest != 0 {
+        let first = rest.trailingZeroBitCount
+        let count = (~(rest >> first)).trailingZeroBitCount
+        for number in first..<first + count where count < 3 || number == first || number == first + count - 1 {
+            if !text.isEmpty { text += count > 2 && number > first ? "-" : "," }
+            text += word(number)
         }
+        rest &= ~0 << (first + count)
     }
-    return runs.flatMap { run in
-        run.count > 2 ? [word(run.lowerBound) + "-" + word(run.upperBound)] : run.map(word)
-    }.joined(separator: ",")
+    return text
 }

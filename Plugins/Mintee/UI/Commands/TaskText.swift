@@ -25,6 +25,10 @@ extension DueTask {
 enum DayGlyphs {
     /// Returns the glyph of a day that is over, or with `isOpen` of one that is not.
     static func glyph(_ state: DayState, isOpen: Bool = false) -> Character {
+        Character(scalar(state, isOpen: isOpen))
+    }
+
+    private static func scalar(_ state: DayState, isOpen: Bool = false) -> Unicode.Scalar {
         switch state.category {
         case .reached?: "■"
         case .under?: isOpen ? "□" : "▼"
@@ -36,8 +40,8 @@ enum DayGlyphs {
     /// Returns the glyphs of the days up to that of an item.
     static func week(_ item: DueTask) -> String {
         var text = ""
-        for state in item.week.dropLast() { text.append(glyph(state)) }
-        if let today = item.week.last { text.append(glyph(today, isOpen: item.isOpen)) }
+        for state in item.week.dropLast() { text.unicodeScalars.append(scalar(state)) }
+        if let today = item.week.last { text.unicodeScalars.append(scalar(today, isOpen: item.isOpen)) }
         return text
     }
 }

@@ -17,7 +17,7 @@ package struct CellFormatter: Sendable {
         switch value {
         case .null: ""
         case .text(let text): TerminalSanitizer.line(text)
-        case .id(let id, let shown): String(id.prefix(shown))
+        case .id(let id, let shown): String(decoding: id.utf8.prefix(shown), as: UTF8.self)
         case .integer(let number): NumberFormat.grouped(number)
         case .decimal(let digits): NumberFormat.grouped(digits)
         case .number(let digits): digits
