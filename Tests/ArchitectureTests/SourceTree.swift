@@ -6,7 +6,10 @@ enum SourceTree {
         .deletingLastPathComponent()
 
     /// Every Swift file that stands in a layer.
-    static func read() throws -> [SourceFile] {
+    static func read() throws -> [SourceFile] { try files.get() }
+
+    // Read once: it takes as long as hundreds of tests.
+    private static let files = Result {
         try ["Sources", "Plugins", "Tests/ToyPlugins"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".swift") }
