@@ -74,6 +74,18 @@ class BoardPage(Access, MarketPage):
         self.press(Keys.BACKSPACE)
         self.wait(lambda: len(self.ids()) == 100, "the board")
 
+    def test_what_the_provider_found_stays_when_the_board_is_read_again(self):
+        token = self.ids()[8]
+        self.fill("#query", "zzzz")
+        self.click(".board-box .state button")
+        self.shows(".board-box .state", "No token matches")
+        before = self.board_reads()
+        hub("market", "watchlist", "add", token)
+        self.addCleanup(hub, "market", "watchlist", "rm", token)
+        self.wait(lambda: self.board_reads() > before, "another reading")
+        self.settle()
+        self.assertEqual(self.one(".board-box .state").text, "No token matches “zzzz”")
+
     def test_a_change_elsewhere_is_on_the_page(self):
         star = ".board tbody tr:nth-child(9) .star button"
         self.wait(lambda: self.one(star).get_attribute("aria-pressed") == "false", "no star")

@@ -20,6 +20,11 @@ class MarketPage(Page):
         """The words of a cell of a row, from 1."""
         return self.one(f".board tbody tr:nth-child({row}) .{name}").text
 
+    def board_reads(self):
+        """How many times the board was read."""
+        return self.browser.execute_script(
+            "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/market/board?')).length")
+
     def focused_row(self):
         """The id of the row that has the focus."""
         return self.browser.execute_script("return document.activeElement.closest('tr')?.dataset.id ?? null")

@@ -33,6 +33,8 @@ let failure = null;
 let current = null;
 let isReordered = false;
 let isFetching = false;
+// What the provider knows of words that no known token has: `{ words, hits, failure }`, of which the last two come later.
+let further = null;
 let reading = null;
 let scrolled = 0;
 
@@ -261,18 +263,29 @@ function content() {
   if (!about) return busy();
   if (rows.length) return [table(), foot()];
   if (list()) return empty("No tokens in this list", { picture: "star", words: "Add one by its name or symbol above, or press the star of a token." });
+  if (state.q && state.q === further?.words) return foundFurther(further);
   if (state.q) return empty(`No known token matches “${state.q}”`, { picture: "search", actions: [h("button", { type: "button", onclick: searchFurther }, "Search at the provider")] });
   return isFetching ? busy("Fetching prices…") : empty("No prices yet", { picture: "chart", words: "They are fetched as soon as a source of prices can be reached.",
     actions: [h("button", { type: "button", class: "main", onclick: () => fetchPrices({ force: true }) }, "Fetch prices")] });
 }
 
 async function searchFurther() {
-  const words = state.q;
-  const hits = await getJSON("/api/market/search?" + new URLSearchParams({ q: words, all: "1" })).catch(() => []);
-  if (state.q !== words) return;
-  patch(place.querySelector(".board-box"), hits.length ? h("ul", { class: "hits", key: "hits" }, hits.map((hit) => h("li", { key: hit.id },
-    h("a", { href: address({ id: hit.id, q: "" }) }, avatar(hit.symbol, { size: "small" }), h("span", null, hit.name), h("span", { class: "symbol" }, hit.symbol)))))
-    : empty(`No token matches “${words}”`, { picture: "search" }));
+  const own = further = { words: state.q };
+  draw();
+  try {
+    own.hits = await getJSON("/api/market/search?" + new URLSearchParams({ q: own.words, all: "1" }));
+  } catch (error) {
+    own.failure = error;
+  }
+  draw();
+}
+
+function foundFurther({ words, hits, failure }) {
+  if (failure) return failed(failure, searchFurther);
+  if (!hits) return busy("Searching at the provider…");
+  if (!hits.length) return empty(`No token matches “${words}”`, { picture: "search" });
+  return h("ul", { class: "hits", key: "hits" }, hits.map((hit) => h("li", { key: hit.id },
+    h("a", { href: address({ id: hit.id, q: "" }) }, avatar(hit.symbol, { size: "small" }), h("span", null, hit.name), h("span", { class: "symbol" }, hit.symbol)))));
 }
 
 function draw() {
