@@ -353,6 +353,15 @@ class Components(Page):
         self.wait_equal(lambda: self.do("return toy.chosen"), "delete")
         self.wait(lambda: self.focus_is_in(".menu-button"), "the button again")
 
+    def test_a_message_goes_after_its_time_unless_somebody_is_at_it(self):
+        self.show("form")
+        self.do("toy.tell('Saved.')")
+        self.shows("#hub-toast", "Saved.")
+        self.do("document.querySelector('#hub-toast button').focus(); messageEnds()")
+        self.shows("#hub-toast", "Saved.")
+        self.do("document.activeElement.blur(); messageEnds()")
+        self.wait_equal(lambda: self.one("#hub-toast").text, "")
+
     def test_the_message_does_not_cover_what_has_the_focus(self):
         self.show("form")
         self.resize(360, 500)

@@ -378,7 +378,8 @@ class Edit(NotesPage):
         self.wait(lambda: self.browser.execute_script("return window.isAsked"), "the first preview")
         self.edit_elsewhere(identifier, [[0, 3, "new"]])
         self.shows(".markdown", "new words")
-        self.browser.execute_async_script("const done = arguments[0]; window.letGo(); setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 100);")
+        self.browser.execute_script("window.letGo()")
+        self.settle()
         self.shows(".markdown", "new words")
         self.chord(Keys.ENTER)
 

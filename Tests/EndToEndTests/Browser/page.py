@@ -26,6 +26,19 @@ NOT_YET = (ElementClickInterceptedException, ElementNotInteractableException, No
            StaleElementReferenceException)
 
 
+# On a busy machine seconds pass between two keys and before a look. So all keys follow each other at once, and a message goes when a
+# test says so, by messageEnds().
+UNHURRIED = """{
+    const [later, messageLasts] = [window.setTimeout, 10_000];
+    window.setTimeout = (body, delay, ...words) => {
+      if (delay !== messageLasts) return later(body, delay, ...words);
+      window.messageEnds = body;
+      return 0;
+    };
+    Object.defineProperty(Event.prototype, "timeStamp", { get: () => 0 });
+}"""
+
+
 def hub(*words, codes=(0,)):
     """The output of a command that ends with one of these exit codes."""
     done = subprocess.run([os.environ["HUB"], *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -43,6 +56,7 @@ def start_browser(profile="chromium"):
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
     browser.set_script_timeout(PATIENCE)
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": UNHURRIED})
     return browser
 
 
@@ -153,6 +167,11 @@ class Page(unittest.TestCase):
     def shows(self, selector, words):
         """Waits until an element has these words in it."""
         self.wait(lambda: words in self.one(selector).text, f"“{words}” in {selector}")
+
+    def settle(self):
+        """Waits until the page has drawn what it has just read."""
+        self.browser.execute_async_script(
+            "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 100);")
 
     def fill(self, selector, words):
         """Types into a field, in place of what it holds."""

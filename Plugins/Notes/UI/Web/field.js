@@ -48,7 +48,7 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
     const change = inText(difference(form.shown, element.value.toWellFormed(), element.selectionEnd));
     if (isEmpty(change)) return;
     const text = client.text;
-    const now = performance.now();
+    const now = event.timeStamp;
     const back = inverse(change, text);
     const isMore = event.inputType === last.kind && /^(insertText|delete)/.test(last.kind) && now - last.at < burst && !/\s/.test(event.data ?? "") && done.length > 0;
     if (isMore) done.push(compose(back, done.pop()));
