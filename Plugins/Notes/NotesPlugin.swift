@@ -23,6 +23,8 @@ package struct NotesPlugin: Plugin {
     package let accounts: AccountManager<NoteServers>
     /// The clients that are connected to this process.
     let live: LiveNotes
+    /// The same tables for those who look for words.
+    let indexed: IndexedNotes
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
 
@@ -33,7 +35,8 @@ package struct NotesPlugin: Plugin {
             NoteServers(context.store, registry: registry, ownName: context.config[NotesKeys.name]),
             registry: registry, store: context.store)
         store = context.store
-        notes = Entities(NoteRecord.kind, in: context.store, context: context)
+        indexed = IndexedNotes(context.store, clock: context.clock, log: context.log)
+        notes = Entities(NoteRecord.kind, in: indexed, context: context)
         config = context.config
         clock = context.clock
         log = context.log

@@ -184,6 +184,7 @@ extension NotesPlugin {
             live.claim(try transaction.latestChange())
             return true
         }
+        if isChanged { indexed.catchUpLater() }
         return NoteAppAnswer(.updated, isChanged ? .updated(segment, owner: draft.owner) : nil)
     }
 
@@ -265,7 +266,7 @@ extension Transaction {
         if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: request.client) }
         try setLastRead(outcome.read, of: note.id, by: request.client)
         guard outcome.isChanged else { return false }
-        try changed(note.id) {
+        try changed(note.id, words: .later) {
             try changeTexts(of: note.id, known: document, by: request.actor.name ?? request.client) { document, _ in
                 document = outcome.document
                 return outcome.edits

@@ -56,7 +56,7 @@ extension NotesPlugin {
     /// Returns a part of the notes that match a filter.
     package func rows(_ filter: NoteFilter, offset: Int, limit: Int) async throws -> NoteListPage {
         let terms = NoteQuery(filter.words).spellings
-        return try await store.read { transaction in
+        return try await source(for: filter).read { transaction in
             let notes = try transaction.listNotes(filter, offset: offset, limit: limit)
             var pinned = filter
             pinned.isPinned = true

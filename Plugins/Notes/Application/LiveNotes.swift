@@ -113,10 +113,11 @@ final class LiveNotes: Sendable {
     /// Tells all clients what has changed since the last time.
     private func tellChanges() async {
         do {
-            let position = state.withLock(\.position)
+            let (position, told) = state.withLock { ($0.position, $0.told) }
             let (latest, events, people) = try await store.read { transaction in
                 let latest = try transaction.latestChange()
-                let events = try position.map { try transaction.noteAppEvents(after: $0, to: latest) } ?? []
+                let isNews = position.map { $0 < latest && !($0 + 1...latest).allSatisfy(told.contains) } ?? false
+                let events = isNews ? try transaction.noteAppEvents(after: position ?? 0, to: latest) : []
                 return (latest, events, Set(try transaction.serverAccounts().map(\.name)))
             }
             disconnect(allBut: people)

@@ -75,9 +75,11 @@ extension NoteRecord {
 extension Transaction {
     /// Changes a live note with `change`, brings its derived rows up to date, and publishes the change.
     @discardableResult
-    func changed(_ id: String, _ change: () throws -> Void) throws -> NoteRecord {
+    func changed(
+        _ id: String, words: WordIndexing = .atOnce, _ change: () throws -> Void
+    ) throws -> NoteRecord {
         try change()
-        guard let note = try reindexedNote(id) else { throw NoteRecord.kind.notFound(id) }
+        guard let note = try reindexedNote(id, words: words) else { throw NoteRecord.kind.notFound(id) }
         try emit(NotesEvents.changed, note.summary)
         return note
     }

@@ -20,7 +20,9 @@ extension NotesPlugin {
         _ request: NoteRequest, of session: ServerSession, as person: String, operation: Operation
     ) async -> ServerSession.Outcome {
         do {
-            return try await store.write(operation) { try $0.perform(request, of: session, as: person) }
+            let outcome = try await store.write(operation) { try $0.perform(request, of: session, as: person) }
+            indexed.catchUpLater()
+            return outcome
         } catch let refusal as RequestRefusal {
             return .refused(refusal.code, refusal.message)
         } catch let error as NoteAppError {
@@ -136,8 +138,7 @@ extension Transaction {
             stored = document
             return edits
         }
-        try reindexNotes([id])
-        let note = try NoteRecord.kind.item(id, in: self)
+        guard let note = try reindexedNote(id, words: .later) else { throw NoteRecord.kind.notFound(id) }
         // Who types publishes events at the beginning and at a pause; what is shown is read again at once.
         if !isNew, let last = try lastEdit(of: id), now - last < LiveConnection.pause {
             return afterCommit(NotesEvents.changed)

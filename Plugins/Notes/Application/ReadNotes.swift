@@ -19,7 +19,7 @@ package struct NoteLink: Sendable {
 extension NotesPlugin {
     /// Returns the notes that match a filter, pinned ones first and at most `limit`, and the number of all.
     package func list(_ filter: NoteFilter, limit: Int? = nil) async throws -> (rows: [NoteSummary], total: Int) {
-        try await store.read { transaction in
+        try await source(for: filter).read { transaction in
             let rows = try transaction.listNotes(filter, limit: limit)
             guard let limit, rows.count == limit else { return (rows, rows.count) }
             return (rows, try transaction.countNotes(filter))
@@ -29,8 +29,11 @@ extension NotesPlugin {
     /// Returns the notes that have all words of a text, best match first and at most `limit`, and the number of all.
     package func search(_ text: String, limit: Int) async throws -> (hits: [NoteHit], total: Int) {
         let query = NoteQuery(text)
-        return try await store.read { try $0.searchNotes(query, limit: limit) }
+        return try await indexed.read { try $0.searchNotes(query, limit: limit) }
     }
+
+    /// The store that finds what a filter asks for.
+    func source(for filter: NoteFilter) -> any EntityStore { filter.words.isEmpty ? store : indexed }
 
     /// Returns the live note whose name is most like a text.
     package func nearest(to text: String) async throws -> NoteSummary? {

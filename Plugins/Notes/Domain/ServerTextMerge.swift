@@ -57,7 +57,7 @@ struct ServerTextMerge {
             }
         }
         cells = buffer.cells
-        server = TextDiff.Scalars(serverText.unicodeScalars.lazy.map(\.value))
+        server = TextDiff.scalars(of: serverText)
         places = []
         isKnown = []
         match(Array(cells.indices))

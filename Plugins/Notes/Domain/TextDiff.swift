@@ -16,8 +16,7 @@ package enum TextDiff {
     /// before it.
     package static func edits(from old: String, to new: String) -> [TextEdit] {
         if old == new, old.unicodeScalars.elementsEqual(new.unicodeScalars) { return [] }
-        let a = Scalars(old.unicodeScalars.lazy.map(\.value))
-        let b = Scalars(new.unicodeScalars.lazy.map(\.value))
+        let (a, b) = (scalars(of: old), scalars(of: new))
         var shift = 0
         return hunks(a, b).map { hunk in
             defer { shift += hunk.new.count - hunk.old.count }
@@ -251,6 +250,18 @@ package enum TextDiff {
         if value < 128 { return (48...57).contains(value) || (65...90).contains(value) || (97...122).contains(value) }
         guard let properties = Unicode.Scalar(value)?.properties else { return false }
         return properties.isAlphabetic || properties.numericType != nil
+    }
+
+    /// Returns the scalars of a text, fast where all are of ASCII.
+    static func scalars(of text: String) -> Scalars {
+        let ascii = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { $0 < 0x80 } ? Scalars(bytes.map { UInt32($0) }) : nil
+        }
+        if case let scalars?? = ascii { return scalars }
+        var scalars = Scalars()
+        scalars.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { scalars.append(scalar.value) }
+        return scalars
     }
 
     private static func string(_ scalars: some Sequence<UInt32>) -> String {

@@ -20,6 +20,7 @@ package enum NotesSchema {
                 Migration("0009-whole-notes", WholeNoteSchema.tables),
                 Migration("0010-mirror-writes", mirrorWrites),
                 Migration("0011-indexes", indexes),
+                Migration("0012-waiting-words", waitingWords),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -31,7 +32,7 @@ package enum NotesSchema {
 
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
-        "effect", "text", "log", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
+        "effect", "text", "log", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked", "waiting",
     ].map { "notes_" + $0 }
 
     /// The full-text table.
@@ -178,6 +179,9 @@ package enum NotesSchema {
         CREATE INDEX notes_note_pinned ON notes_note(pinned) WHERE pinned = 1;
         CREATE INDEX notes_note_owner ON notes_note(owner) WHERE owner <> '';
         """
+
+    // The notes whose text has changed since its words were put into the full-text table.
+    private static let waitingWords = "CREATE TABLE notes_waiting (note TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.
     private static let search = """

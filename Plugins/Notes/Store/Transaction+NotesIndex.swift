@@ -3,6 +3,14 @@ package import HubKit
 import NotesDomain
 import SQLite
 
+/// When the words of a changed text are put into the full-text table.
+enum WordIndexing {
+    /// With the change.
+    case atOnce
+    /// At the next search or after some seconds, for one change that many others follow.
+    case later
+}
+
 /// The derived rows of notes: names, links and the full-text table, which `reindexNotes` keeps equal to the facts.
 extension Transaction {
     /// Brings the derived rows of notes up to date after an undo or a redo, whose edits of texts become new ones first.
@@ -17,19 +25,19 @@ extension Transaction {
     /// Brings the derived rows of notes up to date after any other change, and counts the change in their revisions.
     package func reindexNotes(_ ids: [String]) throws {
         let change = try nextChange()
-        for id in Set(ids) { try reindexNote(id, change) }
+        for id in Set(ids) { try reindexNote(id, change, words: .atOnce) }
         try mergeSegments(of: NotesSchema.words, times: max(1, ids.count / 1000))
     }
 
     /// Does the same for one note, and returns it; nil if it is gone.
-    func reindexedNote(_ id: String) throws -> NoteRecord? {
-        let note = try reindexNote(id, nextChange())
-        try mergeSegments(of: NotesSchema.words)
+    func reindexedNote(_ id: String, words: WordIndexing = .atOnce) throws -> NoteRecord? {
+        let note = try reindexNote(id, nextChange(), words: words)
+        if words == .atOnce { try mergeSegments(of: NotesSchema.words) }
         return note
     }
 
     @discardableResult
-    private func reindexNote(_ id: String, _ change: Int) throws -> NoteRecord? {
+    private func reindexNote(_ id: String, _ change: Int, words: WordIndexing) throws -> NoteRecord? {
         let isCounted =
             try run(
                 """
@@ -38,7 +46,7 @@ extension Transaction {
                 """, id, now.milliseconds, change) > 0
         if !isCounted, try hasNote(id) {
             try insertText(of: id)
-            return try reindexNote(id, change)
+            return try reindexNote(id, change, words: words)
         }
         guard let note = try note(id) else {
             try removeEntry(of: id)
@@ -46,7 +54,11 @@ extension Transaction {
             return nil
         }
         try recordSharing(of: note, change: change)
-        if note.deletedAt == nil { try replaceEntry(of: note) } else { try removeEntry(of: id) }
+        switch words {
+        case _ where note.deletedAt != nil: try removeEntry(of: id)
+        case .atOnce: try replaceEntry(of: note)
+        case .later: try replaceEntryLater(of: note)
+        }
         return note
     }
 
@@ -68,6 +80,7 @@ extension Transaction {
         for table in NotesSchema.unrecorded {
             try run("DELETE FROM \(table) WHERE note NOT IN (SELECT id FROM notes_note)")
         }
+        _ = try indexWaitingWords(after: "", limit: .max)
         try compact(NotesSchema.words)
     }
 
@@ -96,6 +109,41 @@ extension Transaction {
         let texts: [String]
     }
 
+    // MARK: Words that wait
+
+    /// Whether words wait to be put into the full-text table.
+    func hasWaitingWords() throws -> Bool { try row("SELECT 1 FROM notes_waiting LIMIT 1") { $0.int(0) } != nil }
+
+    /// Puts the words of notes that wait into the full-text table: of at most `limit` notes whose ids come after `position`.
+    /// - Returns: the last of them; nil at the end.
+    func indexWaitingWords(after position: String, limit: Int) throws -> String? {
+        let ids = try rows("SELECT note FROM notes_waiting WHERE note > ? ORDER BY note LIMIT ?", position, limit) {
+            $0.text(0)
+        }
+        for id in ids {
+            if let note = try note(id), note.deletedAt == nil {
+                try replaceEntry(of: note)
+            } else {
+                try removeEntry(of: id)
+            }
+        }
+        if !ids.isEmpty { try mergeSegments(of: NotesSchema.words) }
+        return ids.count < limit ? nil : ids.last
+    }
+
+    /// Lets the words of a text wait. A note whose name, title or tags have changed is found by them at once.
+    private func replaceEntryLater(of note: NoteRecord) throws {
+        let isSame = try row("SELECT name, title, tags FROM notes_entry WHERE id = ?", note.id) {
+            $0.text(0) == note.displayName && $0.text(1) == Transliterator.searchable(note.title)
+                && $0.text(2) == Transliterator.searchable(note.tags.joined(separator: "\n"))
+        }
+        guard isSame == true else { return try replaceEntry(of: note) }
+        try run("INSERT INTO notes_waiting (note) VALUES (?) ON CONFLICT DO NOTHING", note.id)
+        try replaceLinks(of: note)
+    }
+
+    // MARK: Entries
+
     private func replaceEntry(of note: NoteRecord) throws {
         let tags = note.tags.joined(separator: "\n")
         let entry = Entry(
@@ -122,6 +170,7 @@ extension Transaction {
             number = lastInsertedRow
             try addTexts(number...number, to: NotesSchema.words)
         }
+        try run("DELETE FROM notes_waiting WHERE note = ?", note.id)
         try replaceLinks(of: note)
     }
 
@@ -145,6 +194,7 @@ extension Transaction {
 
     /// Removes the derived rows of a note that is gone or in the trash.
     func removeEntry(of id: String) throws {
+        try run("DELETE FROM notes_waiting WHERE note = ?", id)
         guard let number = try row("SELECT number FROM notes_entry WHERE id = ?", id, body: { $0.int(0) }) else {
             return
         }

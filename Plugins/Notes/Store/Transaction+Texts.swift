@@ -50,14 +50,24 @@ extension Transaction {
         let before = document.version
         let edits = try change(&document, try agent())
         guard document.version != before else { return false }
-        try check(document)
-        try save(document, of: id, edits, since: before, by: person ?? operation?.who.text ?? "", isUndoable: true)
+        let texts = CurrentTexts(document)
+        try check(texts)
+        try save(
+            document, texts, of: id, edits, since: before, by: person ?? operation?.who.text ?? "", isUndoable: true)
         return true
     }
 
+    /// The texts of a note as they are now, which are put together once for all who read them.
+    private struct CurrentTexts {
+        let title: String
+        let content: String
+
+        init(_ document: NoteDocument) { (title, content) = (document.title.text, document.content.text) }
+    }
+
     /// Refuses what is larger than a note may be.
-    private func check(_ document: NoteDocument) throws(HubError) {
-        let (title, content) = (document.title.text.utf8.count, document.content.text.utf8.count)
+    private func check(_ texts: CurrentTexts) throws(HubError) {
+        let (title, content) = (texts.title.utf8.count, texts.content.utf8.count)
         guard title <= NoteLimits.title else {
             throw HubError(
                 .invalid, code: "title-too-long",
@@ -73,8 +83,8 @@ extension Transaction {
     }
 
     private func save(
-        _ document: NoteDocument, of id: String, _ edits: NoteEdits, since before: NoteVersion, by person: String,
-        isUndoable: Bool
+        _ document: NoteDocument, _ texts: CurrentTexts, of id: String, _ edits: NoteEdits, since before: NoteVersion,
+        by person: String, isUndoable: Bool
     ) throws {
         let change = try nextChange()
         for field in NoteField.allCases where document[field].version != before[field] {
@@ -94,17 +104,16 @@ extension Transaction {
             }
             if isUndoable, operation?.kind == .edit { try insertEdit(of: id, field, added, edits[field]) }
         }
-        try setText(document, of: id)
+        try setText(texts, document.version, of: id)
     }
 
     /// Stores the texts as they are now.
-    private func setText(_ document: NoteDocument, of id: String) throws {
+    private func setText(_ texts: CurrentTexts, _ version: NoteVersion, of id: String) throws {
         try run(
             """
             UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?
             WHERE note = ?
-            """, document.title.text, document.content.text.utf8.count, document.version.title.column,
-            document.version.content.column, document.content.text, id)
+            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content, id)
     }
 
     /// Returns the version of a note's texts, without reading their history.
@@ -171,7 +180,9 @@ extension Transaction {
             try addEffects(
                 added.isEmpty ? effects : added, of: edit, in: id, field, inForce: !wasInForce)
             guard document.version != before else { continue }
-            try save(document, of: id, NoteEdits(), since: before, by: operation?.who.text ?? "", isUndoable: false)
+            try save(
+                document, CurrentTexts(document), of: id, NoteEdits(), since: before, by: operation?.who.text ?? "",
+                isUndoable: false)
         }
         return true
     }
@@ -193,6 +204,7 @@ extension Transaction {
 
     /// Makes the stored texts of a note those of its history.
     func restoreText(of id: String) throws {
-        try setText(try document(of: id), of: id)
+        let document = try document(of: id)
+        try setText(CurrentTexts(document), document.version, of: id)
     }
 }
