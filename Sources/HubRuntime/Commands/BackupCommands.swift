@@ -20,7 +20,7 @@ enum BackupCommands {
         ],
         examples: [
             Example("hub backup", "name the file after the current date and time"),
-            Example("hub backup /media/stick/hub.db", "write to the named file"),
+            Example("hub backup ~/before-import.db", "write to the named file"),
             Example("hub backup ~/backups --keep 7", "write to a folder and keep the newest seven there"),
         ], prominence: .more, parameters: [target, keep], changes: true
     ) { (hub: Hub, input: Input) in
