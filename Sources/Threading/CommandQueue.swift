@@ -15,8 +15,8 @@ package final class CommandQueue<Command: Sendable>: Sendable {
     private let signal: @Sendable () -> Void
     private let abandon: @Sendable (Command) -> Void
 
-    /// Creates a queue. `wake` ends the thread's wait; it is called for each command, and never after `close`. `abandon`
-    /// is called for each command that the thread will not take.
+    /// Creates a queue. `wake` ends the thread's wait, after which it takes all commands; it is called when there are some
+    /// again, and never after `close`. `abandon` is called for each command that the thread will not take.
     package init(wake: @escaping @Sendable () -> Void, abandon: @escaping @Sendable (Command) -> Void) {
         signal = wake
         self.abandon = abandon
@@ -27,8 +27,9 @@ package final class CommandQueue<Command: Sendable>: Sendable {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
-            // Under the lock, so that what it wakes is not released at the same time.
-            signal()
+            // Under the lock, so that what it wakes is not released at the same time. The thread that was woken for the first
+            // command takes the others as well.
+            if state.commands.count == 1 { signal() }
             return true
         }
         if !isAccepted { abandon(command) }

@@ -25,7 +25,8 @@ struct CommandQueueTests {
         #expect(queue.takeAll() == [])
         queue.send(4)
         #expect(queue.takeAll() == [4])
-        #expect(log.wakes.withLock(\.self) == 4)
+        // A thread that was woken takes all there is.
+        #expect(log.wakes.withLock(\.self) == 2)
         #expect(log.abandoned.withLock(\.self) == [])
     }
 
@@ -39,7 +40,7 @@ struct CommandQueueTests {
         queue.close()
         #expect(queue.takeAll() == [])
         #expect(log.abandoned.withLock(\.self) == [1, 2, 3])
-        #expect(log.wakes.withLock(\.self) == 2)
+        #expect(log.wakes.withLock(\.self) == 1)
     }
 
     @Test func `an abandoned command may send another one`() {
