@@ -89,8 +89,8 @@ struct PresenceServerTests {
             return nil
         }
 
-        func send(_ message: WebSocketConnection.Message) -> Bool {
-            if case .text(let text) = message { outbox.continuation.yield(text) }
+        func send(_ messages: [WebSocketConnection.Message]) -> Bool {
+            for case .text(let text) in messages { outbox.continuation.yield(text) }
             return true
         }
 

@@ -24,6 +24,9 @@ final class LiveNotes: Sendable {
         /// The last change that the listeners were told; nil without listeners.
         var position: Int?
         var follower: Task<Void, Never>?
+        /// What the listeners are about to be told.
+        var messages: [WebSocketConnection.Message] = []
+        var isTelling = false
     }
 
     private let state = Mutex(State())
@@ -138,10 +141,29 @@ final class LiveNotes: Sendable {
         state.withLock { if !$0.listeners.isEmpty { $0.told.insert(change) } }
     }
 
-    /// Tells the clients of NoteApp what has happened.
+    /// Tells the clients of NoteApp what has happened. What happens while they are told goes to each of them at once.
     func broadcast(_ event: NoteAppEvent) {
-        let text = event.text
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.peer.send(.text(text)) }
+        let begins = state.withLock { state in
+            guard !state.listeners.isEmpty else { return false }
+            state.messages.append(.text(event.text))
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        if begins { Task { tellListeners() } }
+    }
+
+    private func tellListeners() {
+        while true {
+            let (messages, listeners) = state.withLock { state in
+                defer {
+                    state.isTelling = !state.messages.isEmpty
+                    state.messages = []
+                }
+                return (state.messages, Array(state.listeners.values))
+            }
+            if messages.isEmpty { return }
+            for listener in listeners { listener.peer.send(messages) }
+        }
     }
 
     // MARK: Cursors

@@ -193,14 +193,20 @@ package protocol WebSocketPeer: Sendable {
     /// Returns the next message; nil when the WebSocket is over. One task receives.
     func receive() async -> WebSocketConnection.Message?
 
-    /// Sends a message without waiting. Returns false when it cannot arrive any more; a client that does not take in what is
+    /// Sends messages without waiting. Returns false when they cannot arrive any more; a client that does not take in what is
     /// sent to it is dropped.
     @discardableResult
-    func send(_ message: WebSocketConnection.Message) -> Bool
+    func send(_ messages: [WebSocketConnection.Message]) -> Bool
 
     /// Returns when the system has taken everything that was sent, or the WebSocket is over. One task waits.
     func flushed() async
 
     /// Begins to close the WebSocket; what was sent before still arrives.
     func close(_ code: WebSocketCloseCode, reason: String)
+}
+
+extension WebSocketPeer {
+    /// Sends a message without waiting; see ``send(_:)-([WebSocketConnection.Message])``.
+    @discardableResult
+    package func send(_ message: WebSocketConnection.Message) -> Bool { send([message]) }
 }

@@ -70,22 +70,28 @@ extension WebSocketChannel {
         }
     }
 
-    /// Sends a message without waiting. Returns false when the WebSocket is closing; a client for which too much waits already
+    /// Sends messages without waiting. Returns false when the WebSocket is closing; a client for which too much waits already
     /// is dropped.
     @discardableResult
-    package func send(_ message: WebSocketConnection.Message) -> Bool {
+    package func send(_ messages: [WebSocketConnection.Message]) -> Bool {
         let isSent = state.withLock { state in
-            guard !state.isDropped, let bytes = state.engine.send(message) else { return false }
-            guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
-                state.isDropped = true
-                return false
+            for message in messages {
+                guard !state.isDropped, let bytes = state.engine.send(message) else { return false }
+                guard state.output.count - state.sent + bytes.count <= limits.waitingBytes else {
+                    state.isDropped = true
+                    return false
+                }
+                Self.append(bytes, &state)
             }
-            Self.append(bytes, &state)
             return true
         }
         flush()
         return isSent
     }
+
+    /// Sends a message without waiting; see ``send(_:)-([WebSocketConnection.Message])``.
+    @discardableResult
+    package func send(_ message: WebSocketConnection.Message) -> Bool { send([message]) }
 
     /// Begins to close the WebSocket; what was sent before still arrives.
     package func close(_ code: WebSocketCloseCode = .normal, reason: String = "") {
