@@ -17,6 +17,13 @@ package struct TextEdit: Hashable, Sendable {
     }
 }
 
+extension [TextEdit] {
+    /// The number of inserted scalars.
+    package var insertedCount: Int { reduce(0) { $0 + $1.inserted.unicodeScalars.count } }
+    /// The number of deleted scalars.
+    package var deletedCount: Int { reduce(0) { $0 + $1.deletedCount } }
+}
+
 /// An error of a replicated text. The text has not changed.
 package enum TextCRDTError: Error, Hashable {
     /// A position or count that the text does not have.

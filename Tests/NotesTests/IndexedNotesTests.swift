@@ -117,6 +117,7 @@ struct IndexedNotesTests {
 
     @Test func `an undo of what was typed finds the words before it`() async throws {
         try await put("Plan", "pears")
+        #expect(try await fixture.notes.search("pears", limit: 9).total == 1)
         try await fixture.undo(#require(try await fixture.database.history.operations(limit: 1).first).id)
         #expect(try await indexed("apples") == [id])
         #expect(try await !isWaiting())

@@ -176,14 +176,14 @@ extension NotesPlugin {
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
-        let isChanged = try await store.write(Self.serving) { [live] transaction in
-            guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
-            guard try transaction.merge(draft, into: note, request, try transaction.legacyMode(legacy)) else {
-                return false
-            }
-            live.claim(try transaction.latestChange())
-            return true
+        let put = WholeNotePut(draft, of: id, by: request, legacy)
+        // Mostly only the newest texts change. Their history follows later, so there is nothing to record now.
+        let addition = Operation("notes serve", who: .service("notes server"), kind: .cache)
+        var result = try await store.write(addition) { [live] in try $0.add(put, claim: live.claim) }
+        if result == .notNewest {
+            result = try await store.write(Self.serving) { [live] in try $0.merge(put, claim: live.claim) }
         }
+        let isChanged = result == .changed
         if isChanged { indexed.catchUpLater() }
         return NoteAppAnswer(.updated, isChanged ? .updated(segment, owner: draft.owner) : nil)
     }
@@ -206,7 +206,7 @@ extension NotesPlugin {
 
 extension Transaction {
     /// Returns the live note with this id, if the server serves it.
-    fileprivate func served(_ id: NoteAppID) throws -> NoteRecord? {
+    func served(_ id: NoteAppID) throws -> NoteRecord? {
         try note(withWireID: id).flatMap { $0.deletedAt == nil && !$0.access.owner.isEmpty ? $0 : nil }
     }
 
@@ -239,40 +239,5 @@ extension Transaction {
         let note = try NoteRecord.kind.item(id, in: self)
         try emit(NotesEvents.created, note.summary)
         return note
-    }
-
-    /// Merges a whole note at the version that its client read last.
-    /// - Returns: whether anything has changed.
-    fileprivate func merge(
-        _ draft: NoteAppDraft, into note: NoteRecord, _ request: NoteAppRequest, _ legacy: LegacyMode
-    ) throws -> Bool {
-        let read = try lastRead(of: note.id, by: request.client)
-        let recent = read == nil ? try recentVersions(of: note.id, limit: MergeBase.candidateCount) : []
-        let write = WholeNoteWrite(
-            title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
-        let (document, agent) = (try document(of: note.id), try agent())
-        let earlier = try earlierReads(of: note.id, by: request.client)
-        let outcome: WholeNoteWrite.Outcome
-        do throws(WholeNoteWrite.Refusal) {
-            outcome = try write.merged(
-                into: document, note.access, read: read, earlier: earlier, recent: recent,
-                by: request.actor, legacy: legacy, agent: agent)
-        } catch {
-            switch error {
-            case .access(let refusal): throw NoteAppError(refusal)
-            case .text(let reason): throw reason
-            }
-        }
-        if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: request.client) }
-        try setLastRead(outcome.read, of: note.id, by: request.client)
-        guard outcome.isChanged else { return false }
-        try changed(note.id, words: .later) {
-            try changeTexts(of: note.id, known: document, by: request.actor.name ?? request.client) { document, _ in
-                document = outcome.document
-                return outcome.edits
-            }
-            if outcome.access != note.access { try setAccess(outcome.access, of: note.id) }
-        }
-        return true
     }
 }

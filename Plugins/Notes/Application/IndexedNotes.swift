@@ -1,15 +1,16 @@
 import HubKit
 import Synchronization
 
-/// The notes as a search sees them: the words that others typed are in the index before anybody looks for some.
+/// The notes with everything that follows from what others typed: its words in the index, its edits in the history, its event.
 ///
-/// A keystroke changes a few letters, but the index takes the whole text out and in again. So the server only marks the note,
-/// and its words follow with the next search, or else after a pause.
+/// A keystroke changes a few letters, but the index takes the whole text out and in again, and a row of the history is larger
+/// than the edit. So the server only marks the note, and all that follows is done once for many edits: before the next search
+/// or look at the history, or else after a pause.
 final class IndexedNotes: EntityStore {
-    /// The longest time that words wait in a process that serves.
+    /// The longest time that anything waits in a process that serves.
     static let pause = Duration.seconds(5)
     /// The notes of one write, which is short, so that those who type need not wait.
-    private static let notesPerWrite = 50
+    private static let notesPerWrite = 10
 
     let store: Store
     private let clock: any Clock
@@ -33,7 +34,7 @@ final class IndexedNotes: EntityStore {
         try await store.write(operation, body)
     }
 
-    /// Indexes after the pause what waits then.
+    /// Does after the pause what waits then.
     func catchUpLater() {
         let wasDue = isDue.withLock { isDue in
             defer { isDue = true }
@@ -48,18 +49,44 @@ final class IndexedNotes: EntityStore {
         }
     }
 
-    /// Indexes what waits. Where the store cannot be written, a search finds what was indexed before.
+    /// Records and indexes what waits. Where the store cannot be written, a search finds what was indexed before.
     private func catchUp() async {
         do {
-            guard try await store.read({ try $0.hasWaitingWords() }) else { return }
-            var last: String? = ""
-            while let position = last {
-                last = try await store.write(Operation("notes index", who: .service("notes"), kind: .cache)) {
-                    try $0.indexWaitingWords(after: position, limit: Self.notesPerWrite)
+            let (isUnrecorded, hasWords) = try await store.read { (try $0.hasUnrecorded(), try $0.hasWaitingWords()) }
+            if isUnrecorded { try await record() }
+            if hasWords { try await index() }
+        } catch {
+            log.error("cannot index or record what was typed: \(error)")
+        }
+    }
+
+    private var operation: Operation { Operation("notes index", who: .service("notes"), kind: .cache) }
+
+    /// Puts what was typed into the history: for each person one operation, which an undo takes back.
+    private func record() async throws {
+        var position = ""
+        while true {
+            let (ids, people) = try await store.read { [position] transaction in
+                let ids = try transaction.unrecordedNotes(after: position, limit: Self.notesPerWrite)
+                return (ids, try transaction.unrecordedPeople(in: ids))
+            }
+            guard let last = ids.last else { return }
+            for person in people.sorted() {
+                try await store.write(Operation("notes serve", who: .service(person))) {
+                    try $0.recordEdits(in: ids, by: person)
                 }
             }
-        } catch {
-            log.error("cannot index what was typed: \(error)")
+            try await store.write(operation) { try $0.publishRecorded(ids) }
+            position = last
+        }
+    }
+
+    private func index() async throws {
+        var last: String? = ""
+        while let position = last {
+            last = try await store.write(operation) {
+                try $0.indexWaitingWords(after: position, limit: Self.notesPerWrite)
+            }
         }
     }
 }

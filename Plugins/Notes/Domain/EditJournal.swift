@@ -22,6 +22,16 @@ package struct EditBatch: Hashable, Sendable {
         self.at = at
         self.change = change
     }
+
+    /// Returns this batch and the next one as one; nil if the edits do not follow each other.
+    package func followed(by next: EditBatch) -> EditBatch? {
+        guard agent == next.agent, person == next.person, sequences.upperBound == next.sequences.lowerBound else {
+            return nil
+        }
+        return EditBatch(
+            agent: agent, sequences: sequences.lowerBound..<next.sequences.upperBound, person: person, at: next.at,
+            change: next.change)
+    }
 }
 
 /// Who made the edits of one text, and when: what the replicated text itself does not say.

@@ -148,6 +148,11 @@ package struct NoteDocument: Sendable {
         try self[field].apply(edits, by: agent, at: version)
     }
 
+    /// Adds edits of the newest version.
+    package mutating func add(_ addition: NoteAddition) throws(TextCRDTError) {
+        for edit in addition.edits { try self[addition.field].apply(edit, by: addition.agent) }
+    }
+
     /// Makes the texts those given, with as few edits as possible.
     @discardableResult
     package mutating func set(

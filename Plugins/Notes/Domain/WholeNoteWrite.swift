@@ -63,19 +63,13 @@ package struct WholeNoteWrite: Hashable, Sendable {
     /// first, may have it. `earlier` is what it read before since its last write, the latest first: it may not have got the last
     /// answer. The edits are those of `agent`.
     ///
-    /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`. A client that may not transfer keeps
-    /// the owner without an error, since NoteApp always sends one.
+    /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
     package func merged(
         into document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
         recent: [MergeBase.Candidate] = [],
         by actor: Actor, legacy: LegacyMode, agent: String
     ) throws(Refusal) -> Outcome {
-        func check(_ operation: NoteOperation) throws(Refusal) {
-            if let refusal = AccessRule.decide(operation, by: actor, on: access, legacy: legacy) {
-                throw .access(refusal)
-            }
-        }
-        try check(.edit)
+        try check(.edit, by: actor, on: access, legacy)
         let read: NoteRead?
         do throws(TextCRDTError) {
             read = try lastRead.map { last throws(TextCRDTError) in try likelyRead(last, earlier, document) }
@@ -95,20 +89,44 @@ package struct WholeNoteWrite: Hashable, Sendable {
         } catch {
             throw .text(error)
         }
+        let changed = try self.access(from: access, read: read, by: actor, legacy: legacy)
+        return Outcome(
+            document: merged, access: changed, base: base, edits: merge.edits,
+            read: NoteRead(version: merge.written, members: members),
+            isChanged: merged.version != document.version || changed != access)
+    }
+
+    /// Returns the edits of the newest texts that the write consists of, when these are what the client has read.
+    package func edits(of title: String, _ content: String) -> NoteEdits {
+        NoteEdits(
+            title: TextDiff.edits(from: title, to: self.title), content: TextDiff.edits(from: content, to: self.content)
+        )
+    }
+
+    /// Returns the owner and the members after the write. A client that may not transfer keeps the owner without an error, since
+    /// NoteApp always sends one.
+    package func access(
+        from access: NoteAccess, read: NoteRead?, by actor: Actor, legacy: LegacyMode
+    ) throws(Refusal) -> NoteAccess {
+        try check(.edit, by: actor, on: access, legacy)
+        if read?.members == members, owner == access.owner || owner.isEmpty { return access }
         // Members that the client may never have seen are not removed.
         var change = AccessChange(from: read?.members ?? access.members, to: members)
         if read == nil { change.revoked = [] }
         var changed = change.applied(to: access)
-        if changed != access { try check(.share) }
+        if changed != access { try check(.share, by: actor, on: access, legacy) }
         if owner != access.owner, !owner.isEmpty,
             AccessRule.decide(.transfer, by: actor, on: access, legacy: legacy) == nil
         {
             changed.owner = owner
         }
-        return Outcome(
-            document: merged, access: changed, base: base, edits: merge.edits,
-            read: NoteRead(version: merge.written, members: members),
-            isChanged: merged.version != document.version || changed != access)
+        return changed
+    }
+
+    private func check(
+        _ operation: NoteOperation, by actor: Actor, on access: NoteAccess, _ legacy: LegacyMode
+    ) throws(Refusal) {
+        if let refusal = AccessRule.decide(operation, by: actor, on: access, legacy: legacy) { throw .access(refusal) }
     }
 
     /// Returns what the client had most likely read: the last, unless what was inserted since an earlier one is all missing.

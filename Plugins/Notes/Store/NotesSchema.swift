@@ -4,7 +4,7 @@ package import HubKit
 ///
 /// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
-/// `notes_log` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
+/// `notes_log` and `notes_addition` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
 /// removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
 /// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
 package enum NotesSchema {
@@ -21,6 +21,7 @@ package enum NotesSchema {
                 Migration("0010-mirror-writes", mirrorWrites),
                 Migration("0011-indexes", indexes),
                 Migration("0012-waiting-words", waitingWords),
+                Migration("0013-additions", additions),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -32,7 +33,9 @@ package enum NotesSchema {
 
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
-        "effect", "text", "log", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked", "waiting",
+        "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
+        "waiting",
+        "unrecorded",
     ].map { "notes_" + $0 }
 
     /// The full-text table.
@@ -182,6 +185,33 @@ package enum NotesSchema {
 
     // The notes whose text has changed since its words were put into the full-text table.
     private static let waitingWords = "CREATE TABLE notes_waiting (note TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;"
+
+    // `notes_addition` has edits that are not in `notes_log` yet, in their order: each follows all before it. `person` and what
+    // follows are those of a batch that is not in `notes_batch` and in the history yet; `person` is NULL when it is. A note in
+    // `notes_unrecorded` has such batches; `is_unpublished` says that its last change has no event. `events` is the number of
+    // edits that both texts consist of, NULL while it is not known.
+    private static let additions = """
+        CREATE TABLE notes_addition (
+            note TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            field TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            edits BLOB NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            person TEXT,
+            at INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            inserted INTEGER NOT NULL,
+            deleted INTEGER NOT NULL,
+            PRIMARY KEY (note, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE notes_unrecorded (
+            note TEXT PRIMARY KEY,
+            is_unpublished INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE notes_text ADD COLUMN events INTEGER;
+        """
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.
     private static let search = """

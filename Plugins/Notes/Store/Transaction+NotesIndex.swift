@@ -15,7 +15,11 @@ enum WordIndexing {
 extension Transaction {
     /// Brings the derived rows of notes up to date after an undo or a redo, whose edits of texts become new ones first.
     func reindexUndoneNotes(_ ids: [String]) throws {
-        for id in Set(ids) where try hasNote(id) {
+        for id in Set(ids) {
+            guard try hasNote(id) else {
+                try checkUnrecorded(id)
+                continue
+            }
             try insertText(of: id)
             try applyUndoneEdits(of: id)
         }
@@ -131,6 +135,17 @@ extension Transaction {
         return ids.count < limit ? nil : ids.last
     }
 
+    /// Brings the derived rows of a note up to date after an edit of its newest texts. `old` is the note before.
+    func followEdit(of note: NoteRecord, from old: NoteRecord) throws {
+        guard note.displayName == old.displayName, note.title == old.title else { return try replaceEntry(of: note) }
+        try addWaitingWords(of: note.id)
+        if WikiLink.links(in: note.content) != WikiLink.links(in: old.content) { try replaceLinks(of: note) }
+    }
+
+    private func addWaitingWords(of id: String) throws {
+        try run("INSERT INTO notes_waiting (note) VALUES (?) ON CONFLICT DO NOTHING", id)
+    }
+
     /// Lets the words of a text wait. A note whose name, title or tags have changed is found by them at once.
     private func replaceEntryLater(of note: NoteRecord) throws {
         let isSame = try row("SELECT name, title, tags FROM notes_entry WHERE id = ?", note.id) {
@@ -138,7 +153,7 @@ extension Transaction {
                 && $0.text(2) == Transliterator.searchable(note.tags.joined(separator: "\n"))
         }
         guard isSame == true else { return try replaceEntry(of: note) }
-        try run("INSERT INTO notes_waiting (note) VALUES (?) ON CONFLICT DO NOTHING", note.id)
+        try addWaitingWords(of: note.id)
         try replaceLinks(of: note)
     }
 

@@ -13,9 +13,11 @@ extension Transaction {
             return true
         }
         do {
-            return NoteDocument(
+            var document = NoteDocument(
                 title: try events["title"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText(),
                 content: try events["content"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText())
+            for addition in try additions(to: id) { try document.add(addition) }
+            return document
         } catch let error as TextCRDTError {
             throw HubError(
                 .internal, code: "note-log-damaged", "the history of the note \(id) cannot be read",
@@ -27,7 +29,8 @@ extension Transaction {
     func journal(of id: String, _ field: NoteField) throws -> EditJournal {
         EditJournal(
             try rows(
-                "SELECT agent, first, last, person, at, change FROM notes_batch WHERE note = ? AND field = ?", id,
+                "SELECT agent, first, last, person, at, change FROM \(Self.allBatches) WHERE note = ? AND field = ?",
+                id,
                 field.rawValue
             ) {
                 EditBatch(
@@ -58,15 +61,17 @@ extension Transaction {
     }
 
     /// The texts of a note as they are now, which are put together once for all who read them.
-    private struct CurrentTexts {
+    struct CurrentTexts {
         let title: String
         let content: String
 
-        init(_ document: NoteDocument) { (title, content) = (document.title.text, document.content.text) }
+        init(title: String, content: String) { (self.title, self.content) = (title, content) }
+
+        init(_ document: NoteDocument) { self.init(title: document.title.text, content: document.content.text) }
     }
 
     /// Refuses what is larger than a note may be.
-    private func check(_ texts: CurrentTexts) throws(HubError) {
+    func check(_ texts: CurrentTexts) throws(HubError) {
         let (title, content) = (texts.title.utf8.count, texts.content.utf8.count)
         guard title <= NoteLimits.title else {
             throw HubError(
@@ -89,31 +94,48 @@ extension Transaction {
         let change = try nextChange()
         for field in NoteField.allCases where document[field].version != before[field] {
             let added = document[field].events(since: before[field])
-            try run(
-                """
-                INSERT INTO notes_log (note, field, events) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET events = excluded.events
-                """, id, field.rawValue, document.encoded(field))
+            try saveLog(document, field, of: id)
             for (agent, sequences) in added {
-                try run(
-                    """
-                    INSERT INTO notes_batch (note, field, agent, first, last, person, at, change)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """, id, field.rawValue, agent, sequences.lowerBound, sequences.upperBound - 1, person,
-                    now.milliseconds, change)
+                let batch = EditBatch(agent: agent, sequences: sequences, person: person, at: now, change: change)
+                try insert(batch, of: id, field)
             }
-            if isUndoable, operation?.kind == .edit { try insertEdit(of: id, field, added, edits[field]) }
+            if isUndoable, operation?.kind == .edit {
+                try insertEdit(
+                    of: id, field, added, inserted: edits[field].insertedCount, deleted: edits[field].deletedCount)
+            }
         }
-        try setText(texts, document.version, of: id)
+        try setText(texts, of: document, id)
+    }
+
+    /// Stores a text with its whole history.
+    func saveLog(_ document: NoteDocument, _ field: NoteField, of id: String) throws {
+        try run(
+            """
+            INSERT INTO notes_log (note, field, events) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET events = excluded.events
+            """, id, field.rawValue, document.encoded(field))
+        try removeAdditions(to: id, field)
+    }
+
+    /// Adds a batch of edits of a text.
+    func insert(_ batch: EditBatch, of id: String, _ field: NoteField) throws {
+        try run(
+            """
+            INSERT INTO notes_batch (note, field, agent, first, last, person, at, change)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, id, field.rawValue, batch.agent, batch.sequences.lowerBound, batch.sequences.upperBound - 1,
+            batch.person, batch.at.milliseconds, batch.change)
     }
 
     /// Stores the texts as they are now.
-    private func setText(_ texts: CurrentTexts, _ version: NoteVersion, of id: String) throws {
+    private func setText(_ texts: CurrentTexts, of document: NoteDocument, _ id: String) throws {
+        let version = document.version
         try run(
             """
-            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?
+            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?, events = ?
             WHERE note = ?
-            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content, id)
+            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content,
+            document.title.eventCount + document.content.eventCount, id)
     }
 
     /// Returns the version of a note's texts, without reading their history.
@@ -126,15 +148,14 @@ extension Transaction {
     // MARK: Undo
 
     /// The edits of an agent that a row of `notes_effect` names.
-    private typealias Effect = (agent: String, sequences: Range<Int>)
+    typealias Effect = (agent: String, sequences: Range<Int>)
 
     /// Adds the row that an undo removes.
-    private func insertEdit(of id: String, _ field: NoteField, _ added: [Effect], _ edits: [TextEdit]) throws {
+    func insertEdit(of id: String, _ field: NoteField, _ added: [Effect], inserted: Int, deleted: Int) throws {
         let edit = Identifier.make()
         try run(
             "INSERT INTO notes_edit (id, note, field, inserted, deleted) VALUES (?, ?, ?, ?, ?)", edit, id,
-            field.rawValue, edits.reduce(0) { $0 + $1.inserted.unicodeScalars.count },
-            edits.reduce(0) { $0 + $1.deletedCount })
+            field.rawValue, inserted, deleted)
         try addEffects(added, of: edit, in: id, field, inForce: true)
     }
 
@@ -205,6 +226,6 @@ extension Transaction {
     /// Makes the stored texts of a note those of its history.
     func restoreText(of id: String) throws {
         let document = try document(of: id)
-        try setText(CurrentTexts(document), document.version, of: id)
+        try setText(CurrentTexts(document), of: document, id)
     }
 }

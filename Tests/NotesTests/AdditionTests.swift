@@ -1,0 +1,200 @@
+import HubKit
+import NotesDomain
+import SQLite
+import TestSupport
+import Testing
+import TextCRDT
+
+@testable import Notes
+
+/// Writes of the newest texts over NoteApp's routes, whose log and history follow later.
+struct AdditionTests {
+    private let folder: TemporaryFolder
+    private let fixture: NotesFixture
+    private let id: String
+    private let wireID: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        fixture = try NotesFixture(at: .directory(folder.path))
+        let answer = try await Self.send("POST", "", "one", to: fixture)
+        guard case .inserted(let made) = answer.reply else { throw HubError(.internal, code: "no-note", "not made") }
+        wireID = made.text
+        id = try #require(try await fixture.store.read { try $0.note(withWireID: made)?.id })
+    }
+
+    @discardableResult
+    private static func send(
+        _ method: String, _ path: String, _ content: String, title: String = "Plan", access: String = #""A""#,
+        by client: String = "a", to fixture: NotesFixture
+    ) async throws -> NoteAppAnswer {
+        try await fixture.notes.answer(
+            NoteAppRequest(
+                method, "/api/notes" + path, contentType: "application/json",
+                body: Array(#"{"title":"\#(title)","content":"\#(content)","access":[\#(access)],"owner":"A"}"#.utf8),
+                client: client
+            ), legacy: .open)
+    }
+
+    private func put(
+        _ content: String, title: String = "Plan", access: String = #""A""#, by client: String = "a"
+    ) async throws {
+        let answer = try await Self.send(
+            "PUT", "/" + wireID, content, title: title, access: access, by: client, to: fixture)
+        #expect(answer.reply == .updated)
+    }
+
+    /// The client reads the note.
+    private func get(by client: String) async throws {
+        _ = try await Self.send("GET", "/" + wireID, "", by: client, to: fixture)
+    }
+
+    private func content() async throws -> String { try await fixture.get(id).content }
+
+    private func additionCount() async throws -> Int {
+        try await fixture.store.read { [id] transaction in
+            try transaction.row("SELECT count(*) FROM notes_addition WHERE note = ?", id) { $0.int(0) } ?? 0
+        }
+    }
+
+    private func logSize() async throws -> Int {
+        try await fixture.store.read { [id] transaction in
+            try transaction.row("SELECT sum(length(events)) FROM notes_log WHERE note = ?", id) { $0.int(0) } ?? 0
+        }
+    }
+
+    private func catchUp() async throws { _ = try await fixture.notes.search("plan", limit: 1) }
+
+    private func served() async throws -> [OperationRecord] {
+        try await fixture.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
+    }
+
+    private func isSound() async throws -> Bool { try await fixture.store.read { [id] in try $0.matchesHistory(id) } }
+
+    @Test func `writes of the newest texts leave the log alone, and are a part of the history of the text`()
+        async throws
+    {
+        let size = try await logSize()
+        for number in 1...20 { try await put("one \(number)") }
+        #expect(try await logSize() == size)
+        #expect(try await content() == "one 20")
+        #expect(try await isSound())
+        let versions = try await fixture.notes.textVersions(of: id)
+        #expect(versions.last?.person == "a")
+        let text = try await fixture.notes.text(of: id, at: #require(versions.last).change)
+        #expect(text.lines.contains { $0.text == "one 20" })
+    }
+
+    @Test
+    func `all writes of one client until somebody looks are one operation, whose undo takes back its edits alone`()
+        async throws
+    {
+        let before = try await served().count
+        try await put("one\\ntwo")
+        try await put("one\\ntwo\\nthree")
+        try await get(by: "b")
+        try await put("zero\\none\\ntwo\\nthree", by: "b")
+        #expect(try await served().count == before)
+        try await catchUp()
+        let operations = try await served()
+        #expect(operations.count == before + 2)
+        let mine = try #require(operations.first { $0.who == .service("a") })
+        try await fixture.undo(mine.id)
+        #expect(try await content() == "zero\none")
+        #expect(try await isSound())
+        try await fixture.undo(#require(try await fixture.database.history.operations(limit: 1).first).id)
+        #expect(try await content() == "zero\none\ntwo\nthree")
+    }
+
+    @Test func `what is recorded is packed, and joined with the log when it is much`() async throws {
+        for number in 1...30 { try await put("one \(number)", title: "Plan \(number % 3)") }
+        #expect(try await additionCount() > 30)
+        try await catchUp()
+        #expect(try await additionCount() == 2)
+        let size = try await logSize()
+        try await put(String(repeating: "long text ", count: 1000))
+        try await catchUp()
+        #expect(try await additionCount() == 0)
+        #expect(try await logSize() > size)
+        #expect(try await isSound())
+        // The sequence goes on.
+        try await put("short")
+        #expect(try await content() == "short")
+        #expect(try await isSound())
+    }
+
+    @Test func `a write that has to be merged keeps what waits for the history`() async throws {
+        try await get(by: "b")
+        try await put("one two")
+        try await put("one two three")
+        // Has not read it since.
+        try await put("zero one", by: "b")
+        #expect(try await content() == "zero one two three")
+        #expect(try await isSound())
+        try await catchUp()
+        let people = Set(try await fixture.notes.textVersions(of: id).map(\.person))
+        #expect(people.isSuperset(of: ["a", "b"]))
+        let mine = try #require(try await served().first { $0.who == .service("a") })
+        try await fixture.undo(mine.id)
+        #expect(try await content() == "zero one")
+    }
+
+    @Test func `a change of the members is recorded with the write`() async throws {
+        let before = try await served().count
+        try await put("one two", access: #""A","B""#)
+        #expect(try await served().count == before + 1)
+        #expect(try await fixture.get(id).access.members == ["A", "B"])
+    }
+
+    @Test func `more edits than may stand beside the log are merged into it`() async throws {
+        for number in 1...1005 { try await put("one \(number % 7)") }
+        #expect(try await additionCount() <= 1000)
+        #expect(try await isSound())
+        try await catchUp()
+        #expect(try await isSound())
+        #expect(try await content() == "one \(1005 % 7)")
+    }
+
+    @Test func `edits that waited when a process ended are recorded by the next`() async throws {
+        let before = try await served().count
+        try await put("one two")
+        await fixture.database.close()
+        let next = try NotesFixture(at: .directory(folder.path))
+        _ = try await next.notes.search("two", limit: 1)
+        let operations = try await next.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
+        #expect(operations.count == before + 1)
+        #expect(try await next.store.read { try !$0.hasUnrecorded() })
+    }
+
+    @Test func `a note in which others have just written does not go with its creation`() async throws {
+        let creation = try #require(try await served().first)
+        try await get(by: "b")
+        try await put("one and more", by: "b")
+        for _ in 0..<2 {
+            let undone = try? await fixture.undo(creation.id)
+            #expect(undone?.conflicts.isEmpty != true)
+            #expect(try await content() == "one and more")
+            try await catchUp()
+        }
+    }
+
+    @Test func `an event tells of the first write, and one of all others after it`() async throws {
+        fixture.clock.advance(by: .seconds(60))
+        let changed = NotesEvents.changed.description
+        for number in 1...5 { try await put("one \(number)") }
+        #expect(try await fixture.topics().filter { $0 == changed }.count == 1)
+        try await catchUp()
+        #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
+        try await catchUp()
+        #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
+    }
+
+    @Test func `the titles and links of a text are those of the last write`() async throws {
+        let shop = try await fixture.make("Shop")
+        try await put("see [[Shop]]", title: "Errand")
+        #expect(try await fixture.notes.links(of: shop.id).map(\.note?.id) == [id])
+        try await put("see nothing", title: "Errand")
+        #expect(try await fixture.notes.links(of: id).isEmpty)
+        #expect(try await fixture.notes.notes.resolve("errand").map(\.id) == [id])
+    }
+}
