@@ -304,7 +304,7 @@ class Components(Page):
         self.fill("[data-field=name] input", "Ada King")
         self.do("toy.change({ name: 'Countess', tags: ['friends', 'chess'], born: '1815-12-11' })")
         self.click(".form-bar .main")
-        self.shows(".newer", "Yours stays: Ada King.")
+        self.shows(".newer", "Your value is kept: Ada King.")
         self.assertEqual(self.do("const { name, tags, born } = toy.form.read(); return [name, tags, born]"), ["Ada King", ["friends", "chess"], "1815-12-11"])
         self.click(".form-bar .main")
         self.wait(lambda: self.do("return toy.saved"), "it is saved")

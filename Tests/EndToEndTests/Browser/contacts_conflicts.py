@@ -74,12 +74,12 @@ class ConflictsPage(ContactsPage):
         self.click("#details .callout a")
         self.shows("#details h2", "Conflicts")
         self.click(".card [data-act='here']")
-        self.shows("#hub-toast", "kept what is here")
+        self.shows("#hub-toast", "kept the version here")
 
     def test_what_is_here_is_kept_and_undo_asks_again(self):
         self.clash(2)
         self.press("j", "1")
-        self.shows("#hub-toast", "Emmy Noether: kept what is here.")
+        self.shows("#hub-toast", "Emmy Noether: kept the version here.")
         self.shows("#details", "No conflicts")
         self.assertEqual((self.phones(), shown(self.id)["note"]), (["+49 551 202"], "here 2"))
         self.press("u")
@@ -93,7 +93,7 @@ class ConflictsPage(ContactsPage):
     def test_what_is_there_is_taken(self):
         self.clash(3)
         self.press("j", "2")
-        self.shows("#hub-toast", "took what is on home")
+        self.shows("#hub-toast", "used the version on home")
         self.assertEqual((self.phones(), shown(self.id)["note"]), (["+49 551 301"], "ideals 3"))
         self.wait_equal(lambda: self.one("#conflict-count").text, "")
 

@@ -53,7 +53,7 @@ class Recorders(Access, DictofunPage):
         self.assertEqual(self.devices()[0]["name"], "desk")
         self.click(".device .menu-button")
         self.press("u", Keys.ENTER)
-        self.shows("#unpair", "Its records stay here")
+        self.shows("#unpair", "Its records are kept here")
         self.click("#unpair .danger")
         self.shows("#hub-toast", "Unpaired from desk")
         self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, ".device"), "no recorder")

@@ -178,7 +178,7 @@ class Records(DictofunPage):
         self.click("#more button")
         # The driver cannot open the dialog of the system: the field behind it takes the file.
         self.browser.execute_script("HTMLInputElement.prototype.click = function () { window.chosen = this; };")
-        for words in ["imported", "is here already"]:
+        for words in ["imported", "was already imported"]:
             self.press(Keys.ESCAPE)
             self.press("i")
             self.wait(lambda: self.browser.execute_script("return window.chosen?.isConnected ?? false"), "the field")

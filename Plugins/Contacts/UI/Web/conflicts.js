@@ -50,11 +50,11 @@ function card(conflict) {
     h("table", { class: "versions", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), h("th", { scope: "col", role: "columnheader" }, here), h("th", { scope: "col", role: "columnheader" }, there))),
       h("tbody", { role: "rowgroup" }, conflict.values.map((line) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, lineWords(line.field, line.kind)), value(line.here, here), value(line.there, there))))),
     conflict.merged.length > 0 && h("p", { class: "hint" }, `Already merged: ${listed(conflict.merged.map((words) => words.replace(/^./, capital)))}.`),
-    h("div", { class: "actions" }, act("Keep what is here", "1", "here"), act(`Take what is on ${conflict.account}`, "2", "there"), canKeepBoth && act("Keep both", "3", "both")));
+    h("div", { class: "actions" }, act("Keep the version here", "1", "here"), act(`Use the version on ${conflict.account}`, "2", "there"), canKeepBoth && act("Keep both", "3", "both")));
 }
 
 async function resolve(conflict, take) {
-  const kept = { here: "kept what is here", there: `took what is on ${conflict.account}`, both: "kept both" }[take];
+  const kept = { here: "kept the version here", there: `used the version on ${conflict.account}`, both: "kept both" }[take];
   await undoable("POST", `/api/contacts/conflicts/${encodeURIComponent(conflict.id)}?take=${take}`, {}, `${conflict.name}: ${kept}.`);
   refresh();
 }

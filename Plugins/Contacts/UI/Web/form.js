@@ -34,7 +34,7 @@ function makeFields() {
     dateField({ name: "birthday", label: "Birthday", isYearOptional: true }),
     chipsField({ name: "tag", label: "Tags", hint: "Enter or a comma adds one.", offers: async () => inUse().tags.map(({ name }) => name) }),
     textField({ name: "note", label: "Note", isLong: true }),
-    more(textField({ name: "nickname", label: "Nicknames", hint: "With commas between them." })),
+    more(textField({ name: "nickname", label: "Nicknames", hint: "Separate them with commas." })),
     more(textField({ name: "title", label: "Title" })),
     more(textField({ name: "role", label: "Role" })),
     more(dateField({ name: "anniversary", label: "Anniversary", isYearOptional: true })),

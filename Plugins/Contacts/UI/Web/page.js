@@ -12,6 +12,6 @@ export const { state, article, address, elsewhere, readAddress, note, guardLeavi
 export function nothingChosen(isEmpty, actions) {
   document.title = "Contacts";
   return isEmpty
-    ? empty("Your contacts", { picture: "people", words: "Drop a file with contacts here: from a phone, Google, Outlook or a mail program. Or write down the first one.", actions })
-    : empty("No contact selected", { picture: "person", words: "Choose one of the list, or press ? for all keys." });
+    ? empty("Your contacts", { picture: "people", words: "Drop a file of contacts here, exported from a phone, Google, Outlook or a mail program. Or add your first contact.", actions })
+    : empty("No contact selected", { picture: "person", words: "Select one from the list, or press ? for all keys." });
 }

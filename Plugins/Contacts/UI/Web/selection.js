@@ -22,7 +22,7 @@ export async function tagSelected(ids, known) {
   add.input().autofocus = true;
   if ((await ask(dialog)) !== "save") return;
   await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() },
-    ({ contacts }) => (contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts had these tags already."));
+    ({ contacts }) => (contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts already had these tags."));
 }
 
 /** Asks for the book that contacts move to; gives whether it was done. */

@@ -31,7 +31,7 @@ function draw() {
 patch(document.getElementById("import"), h("button", { type: "button", class: "main", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")));
 patch(document.getElementById("more"), menuButton({ label: "More", items: () => [
   { words: "Import voice memos…", picture: "upload", act: chooseImport },
-  { words: "Engines for text", picture: "message", act: () => go({ id: null, view: "engines" }) },
+  { words: "Transcription engines", picture: "message", act: () => go({ id: null, view: "engines" }) },
   { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
 ] }));
 onFiles(document.body, "Drop voice memos to import them", importFiles);
@@ -84,7 +84,7 @@ shortcuts("Dictofun", [
   { key: "ArrowDown", words: "Next record", act: () => list.step(1), inFields: true, when: canArrow },
   { key: "k", words: "Previous record", act: () => list.step(-1), when: isOutside },
   { key: "ArrowUp", words: "Previous record", act: () => list.step(-1), inFields: true, when: () => canArrow() && !inQuery() },
-  { key: "Enter", words: "Open the newest match, in the search", act: openFirst, inFields: true, when: inQuery },
+  { key: "Enter", words: "Open the newest match (in search)", act: openFirst, inFields: true, when: inQuery },
   { key: "x", words: "Select", act: () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " })), when: inList },
   { key: "Escape", words: "Back", act: goBack, inFields: true, when: isOutside },
 ]);

@@ -13,7 +13,7 @@ export function drawEngines() {
   const shown = show({
     read: (signal) => getJSON("/api/dictofun/engines", { signal }),
     draw: (engines) => [heading("Engines"), h("p", { class: "hint", key: "about" }, engines.some(({ is_ready: isReady }) => isReady)
-      ? "New records are turned into text by the engine that is in use." : "No engine is installed yet. Any one of these turns speech into text."),
+      ? "New records are transcribed by the engine in use." : "No engine is installed yet. Any one of these can transcribe speech."),
     h("ul", { class: "cards", key: "engines" }, [...engines].sort((one, other) => other.is_default - one.is_default || other.is_ready - one.is_ready).map((engine) => card(engine, test)))],
   });
 

@@ -94,7 +94,7 @@ export function drop(id) {
 }
 
 // What the browser itself says is for programmers.
-const reasons = { NotAllowedError: "the browser wants a click on the page first", NotSupportedError: "the browser does not know its format" };
+const reasons = { NotAllowedError: "the browser requires a click on the page first", NotSupportedError: "the browser does not support its format" };
 
 function tellFailure(error) {
   record = null;

@@ -79,7 +79,7 @@ function nothingChosen() {
   document.title = "Dictofun";
   return list.isKnown && list.total === 0 && !state.q && !state.tag
     ? firstUse()
-    : empty("No record selected", { picture: "microphone", words: "Choose one of the list, or press ? for all keys." });
+    : empty("No record selected", { picture: "microphone", words: "Select one from the list, or press ? for all keys." });
 }
 
 function head(record, title) {
@@ -97,7 +97,7 @@ function exports(record) {
   const stem = (record.name || record.recorded.replaceAll(":", ".")).replaceAll(/[/\\:]/g, " ").trim();
   const item = (words, as, ending) => ({ words, act: () => save(record.id, as, `${stem}.${ending}`) });
   const kind = record.format === "recorder" ? "dictofun" : record.format === "sound file" ? "sound" : record.format;
-  const sounds = [item("Sound as WAV", "wav", "wav"), item("Sound as FLAC", "flac", "flac"), item("Sound as Opus", "opus", "opus"), item("Sound as it came", "original", kind)];
+  const sounds = [item("Sound as WAV", "wav", "wav"), item("Sound as FLAC", "flac", "flac"), item("Sound as Opus", "opus", "opus"), item("Original sound", "original", kind)];
   if (!record.segments.length) return sounds;
   return [item("Text", "text", "txt"), item("Text as Markdown", "markdown", "md"), item("Subtitles (SRT)", "srt", "srt"), null, ...sounds];
 }
@@ -115,7 +115,7 @@ async function save(id, as, name) {
 function menu(record) {
   return [
     { words: record.segments.length ? "Edit text" : "Write text", picture: "edit", act: () => go({ id: record.id, view: "edit" }) },
-    record.is_edited && { words: "Back to the engine's text", picture: "undo", act: () => revert(record) },
+    record.is_edited && { words: "Restore the engine's text", picture: "undo", act: () => revert(record) },
     { words: record.engine ? "Transcribe again…" : "Transcribe…", picture: "message", act: () => chooseEngine(record) },
     { words: "History", picture: "clock", act: () => showHistory(record) }, null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(record.id) },
@@ -126,7 +126,7 @@ async function chooseEngine(record) {
   try {
     const engines = (await getJSON("/api/dictofun/engines")).filter(({ is_ready: isReady }) => isReady);
     if (!engines.length) return go({ id: null, view: "engines" });
-    const answer = await choose({ title: "Transcribe with which engine?", id: "engine", text: record.is_edited ? "Your own version of the text stays." : null,
+    const answer = await choose({ title: "Transcribe with which engine?", id: "engine", text: record.is_edited ? "Your own version of the text is kept." : null,
       choices: [{ value: "", words: "Cancel" }, ...engines.map(({ name, label, is_default: isDefault }) => ({ value: name, words: label, class: isDefault ? "main" : "" }))] });
     if (answer) await transcribe(record, answer);
   } catch (error) {
@@ -134,7 +134,7 @@ async function chooseEngine(record) {
   }
 }
 
-const revert = (record) => undoable("PUT", path(record.id, "/text"), { text: null }, "The engine's text is back.", { revision: record.revision });
+const revert = (record) => undoable("PUT", path(record.id, "/text"), { text: null }, "The engine's text is restored.", { revision: record.revision });
 
 /** Asks for the tags of a record. */
 export async function changeTags(record) {
@@ -144,7 +144,7 @@ export async function changeTags(record) {
   if ((await ask(makeDialog("tagging", "Tags of this record", content))) !== "save") return;
   const wanted = field.read();
   await undoable("POST", "/api/dictofun/tags", { ids: [record.id], add: wanted, remove: record.tags.filter((tag) => !wanted.includes(tag)) },
-    ({ records }) => (records ? "Tags changed." : "The tags are the same."));
+    ({ records }) => (records ? "Tags changed." : "Tags unchanged."));
 }
 
 // Editing
@@ -152,7 +152,7 @@ export async function changeTags(record) {
 function startEditing(record) {
   const lines = ({ segments }) => segments.map(({ text }) => text).join("\n");
   const made = makeForm({
-    fields: [textField({ name: "text", label: "Text", isLong: true, rows: 8, hint: "Each line keeps its place in the sound. What the engine heard is kept beside it." })],
+    fields: [textField({ name: "text", label: "Text", isLong: true, rows: 8, hint: "Each line keeps its position in the sound. The engine's text is kept beside it." })],
     values: { text: lines(record) }, revision: record.revision, noun: "this text", label: "Text of the record",
     save: ({ text }, revision) => sendJSON("PUT", path(record.id, "/text"), { text: text.trim() }, { revision }),
     reload: async () => {
@@ -179,7 +179,7 @@ function trashed(record) {
 }
 
 function foot(record) {
-  const text = record.engine && `${record.is_edited ? "Edited text, heard" : "Text"} by ${record.engine}${record.is_rough ? ", which misses many words" : ""}`;
+  const text = record.engine && `${record.is_edited ? "Edited text, transcribed" : "Text"} by ${record.engine}${record.is_rough ? ", which misses many words" : ""}`;
   return h("footer", { class: "hint", key: "foot" }, sentence([text, `sound ${clock(record.length_ms)}, ${fileSize(record.size)}`].filter(Boolean).join("; ")));
 }
 

@@ -25,7 +25,7 @@ export function drawRecorders() {
     topics: ["app.dictofun/*"],
     read: (signal) => getJSON("/api/dictofun/devices", { signal }),
     draw: (devices) => [heading("Recorders", { actions: !isBusy() && devices.length > 0 && labelledButton("search", "Find recorders", scan) }),
-      devices.length > 0 && h("p", { class: "hint", key: "about" }, activity.kind === "listening" ? "hub is listening: new records are fetched as soon as a recorder is heard." : "New records are fetched whenever a recorder is heard."), work(), found(devices),
+      devices.length > 0 && h("p", { class: "hint", key: "about" }, activity.kind === "listening" ? "hub is listening: new records are fetched as soon as a recorder is in range." : "New records are fetched whenever a recorder is in range."), work(), found(devices),
       devices.length > 0 && h("ul", { class: "cards", key: "devices" }, devices.map(card)), !devices.length && !isBusy() && !activity.found?.length && nothing()],
     closed: () => closing.abort(),
   });
@@ -47,7 +47,7 @@ async function listen(shown, signal) {
   }
 }
 
-const nothing = () => empty("No recorder is paired", { picture: "microphone", words: "Press the button of your Dictofun recorder and find it here: it can be heard for some seconds after a record. hub then fetches new records by itself.",
+const nothing = () => empty("No recorder is paired", { picture: "microphone", words: "Press the button of your Dictofun recorder, then find it here: it is visible for some seconds after a recording. hub then fetches new records automatically.",
   actions: [labelledButton("search", "Find recorders", scan, { class: "main" })] });
 
 async function begin(what, value = {}) {
@@ -60,7 +60,7 @@ async function begin(what, value = {}) {
 
 const scan = () => begin("scan");
 
-// What is being done, or why it failed.
+// Current activity, or why it failed.
 function work() {
   if (!isBusy()) {
     const { error } = activity;
@@ -69,7 +69,7 @@ function work() {
   const { progress, device } = activity;
   const isMoving = progress?.phase === "receiving";
   const words = !progress ? doing[activity.kind] : isMoving ? `Fetching record ${number(Math.min(progress.received + 1, progress.new))} of ${number(progress.new)}` : phases[progress.phase];
-  return h("section", { class: "panel transfer", key: "work", "aria-label": "What is being done" }, h("p", null, h("strong", null, words), device && h("span", { class: "hint" }, device)),
+  return h("section", { class: "panel transfer", key: "work", "aria-label": "Current activity" }, h("p", null, h("strong", null, words), device && h("span", { class: "hint" }, device)),
     isMoving && progress.total_bytes > 0 ? h("progress", { key: "share", max: progress.total_bytes, value: progress.bytes, "aria-label": "Transfer" }) : h("progress", { key: "wait", "aria-label": words }),
     h("div", { class: "toolbar" }, h("span", { class: "hint grow" }, isMoving && `${fileSize(progress.bytes)} of ${fileSize(progress.total_bytes)}`), h("button", { type: "button", onclick: () => begin("cancel") }, "Cancel")));
 }
@@ -77,7 +77,7 @@ function work() {
 function found(devices) {
   const others = activity.found?.filter(({ address }) => !devices.some((device) => device.address === address));
   if (!others || isBusy()) return null;
-  if (!others.length) return devices.length || activity.result ? null : h("p", { class: "callout", key: "found" }, "No recorder was heard. Press its button, then try again.");
+  if (!others.length) return devices.length || activity.result ? null : h("p", { class: "callout", key: "found" }, "No recorder was found. Press its button, then try again.");
   return h("section", { key: "found", "aria-label": "Found recorders" }, h("h3", null, "Found nearby"), h("ul", { class: "cards" }, others.map(({ address, name, signal }) => h("li", { class: "card with-button", key: address },
     icon("microphone"), h("span", { class: "grow" }, h("strong", null, name), h("span", { class: "hint" }, [address, signal !== null && `${number(signal)} dBm`].filter(Boolean).join(" · "))),
     h("button", { type: "button", class: "main", "aria-label": `Pair ${name}`, onclick: () => begin("pair", { address }) }, "Pair")))));
@@ -115,7 +115,7 @@ async function rename({ address, name }) {
 }
 
 async function unpair({ address, name }) {
-  const answer = await choose({ title: `Unpair ${name}?`, id: "unpair", text: "Its records stay here. To use it again, pair it again.",
+  const answer = await choose({ title: `Unpair ${name}?`, id: "unpair", text: "Its records are kept here. To use it again, pair it again.",
     choices: [{ value: "", words: "Cancel" }, { value: "unpair", words: "Unpair", class: "danger" }] });
   if (answer === "unpair") await begin("unpair", { address });
 }

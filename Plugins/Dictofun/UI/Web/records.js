@@ -77,11 +77,11 @@ async function tagSelected(ids) {
   add.input().autofocus = true;
   if ((await ask(makeDialog("tagging", `Tags of ${counted(ids.length, "record")}`, form))) !== "save") return;
   await undoable("POST", "/api/dictofun/tags", { ids, add: add.read(), remove: remove.read() },
-    ({ records }) => (records ? `Tags of ${counted(records, "record")} changed.` : "These records had these tags already."));
+    ({ records }) => (records ? `Tags of ${counted(records, "record")} changed.` : "These records already had these tags."));
 }
 
 async function transcribeSelected(ids) {
-  if ((await undoable("POST", "/api/dictofun/transcribe", { ids }, ({ records }) => (records ? `${counted(records, "record")} will be transcribed.` : "All of them have a text."))) !== null) list.clearSelection();
+  if ((await undoable("POST", "/api/dictofun/transcribe", { ids }, ({ records }) => (records ? `${counted(records, "record")} will be transcribed.` : "All of them already have text."))) !== null) list.clearSelection();
   refreshList();
 }
 

@@ -37,7 +37,7 @@ export function progressOf(record) {
   if (!working(record)) return null;
   const { state: phase, progress_percent: percent } = record.transcription;
   return h("div", { class: "panel job", key: "job" }, h("span", { class: "spinner", "aria-hidden": "true" }),
-    h("p", { role: "status" }, phase === "running" ? "Turning speech into text…" : "Waits for the engine…"), percent !== null && h("progress", { max: "100", value: percent, "aria-label": "Transcription" }),
+    h("p", { role: "status" }, phase === "running" ? "Transcribing…" : "Waiting for the engine…"), percent !== null && h("progress", { max: "100", value: percent, "aria-label": "Transcription" }),
     h("button", { type: "button", onclick: () => cancel(record) }, "Cancel"));
 }
 
@@ -46,7 +46,7 @@ function withoutText(record) {
   const actions = [labelledButton("message", "Transcribe", () => transcribe(record), { class: "main" }), labelledButton("edit", "Write it yourself", () => go({ id: record.id, view: "edit" }))];
   if (record.transcription) return empty("Not transcribed", { picture: "warning", words: sentence(record.transcription.error ?? "The engine failed"), actions });
   if (record.engine) return empty("No speech was heard", { picture: "microphone", words: `${record.engine} found no words in this record.`, actions });
-  return empty("No text yet", { picture: "microphone", words: "An engine turns the speech into text that can be searched.", actions });
+  return empty("No text yet", { picture: "microphone", words: "Transcribe it to make it searchable.", actions });
 }
 
 /** Asks an engine for the text of a record; of one that has a text, once more. */

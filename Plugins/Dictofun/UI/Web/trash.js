@@ -20,7 +20,7 @@ export function drawTrash() {
       h("button", { type: "button", onclick: () => bringBack(rows.map(({ id }) => id)) }, "Restore all")),
     h("ul", { class: "cards", key: "rows" }, rows.slice(0, count).map(item)),
     rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
-    !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted records stay here for a while and can be restored. A recorder does not bring them back." })],
+    !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted records stay here for a while and can be restored. They are not fetched from a recorder again." })],
   });
 }
 

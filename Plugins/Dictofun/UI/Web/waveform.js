@@ -27,7 +27,7 @@ export function waveform(record, place, seek) {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     to((event.clientX - left) / width * length);
   };
-  return h("div", { class: "wave", key: `wave ${record.id}`, keep: true, role: "slider", tabindex: "0", "aria-label": "Place in the record", "aria-valuemin": "0",
+  return h("div", { class: "wave", key: `wave ${record.id}`, keep: true, role: "slider", tabindex: "0", "aria-label": "Position in the record", "aria-valuemin": "0",
     "aria-valuemax": Math.round(length / 1000), created: (element) => { fill(element, record.id); showPlace(element, place(), length); },
     onkeydown: (event) => {
       const now = place();

@@ -232,7 +232,7 @@ export function originLine(origin, time, { isBusy = false, retry = () => fetchPr
     " · ", h("a", { href: address({ view: "providers", id: null, list: null }) }, "Sources"));
   const isAway = !isBusy && (origin.problems.length > 0 || (origin.is_offline && !origin.is_fresh));
   return [isAway && h("div", { class: "callout", role: "status", key: "away" }, h("p", null, h("strong", null, !age ? "No prices yet. " : age === "just now" ? "These are the last prices. " : `These are the prices of ${age}. `),
-    origin.is_offline ? "hub runs offline." : origin.problems.map((words) => `${words}. `), " They come back by themselves; alerts wait until then."), h("button", { type: "button", onclick: retry }, "Try again")), line];
+    origin.is_offline ? "hub runs offline." : origin.problems.map((words) => `${words}. `), " They update automatically when they are available; alerts wait until then."), h("button", { type: "button", onclick: retry }, "Try again")), line];
 }
 
 const newest = () => rows.reduce((last, { as_of: time }) => (time > last ? time : last), "") || null;

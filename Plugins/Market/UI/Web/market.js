@@ -50,7 +50,7 @@ shortcuts("Market", [
   { key: "ArrowDown", words: "Next token", act: () => step(1), inFields: true, when: () => isBoard() && (hasRow() || document.activeElement.id === "query") },
   { key: "k", words: "Previous token", act: () => step(-1), when: isBoard },
   { key: "ArrowUp", words: "Previous token", act: () => step(-1), when: hasRow },
-  { key: "w", words: "Add to the favorites, or take out", act: toggleCurrent, when: hasRow },
+  { key: "w", words: "Add to or remove from favorites", act: toggleCurrent, when: hasRow },
   { key: "R", words: "Fetch prices now", act: () => fetchPrices({ force: true }), when: isBoard },
   { key: "t", words: "Tokens", act: to(null), when: isOutside },
   { key: "l", words: "Watchlists", act: to("lists"), when: isOutside },

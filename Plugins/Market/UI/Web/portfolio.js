@@ -32,7 +32,7 @@ function draw(data, retry) {
   const { currency, positions, trades } = data;
   const head = heading("Portfolio", { actions: trades.length > 0 && [add()] });
   if (!trades.length) {
-    return [head, empty("No trades yet", { picture: "coin", words: "Note what you bought: amounts, prices and fees are kept exactly as you type them. To bring in a file of ticker, cointop or a table, use hub market portfolio import.", actions: [add()] })];
+    return [head, empty("No trades yet", { picture: "coin", words: "Record your purchases: amounts, prices and fees are kept exactly as you type them. To import a file from ticker or cointop, or a CSV table, use hub market portfolio import.", actions: [add()] })];
   }
   return [head, data.other_currencies.length > 0 && currencies(data),
     positions.length > 0 && h("div", { class: "now", key: "now" }, h("p", { class: "big-price" }, sum(data.value, currency)),
@@ -49,7 +49,7 @@ function currencies({ currency, other_currencies: others }) {
 }
 
 function warnings({ unpriced, shortfalls }) {
-  const lines = [...(unpriced.length ? [`No price of ${listed(unpriced)}; the sum leaves ${unpriced.length === 1 ? "it" : "them"} out.`] : []), ...shortfalls.map((words) => `Left out: ${words}.`)];
+  const lines = [...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []), ...shortfalls.map((words) => `Left out: ${words}.`)];
   return lines.length > 0 && h("div", { class: "callout", key: "warnings" }, lines.map((words) => h("p", null, words)));
 }
 

@@ -13,7 +13,7 @@ export function drawProviders() {
     topics: ["domain.market/price-changed", "gate.market/*"],
     read: (signal) => getJSON("/api/market/providers", { signal }),
     draw: (rows) => [heading("Sources of prices", { back: address({ view: null }) }),
-      h("p", { class: "hint", key: "order" }, "The first one that answers is used; prices of two sources are never mixed. The order is the setting market.providers."),
+      h("p", { class: "hint", key: "order" }, "The first one that responds is used; prices of two sources are never mixed. The order is the setting market.providers."),
       h("ul", { class: "cards", key: "cards" }, rows.map((row) => card(row, () => shown.refresh())))],
   });
 }

@@ -45,9 +45,9 @@ const lines = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) =>
 
 function facts(token, currency) {
   const money = (value) => price(value, currency, token.digits);
-  return h("section", { class: "panel", key: "facts" }, h("h3", null, "Market"), lines([["Market cap", large(token.market_cap, currency)], ["Volume of 24 hours", large(token.volume, currency)],
-    ["Highest of 24 hours", money(token.high_24h)], ["Lowest of 24 hours", money(token.low_24h)], ["Highest ever", money(token.all_time_high)],
-    ["In use", token.supply === null ? null : `${number(token.supply, { notation: "compact", maximumSignificantDigits: 4 })} ${token.symbol}`]]));
+  return h("section", { class: "panel", key: "facts" }, h("h3", null, "Market"), lines([["Market cap", large(token.market_cap, currency)], ["24-hour volume", large(token.volume, currency)],
+    ["24-hour high", money(token.high_24h)], ["24-hour low", money(token.low_24h)], ["All-time high", money(token.all_time_high)],
+    ["Circulating supply", token.supply === null ? null : `${number(token.supply, { notation: "compact", maximumSignificantDigits: 4 })} ${token.symbol}`]]));
 }
 
 function holding(position, token, currency) {

@@ -39,14 +39,14 @@ export function showForm(title, form, back) {
 
 /** Shows the form of a new trade. */
 export function drawTrade() {
-  const price = numberField({ name: "price", label: "Price of one", isRequired: true });
+  const price = numberField({ name: "price", label: "Price per token", isRequired: true });
   const token = tokenField({ chosen: (data) => { if (!price.read() && data.token.price) price.write(data.token.price); } });
   const back = state.token ? address({ view: null, id: state.token, token: null, kind: null }) : address({ view: "portfolio", kind: null });
   const form = makeForm({
     label: "New trade", words: "Save", values: { token: state.token ?? "", kind: state.kind ?? "buy", fee: "", day: todayText() }, noun: "the trade",
     fields: [radioField({ name: "kind", label: "What", value: "buy", options: [["buy", "Bought"], ["sell", "Sold"]] }), token,
-      numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }), price, numberField({ name: "fee", label: "Fee of the whole trade" }),
-      dateField({ name: "day", label: "Day" }), Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; without one, the currency of the settings." }), { isMore: true })],
+      numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }), price, numberField({ name: "fee", label: "Total fee" }),
+      dateField({ name: "day", label: "Day" }), Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }), { isMore: true })],
     save: (values) => sendJSON("POST", "/api/market/trades", values),
     saved: ({ body, operation }) => {
       tell(`${body.kind === "buy" ? "Bought" : "Sold"} ${body.amount} ${body.symbol}.`, { operation });

@@ -30,7 +30,7 @@ export function drawAnalyses() {
       return { all, home: home.map((analysis, place) => ({ ...analysis, chart: charts[place] })).filter(({ chart }) => chart) };
     },
     draw: ({ all, home }) => [heading("Analyses"), all.length ? h("ul", { class: "cards charts", "aria-label": "Home page", key: "home" }, home.map(card))
-      : empty("No analyses yet", { picture: "chart", words: "An analysis is a chart over all tasks with a tag.", actions: [h("a", { class: "button main", href: elsewhere({ view: "newanalysis" }) }, icon("add"), h("span", null, "New analysis"))] }),
+      : empty("No analyses yet", { picture: "chart", words: "An analysis is a chart of all tasks with a tag.", actions: [h("a", { class: "button main", href: elsewhere({ view: "newanalysis" }) }, icon("add"), h("span", null, "New analysis"))] }),
     all.length > 0 && arrangement(all)],
   });
 }

@@ -26,7 +26,7 @@ export function legendField({ name }) {
   const list = orderedList({ label: "Bands", items: [], name: ({ words }) => words, moved: () => { bands = list.read(); changed(); }, row: (band) => h("div", { class: "toolbar" },
     h("input", { type: "color", "aria-label": `Colour of ${band.words}`, value: css(band.color), oninput: (event) => { band.color = kept(event.currentTarget.value, band.color); } }),
     h("span", { class: "grow" }, band.words), iconButton("edit", `Edit ${band.words}`, () => edit(band)), iconButton("close", `Remove ${band.words}`, () => draw(bands.filter((other) => other !== band)))) });
-  const own = create(h("div", null, h("p", { class: "hint" }, "The first band that a value is in counts."), list.element, adder));
+  const own = create(h("div", null, h("p", { class: "hint" }, "The first band that contains a value applies."), list.element, adder));
   const element = create(h("div", { class: "field", "data-field": name }, kind.element, results, own));
   const changed = () => element.dispatchEvent(new Event("input", { bubbles: true }));
   const colorOf = (category) => value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];

@@ -38,8 +38,8 @@ patch(document.getElementById("more"), menuButton({ label: "Check, trash", items
 async function check() {
   try {
     const broken = await getJSON("/api/mintee/check");
-    if (!broken.length) tell("The data has no mistakes.");
-    else tell(`${broken.length === 1 ? "One mistake" : `${broken.length} mistakes`} in the data: ${broken.slice(0, 3).map(({ subject, text }) => `${subject}: ${text}`).join("; ")}. hub mintee check lists all.`, { isError: true });
+    if (!broken.length) tell("No errors found in the data.");
+    else tell(`${broken.length === 1 ? "One error" : `${broken.length} errors`} in the data: ${broken.slice(0, 3).map(({ subject, text }) => `${subject}: ${text}`).join("; ")}. hub mintee check lists all.`, { isError: true });
   } catch (error) {
     tellError(error);
   }

@@ -120,7 +120,7 @@ export function targetsField({ name, value = [] }) {
   const hint = create(h("p", { class: "hint" }));
   const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, label), list.element, adder, hint));
   function changed() {
-    patch(hint, list.read().length > 1 ? "On a day that several of them name, the first one holds." : "");
+    patch(hint, list.read().length > 1 ? "If several of them include a day, the first one applies." : "");
     element.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function write(sets) {
@@ -147,7 +147,7 @@ export function targetsField({ name, value = [] }) {
 
 /** Whether the person agrees that a task drops these days with what was entered for them. */
 export async function agreeToLosses(name, dates, say) {
-  return (await choose({ title: `Drop ${dates.length === 1 ? "a filled day" : `${dates.length} filled days`}?`, id: "losses", text: `${name} would no longer be due on these days, and what was entered for them would be lost:`,
+  return (await choose({ title: `Drop ${dates.length === 1 ? "a filled day" : `${dates.length} filled days`}?`, id: "losses", text: `${name} would no longer be due on these days, and their entries would be lost:`,
     content: [create(h("ul", { class: "losses", tabindex: "0", "aria-label": "Filled days" }, dates.map((date) => h("li", null, say(date)))))],
     choices: [{ value: "no", words: "Keep editing" }, { value: "yes", words: "Drop them", class: "danger" }] })) === "yes";
 }

@@ -96,7 +96,7 @@ function values({ rows, next }, today, more) {
     h("td", null, stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state]), h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · "))];
   return h("section", { class: "values", "aria-labelledby": "values" }, h("h3", { id: "values" }, "Entries"),
     rows.length ? h("table", null, h("thead", null, h("tr", null, ["Day", "Value", "Result", "Note"].map((words, place) => h("th", { scope: "col", class: place === 1 ? "number" : null }, words)))),
-      h("tbody", null, rows.map((entry) => h("tr", { key: entry.date }, cells(entry))))) : h("p", { class: "hint" }, "Nothing was entered yet."),
+      h("tbody", null, rows.map((entry) => h("tr", { key: entry.date }, cells(entry))))) : h("p", { class: "hint" }, "No entries yet."),
     next && more && h("button", { type: "button", class: "quiet", onclick: more }, "Show more"));
 }
 

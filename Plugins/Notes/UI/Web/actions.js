@@ -35,7 +35,7 @@ export async function tagNotes(ids, { field, known }) {
   const [add, remove] = [field({ name: "add", label: "Add tags", offers }), field({ name: "remove", label: "Remove tags", offers })];
   if (!(await answered("tagging", `Tags of ${these(ids.length)}`, [add, remove]))) return;
   await undoable("POST", "/api/notes/tags", { ids, add: add.read(), remove: remove.read() },
-    ({ notes }) => (notes ? `Tags of ${these(notes)} changed.` : "These notes had these tags already."));
+    ({ notes }) => (notes ? `Tags of ${these(notes)} changed.` : "These notes already had these tags."));
 }
 
 /** Asks for the tags of one note. */

@@ -39,9 +39,9 @@ export const togglePreview = () => open?.togglePreview();
 // The state of what is typed, in words.
 function words(live) {
   if (live.state === "failed") return sentence(live.failure.message);
-  if (live.state === "saved" && live.isCutOff) return "Saved. Who else writes here cannot be shown now.";
-  if (live.state === "offline" && live.isSaved()) return "Offline. What you write is kept on this device and sent later.";
-  return { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note is gone. Your text becomes a new note." }[live.state];
+  if (live.state === "saved" && live.isCutOff) return "Saved. Other people in this note cannot be shown now.";
+  if (live.state === "offline" && live.isSaved()) return "Offline. Your text is kept on this device and sent later.";
+  return { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note no longer exists. Your text becomes a new note." }[live.state];
 }
 
 /** Shows the note of the address, or an empty one to be made. */

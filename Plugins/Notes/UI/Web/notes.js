@@ -23,7 +23,7 @@ function drawNothing() {
   show({
     draw: () => (total() === 0 && !state.q
       ? empty("Your notes", { picture: "note", words: "Each note is saved as you write, with all its versions.", actions: [h("a", { class: "button main", href: address({ id: null, view: "new" }) }, icon("add"), "New note")] })
-      : empty("No note selected", { picture: "note", words: "Choose one of the list, or press ? for all keys." })),
+      : empty("No note selected", { picture: "note", words: "Select one from the list, or press ? for all keys." })),
   });
 }
 
@@ -85,7 +85,7 @@ shortcuts("Notes", [
   { key: "j", words: "Next", act: () => list.step(1) },
   { key: "ArrowDown", words: "Next", act: () => list.step(1), inFields: true, when: () => inQuery() || (inList() && !list.focused) },
   { key: "k", words: "Previous", act: () => list.step(-1) },
-  { key: "Enter", words: "Open the best match, in the search", act: openFirst, inFields: true, when: inQuery },
+  { key: "Enter", words: "Open the best match (in search)", act: openFirst, inFields: true, when: inQuery },
   { key: "Escape", words: "Back", act: goBack, inFields: true },
 ]);
 
@@ -93,7 +93,7 @@ shortcuts("Notes", [
 
 let sending = null;
 function sendLeft() {
-  sending ??= sendLeftDrafts((name) => toast(`What you wrote in “${name}” is saved.`)).catch(() => false).then((isDone) => {
+  sending ??= sendLeftDrafts((name) => toast(`Your text in “${name}” is saved.`)).catch(() => false).then((isDone) => {
     sending = null;
     if (!isDone) setTimeout(sendLeft, 15_000);
   });

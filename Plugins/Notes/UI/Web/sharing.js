@@ -13,7 +13,7 @@ import { address, heading, refresh, show } from "/notes/page.js";
 export async function shareNote(note) {
   const before = note.access.filter((name) => name !== note.owner);
   const people = chipsField({ name: "people", label: "People", hint: "Names of accounts on the notes server, each followed by Enter or a comma.", value: before });
-  const form = create(h("form", { method: "dialog", class: "form" }, people.element, h("p", { class: "hint" }, "They see the note and its history, and can write in it."),
+  const form = create(h("form", { method: "dialog", class: "form" }, people.element, h("p", { class: "hint" }, "They can see the note and its history, and edit it."),
     h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, "Share"))));
   people.input().autofocus = true;
   if ((await ask(makeDialog("sharing", `Share ${note.name}`, form))) !== "save") return;
@@ -26,7 +26,7 @@ export async function shareNote(note) {
 
 /** Asks the owner of a locked note for access, with a reason. */
 export async function askForAccess({ id, name, owner }) {
-  const reason = textField({ name: "reason", label: "Reason", hint: `${owner} sees it beside your name. It may be empty.`, isLong: true, maxlength: 300 });
+  const reason = textField({ name: "reason", label: "Reason", hint: `${owner} sees it next to your name. Optional.`, isLong: true, maxlength: 300 });
   if (!(await answered("asking", `Ask for access to ${name}`, [reason], "Ask"))) return;
   await undoable("POST", `/api/notes/${encodeURIComponent(id)}/unlock`, { reason: reason.read() }, `Asked ${owner} for access to ${name}.`);
   refresh();

@@ -31,10 +31,10 @@ export function drawVersions() {
   function slider() {
     const { at: moment, person } = versions[at];
     const words = `${momentWords(moment)}${person && person !== "you" ? ` by ${person}` : ""}`;
-    return h("div", { class: "slider", key: "slider" }, iconButton("left", "Version before", () => move(at - 1), { disabled: at === 0 }),
+    return h("div", { class: "slider", key: "slider" }, iconButton("left", "Previous version", () => move(at - 1), { disabled: at === 0 }),
       h("label", { class: "grow" }, h("span", { class: "visually-hidden" }, "Version"), h("input", { type: "range", min: 0, max: versions.length - 1, value: at, "aria-valuetext": words,
         oninput: (event) => move(Number(event.target.value)) })),
-      iconButton("right", "Version after", () => move(at + 1), { disabled: at === versions.length - 1 }),
+      iconButton("right", "Next version", () => move(at + 1), { disabled: at === versions.length - 1 }),
       h("output", { class: "slider-words" }, h("strong", null, words), h("span", { class: "hint" }, ` ${number(at + 1)} of ${number(versions.length)}`)));
   }
 

@@ -7,7 +7,7 @@ import "/assets/login.js";
  */
 export class HubError extends Error {
   constructor(status, { code = "unknown", message, hint = null, details = [], problems = [] } = {}) {
-    super(message ?? `The answer was ${status}.`);
+    super(message ?? `The server responded with status ${status}.`);
     Object.assign(this, { status, code, hint, details, problems });
   }
 }

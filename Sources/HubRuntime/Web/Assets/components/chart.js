@@ -47,7 +47,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
   }
 
   return h("figure", { class: ["chart", kind, state].filter(Boolean).join(" "), key: title }, h("figcaption", null, h("span", null, title), legend),
-    h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Arrow keys read the values."].filter(Boolean).join(". "),
+    h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Use the arrow keys to read the values."].filter(Boolean).join(". "),
       onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onredraw: (event) => patch(event.currentTarget, draw()), onblur: (event) => choose(event.currentTarget, null),
       onpointerleave: (event) => { if (event.pointerType === "mouse") choose(event.currentTarget, null); } }, draw()),
     h("output", { class: "chart-value", keep: true }, note ?? ""), h("span", { class: "visually-hidden", "aria-live": "polite", keep: true }),

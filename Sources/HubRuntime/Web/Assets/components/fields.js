@@ -87,7 +87,7 @@ export function checksField({ name, label, hint, value = [], options }) {
  * also --MM-DD. Other words, such as "about 1800", are edited as text.
  */
 export function dateField({ name, label, hint = null, value = "", isYearOptional = false }) {
-  hint ??= isYearOptional ? "The year may be left out." : null;
+  hint ??= isYearOptional ? "The year is optional." : null;
   const id = newID("date");
   const number = (part, words, width) => h("div", { class: "date-part" }, h("label", { for: `${id}-${part}` }, words),
     h("input", { id: `${id}-${part}`, type: "text", inputmode: "numeric", autocomplete: "off", maxlength: width, class: part, oninput: onInput }));

@@ -116,7 +116,7 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
     untouched = null;
     if (folded.querySelector("input") && more.some((field) => !isEmpty(field.read()))) folded.open = true;
     patch(news, h("section", { class: "newer", role: "alert", tabindex: "-1" }, h("h3", null, `Not saved yet: ${noun} was changed elsewhere meanwhile`),
-      h("ul", null, lines), h("p", null, "All you typed is still here. Look at it, then save again.")));
+      h("ul", null, lines), h("p", null, "Everything you typed is still here. Review it, then save again.")));
     news.firstElementChild.focus();
     news.scrollIntoView({ block: "nearest" });
   }
@@ -138,10 +138,10 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
       return h("li", null, `${change}. It is in the form now.`);
     }
     if (same(mine, theirs)) return null;
-    return h("li", null, `${change}. Yours stays: ${say(mine)}. `, h("button", { type: "button", onclick: () => {
+    return h("li", null, `${change}. Your value is kept: ${say(mine)}. `, h("button", { type: "button", onclick: () => {
       field.write(theirs);
       field.focus();
-    } }, "Take theirs"));
+    } }, "Use theirs"));
   }
 
   return { element, isDirty, isOpen, fields, submit: () => element.requestSubmit(), focus: () => fields[0].focus(), read };
