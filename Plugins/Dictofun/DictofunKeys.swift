@@ -26,10 +26,10 @@ enum DictofunKeys {
         "transcribe", .bool, default: true, help: "whether new records are transcribed automatically")
     static let firmwareReleases = ConfigKey<String?>(
         "firmware.releases", .text,
-        help: "URL of a list of firmware releases as GitHub gives it, read once a day; nothing is asked for without it",
+        help: "URL of a list of firmware releases in GitHub's format, read once a day; no checks without it",
         example: #""https://api.github.com/repos/OWNER/NAME/releases""#)
     static let development = ConfigKey(
-        "development", .bool, default: false, help: "whether the tests for developers of recorders can be run")
+        "development", .bool, default: false, help: "whether the tests for recorder developers are available")
 
     static let all: [any ConfigDeclaration] = [
         inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,

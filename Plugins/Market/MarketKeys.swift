@@ -5,11 +5,11 @@ import MarketDomain
 enum MarketKeys {
     static let providers = ConfigKey(
         "providers", .list(of: ConfigType<Provider>.word), default: [.coingecko, .coinpaprika],
-        help: "sources of prices, the preferred one first; demo needs no network")
+        help: "price providers, the preferred one first; demo needs no network")
     static let maximumAge = ConfigKey(
         "max_age", .duration, default: .seconds(60), help: "prices older than this are fetched again")
     static let costBasis = ConfigKey(
-        "cost_basis", ConfigType<CostBasis>.word, default: .fifo, help: "which purchases a sale uses up")
+        "cost_basis", ConfigType<CostBasis>.word, default: .fifo, help: "cost basis of sales")
 
     static let plan = ConfigKey(
         "coingecko.plan", ConfigType<CoinGeckoAPI.Plan>.word, default: .keyless, help: "plan of the CoinGecko key")
@@ -32,7 +32,7 @@ enum MarketKeys {
         example: #""0x12ab""#)
     static let statusGoPassword = ConfigKey(
         "status_go.password", ConfigType<SecretSource>.secret, otherwise: "none",
-        help: "password of the account, as status-backend takes it", example: #"{ keyring = "status" }"#,
+        help: "password of the account, as status-backend expects it", example: #"{ keyring = "status" }"#,
         isSecret: true)
 
     static let all: [any ConfigDeclaration] = [

@@ -71,7 +71,7 @@ package struct MarketPlugin: Plugin {
     ]
 
     private static let services = [
-        ServiceDeclaration("prices", summary: "refresh prices that are needed, and raise alerts") {
+        ServiceDeclaration("prices", summary: "refresh needed prices and raise alerts") {
             (market: MarketPlugin) in PriceService(market: market)
         }
     ]

@@ -28,15 +28,15 @@ enum NotesKeys {
             help: "port of the server's WebSockets and routes; may be the same")
 
         static let names = ConfigKey(
-            "server.names", .list(of: .text), default: [], help: "names by which clients call the server",
+            "server.names", .list(of: .text), default: [], help: "host names by which clients reach the server",
             example: #"["notes.example.org"]"#)
 
         static let certificate = ConfigKey(
             "server.certificate", ConfigType<String>.path, otherwise: "none",
-            help: "file of the server's certificate with its chain (PEM)", example: #""/etc/ssl/notes.pem""#)
+            help: "PEM file with the server's certificate and its chain", example: #""/etc/ssl/notes.pem""#)
 
         static let key = ConfigKey(
-            "server.key", ConfigType<String>.path, otherwise: "none", help: "file of the certificate's key (PEM)",
+            "server.key", ConfigType<String>.path, otherwise: "none", help: "PEM file with the certificate's key",
             example: #""/etc/ssl/private/notes.key""#)
 
         static let plaintext = ConfigKey(

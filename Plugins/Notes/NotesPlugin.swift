@@ -63,14 +63,14 @@ package struct NotesPlugin: Plugin {
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in
             MirrorService(notes: notes)
         },
-        ServiceDeclaration("servers", summary: "keep notes and servers in sync at once") { (notes: NotesPlugin) in
+        ServiceDeclaration("servers", summary: "sync notes with servers immediately") { (notes: NotesPlugin) in
             NoteServersService(accounts: notes.accounts, live: notes.live, log: notes.log)
         },
     ]
 
     private static let flows = [
         FlowDeclaration(
-            "record-to-note", summary: "make a note of each transcribed voice record",
+            "record-to-note", summary: "create a note for each transcribed voice record",
             on: ["app.dictofun/record-transcribed"], isOnByDefault: false
         ) { (notes: NotesPlugin, event) in try await notes.createNote(of: event) }
     ]
@@ -79,7 +79,8 @@ package struct NotesPlugin: Plugin {
         DoctorCheck("note texts") { (notes: NotesPlugin) in
             guard let id = try await notes.firstDamagedNote() else { return .fine("each text matches its history") }
             return .failure(
-                "the text of \(id) does not match its history", remedy: "hub doctor --fix makes the text of the history"
+                "the text of \(id) does not match its history",
+                remedy: "hub doctor --fix rebuilds the text from the history"
             )
         } fix: { (notes: NotesPlugin) in
             try await notes.rebuildTexts()

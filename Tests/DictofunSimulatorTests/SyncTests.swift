@@ -223,7 +223,7 @@ struct SyncTests {
             try await simulator.control(#"{"do": "power-off"}"#, over: connection)
             let (_, problems) = try await home.dictofun.testTransfer(
                 .list, with: nil, scanTime: .seconds(300), operation: Operation("test-fts"))
-            #expect(problems == ["it has other files than the two of the test"])
+            #expect(problems == ["it has files other than the two test files"])
             #expect(try await home.files().isEmpty)
             try await simulator.control(#"{"do": "power-off"}"#, over: connection)
             #expect(try await home.sync().records.count == 2)

@@ -109,7 +109,7 @@ struct CommandTests {
         #expect(await hub.run("dictofun tag plumber home").exit == 0)
         #expect(await hub.run("dictofun list --tag home").output.contains("Call the plumber"))
         #expect(await hub.run("dictofun export plumber --as text").output == "Call the plumber\n")
-        #expect(await hub.run("dictofun export plumber --as srt").messages.contains("gave no times"))
+        #expect(await hub.run("dictofun export plumber --as srt").messages.contains("provided no times"))
         let sound = await hub.run("dictofun export plumber -o \(hub.home.path)/memo.wav")
         #expect(sound.exit == 0, "\(sound.messages)")
         #expect(try SoundFileReader(path: hub.home.path + "/memo.wav").sampleCount == 32_000)

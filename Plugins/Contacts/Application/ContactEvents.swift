@@ -27,7 +27,7 @@ package enum ContactEvents {
             bulkChanged, "Many contacts were created, changed or removed by one operation, such as an import.",
             subject: "none", fields: [.init("count", .integer, "The number of contacts.")]),
         TopicDeclaration(
-            birthdayUpcoming, "A contact's birthday is near. Published once per contact and year.",
+            birthdayUpcoming, "A contact's birthday is coming up. Published once per contact and year.",
             subject: "contact id",
             fields: [
                 name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),

@@ -15,7 +15,7 @@ enum DuplicateRoutes {
         },
         Route(
             .get, "/api/contacts/duplicates/known",
-            summary: "list possible duplicates as they were found last; all=1 includes similar names"
+            summary: "list the possible duplicates that were found last; all=1 includes similar names"
         ) {
             (contacts: ContactsPlugin, request) in
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 50

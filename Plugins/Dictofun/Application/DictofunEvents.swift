@@ -3,7 +3,7 @@ package import HubKit
 
 /// The events that Dictofun publishes.
 package enum DictofunEvents {
-    /// A record came from a recorder or a file, or back from the trash.
+    /// A record was added from a recorder or a file, or restored from the trash.
     package static let recordAdded: Topic = "domain.dictofun/record-added"
     /// A record's text or tags were changed.
     package static let recordChanged: Topic = "domain.dictofun/record-changed"
@@ -26,13 +26,14 @@ package enum DictofunEvents {
     /// The event declarations for the plugin descriptor.
     package static let declarations = [
         TopicDeclaration(
-            recordAdded, "A record came from a recorder or a file, or back from the trash.", subject: "record id",
+            recordAdded, "A record was added from a recorder or a file, or restored from the trash.",
+            subject: "record id",
             fields: [name]),
         TopicDeclaration(
             recordChanged, "The text or the tags of a record were changed.", subject: "record id", fields: [name]),
         TopicDeclaration(recordRemoved, "A record was moved to the trash.", subject: "record id", fields: [name]),
         TopicDeclaration(
-            recordTranscribed, "An engine has made the text of a record, for the first time or again.",
+            recordTranscribed, "An engine has transcribed a record, for the first time or again.",
             subject: "record id",
             fields: [
                 name, .init("started", .string, "The local time at which the record began, yyyy-MM-dd HH:mm:ss."),

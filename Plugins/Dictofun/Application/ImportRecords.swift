@@ -96,7 +96,8 @@ extension DictofunPlugin {
             return RecordImportItem(outcome: .unchanged, id: known.id, name: title, words: [], length: nil)
         }
         try await records.restore([known.id], operation: operation)
-        return RecordImportItem(outcome: .new, id: known.id, name: title, words: ["back from the trash"], length: nil)
+        return RecordImportItem(
+            outcome: .new, id: known.id, name: title, words: ["restored from the trash"], length: nil)
     }
 
     private func known(_ blob: BlobID) async throws -> (id: String, isTrashed: Bool)? {

@@ -47,7 +47,7 @@ extension DictofunPlugin {
         var status = stat()
         guard fstat(descriptor, &status) == 0, Int(status.st_size) == offset else {
             throw HubError(
-                .conflict, code: "upload-gap", "the piece does not continue the file", hint: "send the file again")
+                .conflict, code: "upload-gap", "the chunk does not continue the file", hint: "send the file again")
         }
         var place = offset
         var rest = bytes[...]

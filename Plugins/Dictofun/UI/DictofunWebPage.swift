@@ -25,7 +25,7 @@ enum DictofunWebPage {
 
     private static let firstUse = FirstUse(
         "Your voice records",
-        text: "Voice memos of a phone or a Dictofun recorder, as text that can be searched and corrected.",
+        text: "Voice memos from a phone or a Dictofun recorder, with text that you can search and correct.",
         steps: [
             FirstUse.Step("Import a voice memo", path: "/dictofun"),
             FirstUse.Step("Pair a recorder", path: "/dictofun?view=recorders"),

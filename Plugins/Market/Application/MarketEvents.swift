@@ -15,7 +15,7 @@ package enum MarketEvents {
     /// What a provider does changed: a link was lost, a limit was met.
     package static let providersChanged: Topic = "gate.market/providers-changed"
 
-    /// More rows of the board are looked at than before.
+    /// More rows of the board are visible than before.
     package static let interestChanged: Topic = "app.market/interest-changed"
 
     /// The events of trades as entities: one for all changes.
@@ -47,7 +47,7 @@ package enum MarketEvents {
         TopicDeclaration(
             providersChanged, delivery: .live, "The state of a provider changed.", subject: "none"),
         TopicDeclaration(
-            interestChanged, delivery: .live, "More rows of the board are looked at than before.", subject: "none"),
+            interestChanged, delivery: .live, "More rows of the board are visible than before.", subject: "none"),
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The name of the list, token or alert.")

@@ -139,13 +139,13 @@ extension MarketPlugin {
         guard let token = found.first else {
             throw HubError(
                 .notFound, code: "token-not-found", "no token of \(network.name) is named \"\(word)\"",
-                hint: "name it by its symbol or by the address of its contract")
+                hint: "use its symbol or the address of its contract")
         }
         guard found.count == 1 else {
             throw HubError(
                 .usage, code: "selector-ambiguous", "several tokens of \(network.name) have the symbol \(token.symbol)",
                 details: found.prefix(10).map { "\($0.address.checksummed)  \($0.name)" },
-                hint: "name it by the address of its contract")
+                hint: "use the address of its contract")
         }
         return token
     }
@@ -178,7 +178,7 @@ extension HubError {
     fileprivate init(_ problem: PrefixedAddress.Problem, _ text: String) {
         let (reason, hint): (String, String) =
             switch problem {
-            case .address(.malformed): ("it is not 0x and 40 hexadecimal digits", "copy it again, as a whole")
+            case .address(.malformed): ("it is not 0x and 40 hexadecimal digits", "copy the whole address again")
             case .address(.wrongChecksum):
                 ("its checksum is wrong: a letter or digit differs", "copy it again; do not type it")
             case .address(.noChecksum): ("it has no checksum", "use the spelling with upper and lower case")

@@ -26,7 +26,7 @@ enum MarketWebPage {
     private static let firstUse = FirstUse(
         "The crypto market",
         text:
-            "Prices, watchlists, a portfolio with exact gains, and alerts. Prices are fetched when you open it, and never before.",
+            "Prices, watchlists, a portfolio with exact gains, and alerts. No prices are fetched before you open it.",
         steps: [FirstUse.Step("Open the market", path: "/market")]
     ) { (market: MarketPlugin) in
         if try await market.wasAsked() { return false }

@@ -14,7 +14,7 @@ extension NotesPlugin {
         else {
             throw HubError(
                 .invalid, code: "name-invalid", "invalid name \"\(TerminalSanitizer.line(String(name.prefix(40))))\"",
-                hint: "a name has one line of at most \(NoteLimits.name) bytes")
+                hint: "a name is one line of at most \(NoteLimits.name) bytes")
         }
         var generator = SystemRandomNumberGenerator()
         let token = String(

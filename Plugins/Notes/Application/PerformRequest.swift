@@ -31,7 +31,7 @@ extension NotesPlugin {
             return .refused(.tooLarge, error.message)
         } catch {
             log.error("a request of \(TerminalSanitizer.line(person)) failed: \(error)")
-            return .refused(.unavailable, "The server cannot store it now")
+            return .refused(.unavailable, "The server cannot store this now")
         }
     }
 }
@@ -42,7 +42,7 @@ extension Transaction {
     ) throws -> ServerSession.Outcome {
         let note = try note(request.note)
         if note == nil, try isPurged(request.note) {
-            return .refused(.notFound, "The note was deleted for good")
+            return .refused(.notFound, "The note was permanently deleted")
         }
         if let refusal = session.refusal(of: request, on: note?.access) { return refusal }
         guard let note else {
@@ -113,8 +113,9 @@ extension Transaction {
             return try body()
         } catch {
             switch error {
-            case .missingParents: throw RequestRefusal(.missing, "The edits follow others that the server lacks")
-            case .outOfBounds, .malformed: throw RequestRefusal(.invalid, "The edits are not possible")
+            case .missingParents:
+                throw RequestRefusal(.missing, "The edits follow others that the server does not have")
+            case .outOfBounds, .malformed: throw RequestRefusal(.invalid, "The edits are invalid")
             case .tooManyEvents: throw RequestRefusal(.tooLarge, "The history of the note is too long")
             }
         }
@@ -173,14 +174,14 @@ extension Transaction {
     private func carryOut(_ change: NoteChange, on note: NoteRecord) throws {
         let tags = NoteTag.changed(note.tags, adding: change.addedTags, removing: change.removedTags)
         guard tags.count <= NoteLimits.tags else {
-            throw RequestRefusal(.tooLarge, "A note has at most \(NoteLimits.tags) tags")
+            throw RequestRefusal(.tooLarge, "A note can have at most \(NoteLimits.tags) tags")
         }
         let access = change.access.applied(to: note.access)
         guard access.members.count <= NoteLimits.members else {
-            throw RequestRefusal(.tooLarge, "A note has at most \(NoteLimits.members) members")
+            throw RequestRefusal(.tooLarge, "A note can have at most \(NoteLimits.members) members")
         }
         for name in change.access.granted where name.isEmpty || name.contains(where: \.isNewline) {
-            throw RequestRefusal(.invalid, "A name has one line")
+            throw RequestRefusal(.invalid, "A name must be one line")
         }
         let folder = change.folder.map { NoteFileName.folder($0) } ?? note.folder
         let isMoved = change.isDeleted.map { $0 != (note.deletedAt != nil) } ?? false
@@ -202,7 +203,7 @@ extension Transaction {
         else {
             // The same answer again changes nothing.
             if allow, note.access.isUnlocked(for: requester) { return }
-            throw RequestRefusal(.notFound, "No request of this name waits for the note")
+            throw RequestRefusal(.notFound, "No request of this name is pending for the note")
         }
         try setRequest(request)
         guard !change.isEmpty else { return }

@@ -57,7 +57,8 @@ package struct ServerSettings: Sendable {
         if let missingSetting {
             throw HubError(
                 .config, code: "bad-certificate", "the notes server has no \(missingSetting)",
-                details: ["A certificate and its key are set together."], hint: "hub config set \(missingSetting) FILE")
+                details: ["A certificate and its key must be set together."],
+                hint: "hub config set \(missingSetting) FILE")
         }
         var settings = ListenerSettings(
             address: address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)")

@@ -30,7 +30,7 @@ extension NotesPlugin {
             access.grant(names)
             guard access.members.count <= NoteLimits.members else {
                 throw HubError(
-                    .invalid, code: "too-many-members", "a note has at most \(NoteLimits.members) members")
+                    .invalid, code: "too-many-members", "a note can have at most \(NoteLimits.members) members")
             }
             guard access != note.access else { return note }
             let changed = access
@@ -54,7 +54,7 @@ extension NotesPlugin {
         for name in names where name.isEmpty || name.utf8.count > NoteLimits.name || name.contains(where: \.isNewline) {
             throw HubError(
                 .invalid, code: "name-invalid", "invalid name \"\(TerminalSanitizer.line(String(name.prefix(40))))\"",
-                hint: "a name has one line of at most \(NoteLimits.name) bytes")
+                hint: "a name is one line of at most \(NoteLimits.name) bytes")
         }
     }
 
@@ -92,7 +92,7 @@ extension NotesPlugin {
             do {
                 try transaction.requestAccess(to: note, by: own, reason: reason)
             } catch is NoteAppError {
-                throw HubError(.busy, code: "too-many-requests", "too many of your requests wait for an answer")
+                throw HubError(.busy, code: "too-many-requests", "too many of your requests are unanswered")
             }
         }
         await live.announce(id, requestedBy: own, since: began)
@@ -121,7 +121,7 @@ extension NotesPlugin {
             else {
                 throw HubError(
                     .notFound, code: "request-not-found",
-                    "no request of \(TerminalSanitizer.line(requester)) waits for this note",
+                    "no request of \(TerminalSanitizer.line(requester)) is pending for this note",
                     hint: "hub notes requests list shows all")
             }
             try transaction.setRequest(request)
@@ -143,7 +143,7 @@ extension Transaction {
             ?? AccessRequest(note: note.id, requester: requester, requestedAt: now, answer: .expired)
         let waiting = try openRequests().filter { $0.requester == requester && $0.state(at: now) == .pending }
         guard waiting.count < AccessRequest.maximumPending || waiting.contains(where: { $0.note == note.id }) else {
-            throw NoteAppError(429, "Too many requests wait for an answer.")
+            throw NoteAppError(429, "Too many pending requests.")
         }
         guard request.renew(reason: reason, at: now) else { return false }
         try setRequest(request)

@@ -101,7 +101,7 @@ extension Transaction {
         guard added > 0, try row("SELECT 1 FROM notes_edit WHERE note = ? LIMIT 1", id, body: { $0.int(0) }) != nil
         else { return }
         throw HubError(
-            .conflict, code: "note-text-gone", "the text of the note \(id) has been deleted for good",
+            .conflict, code: "note-text-gone", "the text of the note \(id) has been permanently deleted",
             details: ["its creation was undone before the trash or the history was emptied"])
     }
 

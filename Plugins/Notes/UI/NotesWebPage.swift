@@ -30,7 +30,8 @@ enum NotesWebPage {
 
     private static let firstUse = FirstUse(
         "Your notes",
-        text: "Notes in Markdown with search, links and a history of every word. Two windows can write in one note.",
+        text:
+            "Notes in Markdown with search, links and a history of every word. You can edit a note in two windows at once.",
         steps: [FirstUse.Step("Write your first note", path: "/notes?view=new")]
     ) { (notes: NotesPlugin) in try await notes.list(NoteFilter(), limit: 1).total == 0 }
 }

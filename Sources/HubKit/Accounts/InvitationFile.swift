@@ -18,12 +18,12 @@ struct InvitationFile {
             isNew = try InvitationFile.store(Array("\(secret)\n".utf8), self.name, in: self.folder)
         } catch  where error.code == EEXIST {
             throw HubError(
-                .conflict, code: "file-exists", "\(path) exists and holds something else; nothing was changed",
-                hint: "name a new file for the \(noun) of the invitation")
+                .conflict, code: "file-exists", "\(path) exists with other contents; nothing was changed",
+                hint: "choose a new file for the \(noun) of the invitation")
         } catch {
             throw HubError(
                 .unavailable, code: "file-not-written", "cannot write \(path); nothing was changed",
-                details: [error.description], hint: "name a file in a folder of your own", cause: error)
+                details: [error.description], hint: "choose a file in one of your own folders", cause: error)
         }
     }
 

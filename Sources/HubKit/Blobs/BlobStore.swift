@@ -56,7 +56,7 @@ package struct BlobStore: Sendable {
         guard size(of: blob) != nil else {
             throw HubError(
                 .notFound, code: "blob-missing", "the file of this item is missing: \(path(of: blob))",
-                hint: "hub doctor lists missing files; hub restore FILE brings them back from a backup")
+                hint: "hub doctor lists missing files; hub restore FILE restores them from a backup")
         }
         return try ChunkedFileReader(path: path(of: blob), isRegular: true)
     }

@@ -24,11 +24,11 @@ package enum HubKeys {
     /// `hub.confirm`: when `rm` asks for confirmation.
     package static let confirm = ConfigKey(
         "hub.confirm", ConfigType<Confirmation>.word, default: .always,
-        help: "when rm asks; bulk means from three items up", scope: .hub)
+        help: "when rm asks; bulk means for three or more items", scope: .hub)
 
     /// `trash.days`: the number of days after which items in the trash are permanently deleted.
     package static let trashDays = ConfigKey(
-        "trash.days", .integer(in: 1...3650), default: 30, help: "number of days before the trash is emptied",
+        "trash.days", .integer(in: 1...3650), default: 30, help: "number of days that items stay in the trash",
         scope: .hub)
 
     /// All of them, in the order of the config file.

@@ -151,7 +151,7 @@ package struct DeliveryCursor: Equatable, Sendable {
 
 /// The delays between attempts at a failed event, and their number.
 package struct RetryPolicy: Sendable, Equatable {
-    /// The number of attempts before an event becomes a dead event.
+    /// The number of attempts before an event becomes a dead letter.
     package var attempts: Int
     /// The wait after the first failure; each further failure makes it four times longer.
     package var firstDelay: Duration

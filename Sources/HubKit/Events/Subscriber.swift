@@ -53,7 +53,7 @@ package struct SubscriberStatus: Sendable {
     package let cursor: DeliveryCursor?
     /// The number of undelivered events.
     package let waiting: Int
-    /// The number of dead events.
+    /// The number of dead letters.
     package let dead: Int
 }
 

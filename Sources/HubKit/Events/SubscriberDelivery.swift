@@ -44,7 +44,7 @@ struct SubscriberDelivery {
             try await write { tx in try tx.save(cursor, of: id) }
             return .saved
         case .moveToDeadLetters(let event, let error, let cursor):
-            log.error("\(id) failed at event \(event.sequence) (\(event.topic)), which is now a dead event: \(error)")
+            log.error("\(id) failed at event \(event.sequence) (\(event.topic)), which is now a dead letter: \(error)")
             try await write { tx in
                 try tx.moveToDeadLetters(event, error: error, by: id, at: tx.now)
                 try tx.save(cursor, of: id)
@@ -90,10 +90,10 @@ struct SubscriberDelivery {
         }
     }
 
-    /// The number of dead events that are read at a time.
+    /// The number of dead letters that are read at a time.
     static let deadLetterBatch = 100
 
-    /// Retries the dead events that the user asked for, each once. One that fails again stays a dead event.
+    /// Retries the dead letters that the user asked for, each once. One that fails again stays a dead letter.
     private func retryDeadLetters() async throws {
         let id = subscriber.id
         var asked: [DeadLetter]

@@ -67,22 +67,22 @@ extension Transaction {
             event.topic.text, event.version, event.subject, stored.operation, event.uniqueKey, event.body)
     }
 
-    /// Returns the dead events, oldest first: all of them, or those of `subscriber`.
+    /// Returns the dead letters, oldest first: all of them, or those of `subscriber`.
     package func deadEvents(of subscriber: String? = nil, limit: Int = 1000) throws -> [DeadLetter] {
         try dead("(?1 IS NULL OR subscriber = ?1) ORDER BY dead_at, seq LIMIT ?2", [subscriber, limit])
     }
 
-    /// Returns the dead events that the user wants `subscriber` to retry, in the order of the events.
+    /// Returns the dead letters that the user wants `subscriber` to retry, in the order of the events.
     func retryingEvents(of subscriber: String, limit: Int) throws -> [DeadLetter] {
         try dead("retrying = 1 AND subscriber = ? ORDER BY seq LIMIT ?", [subscriber, limit])
     }
 
-    /// Asks for one more try of a dead event; the next delivery makes it. Answers whether there is such an event.
+    /// Asks for one more try of a dead letter; the next delivery makes it. Answers whether there is such an event.
     package func retryDeadLetter(_ id: String) throws -> Bool {
         try run("UPDATE core_dead_event SET retrying = 1 WHERE id = ?", id) > 0
     }
 
-    /// Forgets a dead event. Answers whether there was one.
+    /// Forgets a dead letter. Answers whether there was one.
     package func deleteDeadLetter(_ id: String) throws -> Bool {
         try run("DELETE FROM core_dead_event WHERE id = ?", id) > 0
     }

@@ -91,7 +91,7 @@ package struct Job: Hashable, Sendable {
     func givenUp() -> Job {
         var job = self
         (job.state, job.progress) = (.failed, nil)
-        job.error = error ?? "it ended the process \(attempts) times"
+        job.error = error ?? "its process was killed \(attempts) times"
         return job
     }
 }

@@ -53,7 +53,7 @@ enum BackupCommands {
         if !unreadable.isEmpty {
             output.notes.append(
                 .warning(
-                    "\(NumberFormat.counted(unreadable.count, "file")) of the store cannot be read and is not in the backup",
+                    "\(NumberFormat.counted(unreadable.count, "file")) of the store cannot be read; not in the backup",
                     code: "backup-incomplete", hint: "hub doctor lists missing and damaged files"))
             output.exit = .partly
         }

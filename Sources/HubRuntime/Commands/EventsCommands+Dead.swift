@@ -2,13 +2,13 @@ import HubKit
 
 extension EventsCommands {
     private static let ids = Arguments<String>(
-        "ID", .zeroOrMore, help: "id of a dead event, or a prefix of it",
+        "ID", .zeroOrMore, help: "id of a dead letter, or a prefix of it",
         completion: .from(Hub.self) { hub, _ in
             try await hub.eventStore().read { tx in try tx.deadEvents() }.map {
                 CompletionWord($0.id, "\($0.subscriber) \($0.event.topic)")
             }
         })
-    private static let all = Flag("all", help: "all dead events")
+    private static let all = Flag("all", help: "all dead letters")
 
     private static let fields = [
         Field<DeadLetter>("id", "ID", help: "id for retry and drop") {
@@ -34,18 +34,18 @@ extension EventsCommands {
         subcommands: [listDead, retryDead, dropDead])
 
     private static let listDead = Command(
-        "list", summary: "list dead events, oldest first",
+        "list", summary: "list dead letters, oldest first",
         examples: [
             Example("hub events dead", "show failed events and the reasons"),
             Example("hub events dead --json=id,error", "print ids and errors for a script"),
         ], fields: fields
     ) { (hub: Hub, _: Input) in
         let dead = try await hub.eventStore().read { tx in try tx.deadEvents() }
-        return .list(dead, fields, empty: Diagnostic("No dead events"))
+        return .list(dead, fields, empty: Diagnostic("No dead letters"))
     }
 
     private static let retryDead = Command(
-        "retry", summary: "retry dead events",
+        "retry", summary: "retry dead letters",
         examples: [
             Example("hub events dead retry --all", "retry all, once the cause is fixed"),
             Example("hub events dead retry 7kt2", "retry one event"),
@@ -61,7 +61,7 @@ extension EventsCommands {
     }
 
     private static let dropDead = Command(
-        "drop", summary: "delete dead events",
+        "drop", summary: "delete dead letters",
         examples: [
             Example("hub events dead drop 7kt2", "delete one event"),
             Example("hub events dead drop --all --dry-run", "show how many would be deleted"),
@@ -70,7 +70,7 @@ extension EventsCommands {
         let store = try hub.eventStore()
         let chosen = try await choose(input, store)
         guard !input.dryRun, !chosen.isEmpty else { return report(chosen, "would be deleted") }
-        let question = chosen.count == 1 ? "Delete 1 dead event?" : "Delete \(chosen.count) dead events?"
+        let question = chosen.count == 1 ? "Delete 1 dead letter?" : "Delete \(chosen.count) dead letters?"
         guard try await input.confirm(question, consequence: "this would permanently delete them") else {
             return .cancelled
         }
@@ -81,29 +81,29 @@ extension EventsCommands {
     }
 
     private static func report(_ chosen: [DeadLetter], _ done: String) -> Output {
-        .done(chosen.count == 1 ? "1 dead event \(done)" : "\(chosen.count) dead events \(done)")
+        .done(chosen.count == 1 ? "1 dead letter \(done)" : "\(chosen.count) dead letters \(done)")
     }
 
-    /// Returns the dead events that the ids name, each by a unique prefix; with `--all`, all of them.
+    /// Returns the dead letters that the ids name, each by a unique prefix; with `--all`, all of them.
     private static func choose(_ input: Input, _ store: Store) async throws -> [DeadLetter] {
         let dead = try await store.read { tx in try tx.deadEvents() }
         if input[all] { return dead }
         guard !input[ids].isEmpty else {
             throw HubError(
-                .usage, code: "no-dead-event-named", "no dead event given",
+                .usage, code: "no-dead-event-named", "no dead letter given",
                 hint: "give ids from hub events dead, or --all")
         }
         return try input[ids].map { word in
             let found = dead.filter { $0.id.hasPrefix(word) }
             guard found.count <= 1 else {
                 throw HubError(
-                    .usage, code: "ambiguous", "\"\(word)\" matches \(found.count) dead events",
+                    .usage, code: "ambiguous", "\"\(word)\" matches \(found.count) dead letters",
                     details: found.map { "\($0.id)  \($0.subscriber)  \($0.event.topic)" },
                     hint: "type more characters of the id")
             }
             guard let event = found.first else {
                 throw HubError(
-                    .notFound, code: "no-dead-event", "no dead event \"\(word)\"",
+                    .notFound, code: "no-dead-event", "no dead letter \"\(word)\"",
                     hint: "hub events dead lists all")
             }
             return event

@@ -32,7 +32,7 @@ enum ServeCommand {
             let page = "\(isEncrypted ? "https" : "http")://\(address)"
             // A journal or a log file is read by others too, so the link is for a terminal only.
             guard isatty(STDERR_FILENO) == 1 else {
-                return hub.log.labelled("web").info("hub is at \(page); hub web prints a link that logs in")
+                return hub.log.labelled("web").info("hub is at \(page); hub web prints a login link")
             }
             Task {
                 let code = try await access.makeCode()

@@ -21,7 +21,7 @@ enum WebCommand {
         examples: [
             Example("hub web", "print a link to the first page"),
             Example("hub web contacts:7kt", "print a link to one contact"),
-            Example("hub web --qr", "show a link for the camera of a phone"),
+            Example("hub web --qr", "show the link as a QR code for a phone"),
             Example("hub web --logout", "log out all browsers, for example after losing a phone"),
         ], prominence: .more, parameters: [page, qr, logout], exclusive: [["qr", "logout"]]
     ) { (hub: Hub, input: Input) in
@@ -63,7 +63,7 @@ enum WebCommand {
 
     private static func loopbackOnly(_ address: SocketAddress) -> HubError {
         HubError(
-            .config, code: "loopback-only", "\(address) is reached from this machine only",
+            .config, code: "loopback-only", "\(address) can be reached from this machine only",
             hint:
                 "hub config set hub.web.listen 192.168.1.20:\(address.port), with this machine's address in your network"
         )

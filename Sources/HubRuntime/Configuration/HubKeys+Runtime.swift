@@ -23,11 +23,12 @@ extension HubKeys {
     /// `hub.web.certificate`: the certificate of the web page.
     package static let webCertificate = ConfigKey<String?>(
         "hub.web.certificate", .path,
-        help: "certificate and chain for the web page, PEM; by default hub makes one if needed",
+        help: "PEM file with the certificate and chain of the web page; hub creates one if needed",
         example: #""/etc/ssl/hub.pem""#, scope: .hub)
     /// `hub.web.key`: the key of ``webCertificate``.
     package static let webKey = ConfigKey<String?>(
-        "hub.web.key", .path, help: "key of that certificate, PEM", example: #""/etc/ssl/hub.key""#, scope: .hub)
+        "hub.web.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
+        scope: .hub)
     /// The values of `hub.web.color_scheme`: light or dark pages, or as the system is set.
     package enum ColorScheme: String, CaseIterable, Sendable { case auto, light, dark }
     /// `hub.web.color_scheme`: whether pages are light or dark.
@@ -36,7 +37,8 @@ extension HubKeys {
         help: "whether pages are light or dark; auto follows the system", scope: .hub)
     /// `hub.web.shortcuts`: whether single keys act on pages (WCAG 2.2, 2.1.4).
     package static let shortcuts = ConfigKey(
-        "hub.web.shortcuts", .bool, default: true, help: "whether single keys such as n or / act on pages", scope: .hub)
+        "hub.web.shortcuts", .bool, default: true, help: "whether single-key shortcuts such as n or / work", scope: .hub
+    )
 
     /// The enabled plugins among the built-in ones. An unknown name is ignored: the hub that
     /// knows it may be an older or a newer one.

@@ -82,7 +82,7 @@ struct StorageDoctor: Sendable {
         } catch let error as SystemError where [ENOSPC, EDQUOT, EROFS].contains(error.code) {
             return .warning("not checked: the disk of the store is full", remedy: "free some space and try again")
         }
-        let remedy = "hub restore FILE brings them back from a backup; hub trash empty ends it for what is not needed"
+        let remedy = "hub restore FILE restores them from a backup; hub trash empty removes items no longer needed"
         if let first = check.missing.first {
             return .failure(
                 "\(NumberFormat.counted(check.missing.count, "file")) missing, such as \(first)", remedy: remedy)
@@ -94,7 +94,7 @@ struct StorageDoctor: Sendable {
         let size = "\(NumberFormat.counted(check.needed, "file")), \(check.size >> 20) MB, all unchanged"
         guard check.unneeded > 0 else { return .fine(size) }
         return .warning(
-            "\(size); \(check.unneeded) not needed any more", remedy: "hub doctor --fix, or hub trash empty")
+            "\(size); \(check.unneeded) no longer needed", remedy: "hub doctor --fix, or hub trash empty")
     }
 
     /// Whether the database is sound and up to date. With `fixing`, migrations that failed are tried again.
@@ -119,9 +119,9 @@ struct StorageDoctor: Sendable {
             return (name: name, time: stat(folder + "/" + name, &status) == 0 ? Int(status.st_mtim.tv_sec) : 0)
         }
         let newest = copies.max { ($0.time, $0.name) < ($1.time, $1.name) }.map { copy in
-            "; hub's own newest copy is " + ShellWords.quote(folder + "/" + copy.name)
+            "; the newest copy that hub made is " + ShellWords.quote(folder + "/" + copy.name)
         }
-        return "hub restore FILE with your newest backup, the damaged store is kept" + (newest ?? "")
+        return "hub restore FILE with your newest backup; the damaged store is kept" + (newest ?? "")
     }
 
     private func openedDatabase(fixing: Bool) async throws -> DoctorCheck.Finding {

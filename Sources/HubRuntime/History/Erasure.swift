@@ -14,7 +14,7 @@ struct Erasure: Sendable {
             if try await !hub.database().eraseRemains() {
                 output.notes.append(
                     .warning(
-                        "another hub process is at work; deleted data may remain in the files for some hours",
+                        "another hub process is running; deleted data may remain in the files for some hours",
                         code: "remains-in-log"))
             }
         } catch {
@@ -22,7 +22,7 @@ struct Erasure: Sendable {
             output.notes.append(
                 .warning(
                     "deleted data may remain in free pages of the database: \(reason)", code: "remains-in-store",
-                    hint: "once that is solved, hub history prune --before 100y erases it"))
+                    hint: "once that is fixed, hub history prune --before 100y erases it"))
         }
         let backups = hub.directories.data + "/backups"
         if let stream = opendir(backups) {

@@ -96,7 +96,7 @@ struct Daemon: Sendable {
         return HubError(
             .busy, code: failure.code, "hub serve cannot start: the disk of the store is full",
             details: ["commands that only read still work, such as hub contacts list"],
-            hint: "free some space and start it again; systemd retries by itself", cause: error)
+            hint: "free some space and start it again; systemd retries automatically", cause: error)
     }
 
     private static func alreadyRunning(_ hub: Hub) throws -> HubError {

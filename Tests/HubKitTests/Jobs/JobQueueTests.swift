@@ -168,7 +168,7 @@ struct JobQueueTests {
             _ = try await JobFolder(folder).queue.work { _, _ in Issue.record("tried too often") }
             let job = try #require(try await JobFolder(folder).queue.jobs().first)
             #expect(job.state == .failed)
-            #expect(job.error == "it ended the process 3 times")
+            #expect(job.error == "its process was killed 3 times")
         }
     }
 }

@@ -51,8 +51,8 @@ struct EventsCommandsTests {
             "events dead drop --all", console: ScriptedConsole(answers: ["y"]))
         #expect(ids.count == 2)
         let kept = await hub.transcript("events dead", "events dead drop --all --dry-run")
-        #expect(forgotten.contains("Delete 2 dead events? [y/N] y\n2 dead events deleted"))
-        #expect(kept.contains("No dead events"))
+        #expect(forgotten.contains("Delete 2 dead letters? [y/N] y\n2 dead letters deleted"))
+        #expect(kept.contains("No dead letters"))
     }
 
     @Test func `dead events are named by the beginning of their ids`() async throws {

@@ -14,7 +14,7 @@ struct WebCommandTests {
     @Test func `a phone cannot reach a page of this machine alone`() async {
         let run = await hub.run("web --qr")
         #expect(run.output.isEmpty)
-        #expect(run.messages.contains("127.0.0.1:4820 is reached from this machine only"))
+        #expect(run.messages.contains("127.0.0.1:4820 can be reached from this machine only"))
         #expect(run.messages.contains("hub config set hub.web.listen"))
     }
 

@@ -124,7 +124,7 @@ extension ContactsPlugin: AccountPlugin {
         for twin in report.twins.prefix(5) {
             notes.append(
                 .warning(
-                    "\(try await entities.label(of: twin)) is only here and was not merged with the card from \(report.run.account)",
+                    "\(try await entities.label(of: twin)) exists only here and was not merged with the card from \(report.run.account)",
                     code: "twin", hint: "hub contacts duplicates"))
         }
         notes += report.news.map { Diagnostic($0, code: "book-new") }

@@ -12,8 +12,8 @@ extension DictofunPlugin {
         }
         if isOffline {
             throw HubError(
-                .unavailable, code: "offline", "the list of firmware releases is on the network",
-                hint: "without --offline")
+                .unavailable, code: "offline", "the list of firmware releases needs the network",
+                hint: "run it without --offline")
         }
         return try await FirmwareReleaseList(url: url).read()
     }

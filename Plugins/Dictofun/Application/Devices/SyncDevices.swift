@@ -216,7 +216,7 @@ extension ConnectionEngine.Failure {
             HubError(
                 .unavailable, code: "recorder-away", "\(name) is not nearby",
                 details: ["a recorder is visible only for some seconds after a recording"],
-                hint: "press its button, then try again; hub dictofun scan lists what is heard")
+                hint: "press its button, then try again; hub dictofun scan lists the recorders nearby")
         case .notPaired:
             HubError(.conflict, code: "not-paired", "\(name) is not paired", hint: "hub dictofun pair NAME")
         case .pairingFailed(let error):
@@ -229,7 +229,7 @@ extension ConnectionEngine.Failure {
                 hint: "hub dictofun unpair NAME, then hub dictofun pair NAME")
         case .unsupported:
             HubError(
-                .unavailable, code: "recorder-unsupported", "\(name) offers no file transfer",
+                .unavailable, code: "recorder-unsupported", "\(name) does not offer file transfer",
                 details: ["the Bluetooth service may still have the description of an older firmware"],
                 hint: "hub dictofun unpair NAME, then pair it again")
         case .connectionFailed(let error):

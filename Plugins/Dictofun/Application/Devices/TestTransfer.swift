@@ -49,7 +49,7 @@ extension DictofunPlugin {
         guard let report = run.report, var tested = run.device else { throw failure(run, device: device) }
         let known = try await devices().map(\.device)
         tested.alias = known.first { $0.address == tested.address.uppercased() }?.alias
-        if run.test.hasOtherFiles { return (tested, ["it has other files than the two of the test"]) }
+        if run.test.hasOtherFiles { return (tested, ["it has files other than the two test files"]) }
         switch report.outcome {
         case .cancelled: throw CancellationError()
         case .lowBattery:

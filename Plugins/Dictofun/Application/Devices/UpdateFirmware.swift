@@ -46,7 +46,7 @@ extension DictofunPlugin {
             case nil where retries > 0: throw DFUEngine.Failure.disconnected.hubError(device.name)
             case nil where result.connection == .failed(.unsupported):
                 throw HubError(
-                    .unavailable, code: "update-unsupported", "\(device.name) takes no firmware over Bluetooth",
+                    .unavailable, code: "update-unsupported", "\(device.name) does not accept firmware over Bluetooth",
                     details: ["the Bluetooth service may remember an older firmware"],
                     hint: "hub dictofun unpair NAME, then pair it again")
             case nil: throw failure(RecorderRun(connection: result.connection), device: device)
@@ -98,7 +98,7 @@ extension DFUEngine.Failure {
         case .refused(let refusal):
             HubError(
                 .conflict, code: "firmware-refused", "\(name) refused the firmware: \(refusal.reason)",
-                hint: "it still has its own; it starts again by itself within minutes, or by its button")
+                hint: "it keeps its own; it restarts by itself within minutes, or when you press its button")
         case .entryRefused:
             HubError(
                 .unavailable, code: "bootloader-refused", "\(name) does not start its bootloader",
@@ -110,10 +110,10 @@ extension DFUEngine.Failure {
         case .initPacketTooLarge(let limit):
             HubError(
                 .conflict, code: "firmware-refused",
-                "\(name) takes init packets of at most \(limit) bytes", hint: "use firmware made for this recorder")
+                "\(name) accepts init packets of at most \(limit) bytes", hint: "use firmware made for this recorder")
         case .malformed:
             HubError(
-                .unavailable, code: "bootloader-unknown", "the bootloader of \(name) answers in an unknown form",
+                .unavailable, code: "bootloader-unknown", "the bootloader of \(name) sent an unexpected response",
                 hint: "install the firmware with nRF Connect on a phone")
         case .timeout, .link, .disconnected, .cancelled:
             HubError(

@@ -27,13 +27,13 @@ package enum FTSSelfTest: Int, CaseIterable, Sendable {
             var problems: [String] = []
             if received[FTSSelfTest.ids[0]] != FTSSelfTest.contents {
                 problems.append(
-                    "the first file has \(received[FTSSelfTest.ids[0]]?.count ?? 0) of 512 bytes, or other ones")
+                    "the first file has \(received[FTSSelfTest.ids[0]]?.count ?? 0) of 512 bytes, or wrong ones")
             }
-            if report.failures.map(\.id) != [FTSSelfTest.ids[1]] { problems.append("the second file can be read") }
+            if report.failures.map(\.id) != [FTSSelfTest.ids[1]] { problems.append("the second file is readable") }
             return problems
         case .storage:
-            guard let storage = report.storage else { return ["no report about the memory"] }
-            return storage == FTSSelfTest.expectedStorage ? [] : ["other numbers of the memory"]
+            guard let storage = report.storage else { return ["no memory report"] }
+            return storage == FTSSelfTest.expectedStorage ? [] : ["wrong memory statistics"]
         }
     }
 }

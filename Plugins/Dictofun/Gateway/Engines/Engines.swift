@@ -55,13 +55,13 @@ package struct Engines: Sendable {
         }
         for name in Self.names { if let engine = try? make(name) { return engine } }
         throw HubError(
-            .config, code: "no-engine", "no engine for transcription is installed",
+            .config, code: "no-engine", "no transcription engine is installed",
             details: [
                 "whisper.cpp is best: put whisper-cli on the PATH and its model into dictofun.engine.model",
                 "or any command: hub config set plugins.dictofun.engine.command '… {file}'",
                 "or a service: hub config set plugins.dictofun.engine.url URL",
                 "pocketsphinx is less accurate: apt install pocketsphinx",
-            ], hint: "hub dictofun engines list shows what each lacks")
+            ], hint: "hub dictofun engines list shows what each is missing")
     }
 
     /// Returns all engines with what each lacks.
@@ -136,8 +136,8 @@ package struct Engines: Sendable {
                 case .empty: "it is empty"
                 case .unclosedQuote: "a quote is not closed"
                 case .unknownPlaceholder(let name):
-                    "{\(name)} is not known; {file}, {language}, {output} and {model} are"
-                case .missingFile: "it lacks {file}, which stands for the sound"
+                    "unknown placeholder {\(name)}; use {file}, {language}, {output} or {model}"
+                case .missingFile: "it has no {file}, the placeholder for the sound file"
                 }
             throw HubError(
                 .config, code: "engine-command", "the command of the engine cannot be used: \(reason)", details: [line],

@@ -39,7 +39,7 @@ enum DeviceCommands {
         return .list(
             found, foundFields,
             empty: Diagnostic(
-                "No recorder nearby", hint: "press its button: it is heard for some seconds after a record"))
+                "No recorder nearby", hint: "press its button: it is visible for some seconds after a recording"))
     }
 
     static let pair = Command(
@@ -81,7 +81,7 @@ enum DeviceCommands {
         let waiting = input.console.listening()
         defer { input.console.report(nil) }
         try await dictofun.unpair(chosen, operation: Operation(input), waiting: waiting)
-        return .done("\(chosen.name) is not paired any more. Its records stay.")
+        return .done("\(chosen.name) is no longer paired. Its records are kept.")
     }
 
     static let deviceFields = [
@@ -100,7 +100,7 @@ enum DeviceCommands {
             FieldValue($0.device.boardRevision?.description)
         },
         Field<StoredDevice>(
-            "firmware", "FIRMWARE", help: "version of its firmware, as you noted it", column: .onRequest
+            "firmware", "FIRMWARE", help: "version of its firmware, as you recorded it", column: .onRequest
         ) {
             FieldValue($0.device.firmware?.description)
         },
@@ -135,9 +135,9 @@ enum DeviceCommands {
     }
 
     private static let set = Command(
-        "set", summary: "rename a recorder, or note its firmware",
+        "set", summary: "rename a recorder, or record its firmware version",
         discussion: [
-            "A recorder does not report the version of its firmware. hub dictofun firmware check compares with the noted one."
+            "A recorder does not report the version of its firmware. hub dictofun firmware check uses the recorded one."
         ],
         examples: [
             Example("hub dictofun devices set desk office", "another name"),
@@ -182,7 +182,7 @@ enum DeviceCommands {
                 .notFound, code: "recorder-not-found", "no recorder that is \(state) matches \"\(name)\"",
                 hint: state == "paired"
                     ? "hub dictofun devices lists them"
-                    : "press its button: it is heard for some seconds after a record")
+                    : "press its button: it is visible for some seconds after a recording")
         case .ambiguous(let devices):
             throw HubError.ambiguous(
                 devices.map { Candidate(id: $0.address, name: $0.name) }, named: name, noun: "recorders")
@@ -198,7 +198,7 @@ extension Console {
         return { holder in
             // At once, however short ago the last line was drawn.
             report(nil)
-            let waiting = holder.map { "waiting for \($0), which talks with a recorder" }
+            let waiting = holder.map { "waiting for \($0), which is using a recorder" }
             report(waiting.map { Progress($0, completed: 0, unit: "") } ?? listening)
         }
     }

@@ -5,8 +5,8 @@ enum DictofunCommand {
     static let tree = Command(
         group: "dictofun", nouns: ["record", "records"], summary: "voice records and transcripts",
         examples: [
-            Example("hub dictofun import memo.ogg", "a voice memo of a phone"),
-            Example("hub dictofun search plumber", "what was said"),
+            Example("hub dictofun import memo.ogg", "a voice memo from a phone"),
+            Example("hub dictofun search plumber", "search the transcripts"),
         ], view: "list",
         subcommands: [
             ListCommand.command, SearchCommand.command, ShowCommand.command, EditCommand.command, RecordCommands.remove,
@@ -28,6 +28,6 @@ enum DictofunCommand {
         "No records",
         suggestions: [
             Example("hub dictofun import memo.ogg", "voice memos: WAV, FLAC, Ogg, Opus, MP3"),
-            Example("hub config set plugins.dictofun.inbox '[\"~/Recordings\"]'", "import what arrives in a folder"),
+            Example("hub config set plugins.dictofun.inbox '[\"~/Recordings\"]'", "import new files in a folder"),
         ])
 }

@@ -42,7 +42,7 @@ enum EditCommand {
             of: record.id, new, expecting: record.revision, operation: Operation(input))
         let row = try await dictofun.records.listed(saved.summary)
         let what =
-            saved.revision == record.revision ? "unchanged" : input[revert] ? "as the engine heard it" : "text changed"
+            saved.revision == record.revision ? "unchanged" : input[revert] ? "engine's text restored" : "text changed"
         return .changed("\(row.label): \(what). Undo: hub undo", row, RecordListItem.fields)
     }
 }

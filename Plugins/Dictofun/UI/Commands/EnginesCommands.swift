@@ -61,7 +61,7 @@ enum EnginesCommands {
         "test", summary: "test an engine with a spoken sentence",
         discussion: ["espeak-ng speaks: \"\(DictofunPlugin.testSentence)\""],
         examples: [
-            Example("hub dictofun engines test", "the engine that is used"),
+            Example("hub dictofun engines test", "the default engine"),
             Example("hub dictofun engines test pocketsphinx --json", "another one, for a script"),
         ], parameters: [engine], fields: testFields
     ) { (dictofun: DictofunPlugin, input: Input) in

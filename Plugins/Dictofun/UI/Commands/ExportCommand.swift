@@ -29,7 +29,7 @@ enum ExportCommand {
         }
         if format == .srt, record.record.transcript.segments.allSatisfy({ $0.time == nil }) {
             throw HubError(
-                .notFound, code: "no-times", "\(record.record.transcript.engine ?? "the engine") gave no times",
+                .notFound, code: "no-times", "\(record.record.transcript.engine ?? "the engine") provided no times",
                 hint: "transcribe it with another engine, or use --as text")
         }
         return Output(.bytes(try await dictofun.exported(record, as: format)))

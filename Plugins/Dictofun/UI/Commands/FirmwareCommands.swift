@@ -28,12 +28,13 @@ enum FirmwareCommands {
     private static let check = Command(
         "check", summary: "check a file with firmware for a recorder",
         discussion: [
-            "Checked is what the bootloader of the recorder refuses: images that are not signed, damaged or for other hardware. Whether "
-                + "the signature is valid is known to the bootloader only.",
-            "A recorder does not report the version of its firmware: note it with hub dictofun devices set --firmware, and it is compared.",
+            "Reports what the recorder's bootloader would refuse: images that are unsigned, damaged or for other hardware. "
+                + "Only the bootloader can verify the signature.",
+            "A recorder does not report its firmware version. To compare it with the file, record it with hub dictofun "
+                + "devices set --firmware.",
         ],
         examples: [
-            Example("hub dictofun firmware check dictofun.zip", "what is in a file"),
+            Example("hub dictofun firmware check dictofun.zip", "show the contents of a file"),
             Example("hub dictofun firmware check dictofun.zip --json=image,version", "for a script"),
         ], parameters: [file], fields: fields
     ) { (dictofun: DictofunPlugin, input: Input) in
@@ -59,8 +60,8 @@ enum FirmwareCommands {
     private static let releases = Command(
         "releases", summary: "list the releases of firmware",
         discussion: [
-            "The list is at the URL of the setting dictofun.firmware.releases, in the format of GitHub. It is read once a day too, and "
-                + "you are notified of firmware that is newer than that of a paired recorder.",
+            "The list is read from the URL in the setting dictofun.firmware.releases, in the format of GitHub. hub also reads "
+                + "it once a day, and notifies you of firmware that is newer than that of a paired recorder.",
             "Nothing is installed: download the file, then use hub dictofun firmware update.",
         ],
         examples: [
@@ -83,9 +84,9 @@ enum FirmwareCommands {
     private static let update = Command(
         "update", summary: "install firmware on a paired recorder",
         discussion: [
-            "The file is checked as by hub dictofun firmware check. You confirm by typing the name of the recorder.",
-            "If the link is lost, the recorder stays in its bootloader for some minutes: run the command again to continue. Records on "
-                + "the recorder stay, but fetch them first: the firmware decides.",
+            "The file is checked first, as by hub dictofun firmware check. To confirm, type the name of the recorder.",
+            "If the connection is lost, the recorder stays in its bootloader for some minutes: run the command again to "
+                + "continue. Fetch the records first: whether they survive depends on the firmware.",
         ],
         examples: [
             Example("hub dictofun firmware update dictofun.zip", "on the only paired recorder"),
@@ -107,7 +108,7 @@ enum FirmwareCommands {
         try await dictofun.updateFirmware(package, of: chosen, operation: Operation(input), waiting: waiting) {
             console.report(shown($0))
         }
-        return .done("Installed \(images) on \(chosen.name), which starts with it now")
+        return .done("Installed \(images) on \(chosen.name), which now restarts")
     }
 
     private static func shown(_ progress: FirmwareProgress) -> Progress {

@@ -24,7 +24,7 @@ enum ImportCommand {
             "The time of a record is taken from the name of the file, such as 20261120_094100.m4a, or else from its modification time.",
         ],
         examples: [
-            Example("hub dictofun import memo.ogg", "a voice memo of a phone"),
+            Example("hub dictofun import memo.ogg", "a voice memo from a phone"),
             Example("hub dictofun import memo.ogg talk.wav --no-transcribe", "two files, to be transcribed later"),
         ], parameters: [files, transcribe], fields: fields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in

@@ -2,7 +2,8 @@ import HubKit
 
 /// `hub dictofun simulate`: a recorder in software, to try the whole way.
 enum SimulateCommand {
-    private static let records = Option<Int>("records", "N", in: 0...255, help: "records with tones (default: 2)")
+    private static let records = Option<Int>(
+        "records", "N", in: 0...255, help: "number of records with tones (default: 2)")
     private static let speech = Option<[String]>(
         "speech", "TEXT", help: "add a record with this text, spoken (can be repeated)")
     private static let battery = Option<Int>(
@@ -16,7 +17,7 @@ enum SimulateCommand {
         ],
         examples: [
             Example("hub dictofun simulate", "two records with tones"),
-            Example(#"hub dictofun simulate --records 0 --speech "call the plumber""#, "one that is spoken"),
+            Example(#"hub dictofun simulate --records 0 --speech "call the plumber""#, "one spoken record"),
         ], prominence: .full, parameters: [records, speech, battery]
     ) { (dictofun: DictofunPlugin, input: Input) in
         var words: [String] = []

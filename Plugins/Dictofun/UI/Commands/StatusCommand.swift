@@ -12,7 +12,7 @@ enum StatusCommand {
     static let command = Command(
         "status", summary: "show records, transcription and inbox",
         examples: [
-            Example("hub dictofun status", "the state of all"),
+            Example("hub dictofun status", "show everything"),
             Example("hub dictofun status --json", "for a script"),
         ], prominence: .more, fields: fields
     ) { (dictofun: DictofunPlugin, _: Input) in .list(try await lines(dictofun), fields) }
@@ -29,7 +29,7 @@ enum StatusCommand {
             lines.append(
                 StatusLine(
                     "transcription", state: "running",
-                    detail: "\(record.shownName)\(share); \(status.waiting) more wait"))
+                    detail: "\(record.shownName)\(share); \(status.waiting) more pending"))
         } else if status.waiting > 0 {
             lines.append(
                 StatusLine(

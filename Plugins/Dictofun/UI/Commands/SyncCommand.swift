@@ -17,14 +17,14 @@ enum SyncCommand {
                 + "hub serve syncs whenever a paired recorder is in range; while it fetches records, this command waits."
         ],
         examples: [
-            Example("hub dictofun sync", "from the recorder that is nearby"),
+            Example("hub dictofun sync", "from the recorder in range"),
             Example("hub dictofun sync desk", "from one of several"),
         ], parameters: [device], fields: RecordListItem.fields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
         var chosen: Device?
         if let name = input[device].first { chosen = try await DeviceCommands.paired(dictofun, named: name) }
         if input.dryRun {
-            return .done("Would fetch what is new from \(chosen?.name ?? "the paired recorder that is nearby")")
+            return .done("Would fetch new records from \(chosen?.name ?? "the paired recorder that is nearby")")
         }
         let console = input.console
         let waiting = console.listening()
@@ -95,11 +95,11 @@ enum SyncCommand {
         case .storeFailed(let reason): warn("a record could not be stored: \(reason)", "sync-not-stored")
         case .unsupported:
             warn(
-                "the recorder lacks parts of the file transfer", "sync-unsupported",
+                "the recorder does not support all of the file transfer", "sync-unsupported",
                 hint: "unpair it, then pair it again")
         case .unresponsive, .listFailed:
             warn(
-                "the recorder does not answer", "sync-no-answer",
+                "the recorder does not respond", "sync-no-answer",
                 hint: "wait until it switches itself off, then " + retry)
         }
         return output

@@ -12,7 +12,7 @@ enum TestTransferCommand {
         "test-fts", summary: "test the file transfer of a recorder with test files",
         discussion: [
             "The firmware of the recorder must serve its two built-in test files. Test 1 checks the list, test 2 the contents of the "
-                + "files, test 3 the numbers of the memory. Nothing is stored. Requires plugins.dictofun.development = true."
+                + "files, test 3 the memory statistics. Nothing is stored. Requires plugins.dictofun.development = true."
         ],
         examples: [
             Example("hub dictofun test-fts 1", "the list of files"),

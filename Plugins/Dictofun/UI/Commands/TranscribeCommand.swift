@@ -82,7 +82,9 @@ enum TranscribeCommand {
         }
         if outcome.isElsewhere {
             notes.append(
-                Diagnostic("another hub process is transcribing and will do these too", code: "transcribed-elsewhere"))
+                Diagnostic(
+                    "another hub process is transcribing, and will transcribe these too", code: "transcribed-elsewhere")
+            )
         }
         return notes
     }

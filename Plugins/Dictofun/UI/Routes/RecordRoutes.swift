@@ -55,7 +55,7 @@ enum RecordRoutes {
     private static let changes = [
         Route(
             .put, "/api/dictofun/records/{id}/text",
-            summary: "change the text of a record; null brings the engine's back, If-Match holds the revision"
+            summary: "change the text of a record; null restores the engine's, If-Match holds the revision"
         ) { (dictofun: DictofunPlugin, request) in
             let text = try request.json(limit: 8 << 20, example: #"{"text": "Call the plumber"}"#)["text"]
             guard let text, text.string != nil || text == .null else {
@@ -84,8 +84,7 @@ enum RecordRoutes {
                 try RecordSelection(request).ids, operation: request.operation)
             return .output(.record(restored.count, countFields))
         },
-        Route(.post, "/api/dictofun/transcribe", summary: "ask for the transcription of records, with again once more")
-        {
+        Route(.post, "/api/dictofun/transcribe", summary: "request the transcription of records; again repeats it") {
             (dictofun: DictofunPlugin, request) in
             let body = try RecordSelection(request)
             let taken = try await dictofun.requestTranscription(
@@ -98,7 +97,7 @@ enum RecordRoutes {
             .output(
                 .record(try await dictofun.cancelTranscription(of: try RecordSelection(request).ids), countFields))
         },
-        Route(.post, "/api/dictofun/engines/test", summary: "measure an engine on a spoken sentence") {
+        Route(.post, "/api/dictofun/engines/test", summary: "test an engine with a spoken sentence") {
             (dictofun: DictofunPlugin, request) in
             let engine = try request.json(example: #"{"engine": "whisper"}"#)["engine"]?.string
             let (label, heard, measurement) = try await dictofun.testEngine(engine)

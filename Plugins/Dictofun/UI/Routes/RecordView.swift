@@ -6,7 +6,7 @@ struct RecordView: Sendable {
     let record: StoredRecord
     /// The recorder that it came from, if it is still known.
     let device: Device?
-    /// The transcription that waits, runs or has failed.
+    /// The pending, running or failed transcription.
     let job: Job?
 
     /// The fields of one record.
@@ -50,10 +50,10 @@ struct RecordView: Sendable {
         Field<RecordView>("is_edited", "EDITED", help: "whether the text is the user's version") {
             .bool($0.record.record.transcript.edited != nil)
         },
-        Field<RecordView>("segments", "SEGMENTS", help: "phrases with their places, and their words with theirs") {
+        Field<RecordView>("segments", "SEGMENTS", help: "phrases and words with their positions") {
             .list($0.record.record.transcript.segments.map(segment))
         },
-        Field<RecordView>("transcription", "TRANSCRIPTION", help: "transcription that waits, runs or has failed") {
+        Field<RecordView>("transcription", "TRANSCRIPTION", help: "pending, running or failed transcription") {
             guard let job = $0.job else { return .null }
             return .object([
                 .init("state", .text(job.state.rawValue)),

@@ -16,7 +16,7 @@ enum RecorderRoutes {
             try await dictofun.change(device, alias: String(name.prefix(100)), operation: request.operation)
             return .output(.done("renamed"))
         },
-        Route(.get, "/api/dictofun/activity", summary: "follow what is done with recorders, as events with JSON") {
+        Route(.get, "/api/dictofun/activity", summary: "follow the activity of recorders, as events with JSON") {
             (dictofun: DictofunPlugin, _) in
             .events { send in
                 for await state in dictofun.activity.states {
@@ -24,14 +24,14 @@ enum RecorderRoutes {
                 }
             }
         },
-        Route(.post, "/api/dictofun/scan", summary: "begin to look for recorders nearby") {
+        Route(.post, "/api/dictofun/scan", summary: "start looking for recorders nearby") {
             (dictofun: DictofunPlugin, request) in
             try dictofun.activity.begin(.scanning) {
                 (nil, try await dictofun.scan(operation: request.operation))
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/pair", summary: "begin to pair with the recorder of address, and fetch its records")
+        Route(.post, "/api/dictofun/pair", summary: "start pairing with the recorder of address, and fetch its records")
         {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
@@ -47,17 +47,17 @@ enum RecorderRoutes {
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/unpair", summary: "begin to delete the pairing with the recorder of address") {
+        Route(.post, "/api/dictofun/unpair", summary: "start deleting the pairing with the recorder of address") {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
             let device = try await known(address, dictofun)
             try dictofun.activity.begin(.unpairing, device) {
                 try await dictofun.unpair(device, operation: request.operation)
-                return ("Unpaired from \(device.name); its records stay", nil)
+                return ("Unpaired from \(device.name); its records are kept", nil)
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/sync", summary: "begin to fetch new records from the recorder of address") {
+        Route(.post, "/api/dictofun/sync", summary: "start fetching new records from the recorder of address") {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
             let device = try await known(address, dictofun)
@@ -67,7 +67,7 @@ enum RecorderRoutes {
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/cancel", summary: "end what is done with a recorder") {
+        Route(.post, "/api/dictofun/cancel", summary: "cancel the activity of a recorder") {
             (dictofun: DictofunPlugin, _) in
             dictofun.activity.cancel()
             return .output(.done("cancelled"))

@@ -16,7 +16,7 @@ enum SoundRoutes {
         },
         Route(
             .get, "/api/dictofun/records/{id}/waveform",
-            summary: "show the loudness of a record in equal stretches, 0 to 100"
+            summary: "show the loudness of equal sections of a record, 0 to 100"
         ) { (dictofun: DictofunPlugin, request) in
             let columns = try request.number("columns", in: 1...maximumColumns) ?? 600
             let waveform = try await dictofun.waveform(of: try request.id)
@@ -49,7 +49,7 @@ enum SoundRoutes {
     ]
 
     private static let waveformFields = [
-        Field<[Int]>("columns", "COLUMNS", help: "loudness of each stretch, 0 to 100") {
+        Field<[Int]>("columns", "COLUMNS", help: "loudness of each section, 0 to 100") {
             .list($0.map { .integer($0) })
         }
     ]

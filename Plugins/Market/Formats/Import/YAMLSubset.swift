@@ -57,13 +57,16 @@ struct YAMLReader {
             let indent = content.prefix { $0 == " " }.count
             let rest = content.dropFirst(indent)
             guard !rest.isEmpty, rest != "---" else { continue }
-            if rest.first == "\t" { throw Issue(line: index + 1, message: "a TAB indents this line; use blanks") }
+            if rest.first == "\t" {
+                throw Issue(line: index + 1, message: "this line is indented with a tab; use spaces")
+            }
             reader.lines.append(Line(number: index + 1, indent: indent, text: rest))
         }
         guard let first = reader.lines.first else { return .map([]) }
         let node = try reader.block(first.indent, depth: 0)
         if reader.next < reader.lines.count {
-            throw Issue(line: reader.lines[reader.next].number, message: "the indentation does not fit the lines above")
+            throw Issue(
+                line: reader.lines[reader.next].number, message: "the indentation does not match the lines above")
         }
         return node
     }
@@ -183,7 +186,7 @@ struct YAMLReader {
         }
         guard !"&*!|>{}%@`".contains(first) else {
             throw Issue(
-                line: line, message: "\"\(first)\" begins a part of YAML that cannot be read; put the text in quotes")
+                line: line, message: "\"\(first)\" begins unsupported YAML; put the text in quotes")
         }
         return String(text)
     }

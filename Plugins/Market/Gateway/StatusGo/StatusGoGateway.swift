@@ -39,7 +39,7 @@ struct StatusGoGateway: MarketGateway {
     }
 
     func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {
-        throw .refused(0, "status-go gives the tokens of its board only")
+        throw .refused(0, "status-go provides only the tokens of its board")
     }
 
     func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit] {

@@ -156,7 +156,7 @@ extension HubError {
             switch problem {
             case .malformed: ("invalid condition \"\(text)\"", #"write "> 100000", "< 90000" or "-5% in 1h""#)
             case .bound: ("the price of an alert must be above zero", #"write "> 100000""#)
-            case .percentage: ("the change must not be zero, and no fall of more than 100 %", #"write "-5% in 1h""#)
+            case .percentage: ("the change must not be zero, nor a fall of more than 100 %", #"write "-5% in 1h""#)
             case .period: ("the period must be from 1 minute to 31 days", #"write "-5% in 1h" or "+10% in 3d""#)
             }
         self.init(.usage, code: "invalid-condition", reason, hint: hint)

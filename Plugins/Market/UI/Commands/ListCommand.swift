@@ -18,7 +18,7 @@ enum ListCommand {
         examples: [
             Example("hub market list --limit 10", "the ten largest"),
             Example("hub market list --sort change_24h --limit 10", "the largest gains"),
-            Example("hub market list --currency eur --page 2", "in euro, the second page"),
+            Example("hub market list --currency eur --page 2", "in euros, the second page"),
             Example("hub market list --json=id,price,as_of", "for a script"),
         ],
         parameters: [

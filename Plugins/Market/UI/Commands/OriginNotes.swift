@@ -33,7 +33,7 @@ enum OriginNotes {
     /// The note for a view without any price.
     static func nothing(_ origin: PriceOrigin, currency: Currency) -> Diagnostic {
         Diagnostic(
-            origin.isOffline ? "No prices in \(currency.name) were fetched yet" : "No prices in \(currency.name)",
+            origin.isOffline ? "No prices in \(currency.name) have been fetched yet" : "No prices in \(currency.name)",
             suggestions: [
                 Example("hub market providers test", "check the providers"),
                 Example(

@@ -6,7 +6,7 @@ import MarketDomain
 /// `hub market portfolio` and its subcommands.
 enum PortfolioCommands {
     static let tree = Command(
-        group: "portfolio", summary: "what you hold, its value and its gains",
+        group: "portfolio", summary: "holdings with their value and gains",
         examples: [
             Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "record a purchase"),
             Example("hub market portfolio", "positions with value and gain"),
@@ -46,7 +46,7 @@ enum PortfolioCommands {
     ]
 
     private static let amount = Argument<BigDecimal>("AMOUNT", help: "number of tokens, an exact decimal")
-    private static let price = Option<BigDecimal>("price", "PRICE", help: "price of one token; default: the price now")
+    private static let price = Option<BigDecimal>("price", "PRICE", help: "price of one token; default: current price")
     private static let fee = Option<BigDecimal>("fee", "FEE", help: "fee of the whole trade")
     private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade (default: today)")
 
@@ -54,14 +54,14 @@ enum PortfolioCommands {
         .buy, "buy", "record a purchase",
         examples: [
             Example("hub market portfolio buy 0.5 btc --price 42000 --fee 12 --date 2026-01-03", "with fee and day"),
-            Example("hub market portfolio buy 2 eth", "today, at the price now"),
+            Example("hub market portfolio buy 2 eth", "today, at the current price"),
         ])
 
     private static let sell = trade(
         .sell, "sell", "record a sale",
         examples: [
             Example("hub market portfolio sell 0.1 btc --price 60000", "today"),
-            Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur", "for euro"),
+            Example("hub market portfolio sell 0.1 btc --price 55000 --currency eur", "for euros"),
         ])
 
     private static func trade(
@@ -101,7 +101,7 @@ enum PortfolioCommands {
         }
         let (rows, origin) = try await market.prices(of: [token], in: currency, isOffline: input.offline)
         guard origin.isFresh, let now = rows.first?.row.value(.current) else {
-            throw HubError(.unavailable, code: "price-missing", "the price now is not known", hint: hint)
+            throw HubError(.unavailable, code: "price-missing", "the current price is not known", hint: hint)
         }
         return now
     }
@@ -158,7 +158,7 @@ enum PortfolioCommands {
     private static let gains = Command(
         "gains", summary: "show realized gains by year and currency",
         examples: [
-            Example("hub market portfolio gains", "by the rule of the config"),
+            Example("hub market portfolio gains", "with the configured cost basis"),
             Example("hub market portfolio gains --basis average --json", "by average cost, for a script"),
         ], parameters: [MarketOptions.basis], fields: gainFields
     ) { (market: MarketPlugin, input: Input) in

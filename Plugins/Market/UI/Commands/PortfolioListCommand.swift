@@ -77,8 +77,9 @@ enum PortfolioListCommand {
     static let command = Command(
         "list", summary: "show positions with value and gain",
         examples: [
-            Example("hub market portfolio", "in the currency of the config"),
-            Example("hub market portfolio list --currency eur --basis average", "lots bought in euro, by average cost"),
+            Example("hub market portfolio", "in the configured currency"),
+            Example(
+                "hub market portfolio list --currency eur --basis average", "lots bought in euros, by average cost"),
             Example("hub market portfolio list --json=coin,value,gain", "for a script"),
         ], parameters: [MarketOptions.currency, MarketOptions.basis], fields: fields(.usd)
     ) { (market: MarketPlugin, input: Input) in
@@ -114,14 +115,13 @@ enum PortfolioListCommand {
             let names = summary.unpriced.prefix(5).joined(separator: ", ")
             output = output.noting(
                 .warning(
-                    "no price of \(names); the total leaves \(summary.unpriced.count == 1 ? "it" : "them") out",
-                    code: "unpriced"))
+                    "no price for \(names); not included in the total", code: "unpriced"))
         }
         for shortfall in view.shortfalls {
             let trade = shortfall.trade
             output = output.noting(
                 .warning(
-                    "the sale of \(trade.amount) on \(trade.date) is left out: \(shortfall.held) were held",
+                    "the sale of \(trade.amount) on \(trade.date) is left out: only \(shortfall.held) were held",
                     code: "oversold", hint: "hub market portfolio history lists the trades"))
         }
         if !view.otherCurrencies.isEmpty {

@@ -30,7 +30,8 @@ enum PriceFields {
                 PriceFormat.column($0, currency)
             },
             number(
-                "circulating_supply", "SUPPLY", .circulatingSupply, help: "tokens in use", column: .onRequest, compact),
+                "circulating_supply", "SUPPLY", .circulatingSupply, help: "circulating supply", column: .onRequest,
+                compact),
             number("all_time_high", "ALL-TIME HIGH", .allTimeHigh, help: "highest price ever", column: .onRequest) {
                 PriceFormat.column($0, currency)
             },

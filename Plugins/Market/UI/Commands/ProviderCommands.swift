@@ -7,7 +7,7 @@ enum ProviderCommands {
         group: "providers", aliases: ["provider"], summary: "sources of prices",
         examples: [
             Example("hub market providers", "with age and remaining calls"),
-            Example("hub market providers test", "ask each of them"),
+            Example("hub market providers test", "test each of them"),
         ], prominence: .more, view: "list", subcommands: [list, test])
 
     /// The columns of providers.
@@ -35,7 +35,7 @@ enum ProviderCommands {
     private static let list = Command(
         "list", summary: "list the providers with age and remaining calls",
         examples: [
-            Example("hub market providers", "in the order of the config"),
+            Example("hub market providers", "in the configured order"),
             Example("hub market providers list --json", "for a script"),
         ], fields: fields
     ) { (market: MarketPlugin, _: Input) in .list(try await market.providers(), fields) }
@@ -52,8 +52,8 @@ enum ProviderCommands {
     ]
 
     private static let test = Command(
-        "test", summary: "check that providers answer",
-        discussion: ["Each test costs one call. Exit code 1 when one of them fails."],
+        "test", summary: "check that providers respond",
+        discussion: ["Each test costs one call. Exits with 1 if one of them fails."],
         examples: [
             Example("hub market providers test", "those in use"),
             Example("hub market providers test demo", "one of them"),
@@ -72,7 +72,7 @@ enum ProviderCommands {
         "sync", summary: "fetch prices now",
         discussion: ["Fetches the list, and the prices of tokens that you hold, watch or have alerts on."],
         examples: [
-            Example("hub market sync", "from the first provider that answers"),
+            Example("hub market sync", "from the first provider that responds"),
             Example("hub market sync --quiet", "for cron"),
         ], prominence: .more, fields: SyncResult.fields
     ) { (market: MarketPlugin, input: Input) in

@@ -32,7 +32,7 @@ enum TokenCommands {
         "price", summary: "show the price of tokens",
         examples: [
             Example("hub market price btc", "one token"),
-            Example("hub market price btc eth --currency eur", "two, in euro"),
+            Example("hub market price btc eth --currency eur", "two, in euros"),
         ], parameters: [MarketOptions.tokens, MarketOptions.currency], fields: PriceFields.all(.usd)
     ) { (market: MarketPlugin, input: Input) in
         let currency = MarketOptions.currency(input, market)

@@ -113,8 +113,8 @@ enum WalletCommands {
             + plan.problems.map { problem in
                 switch problem {
                 case .noAmount: "the amount is zero"
-                case .belowLimit(let limit): "the least amount is \(limit)"
-                case .aboveLimit(let limit): "the most is \(limit)"
+                case .belowLimit(let limit): "the minimum is \(limit)"
+                case .aboveLimit(let limit): "the maximum is \(limit)"
                 case .aboveBalance: "the balance is \(plan.balance)"
                 case .noRoute: "no route found"
                 case .severalLegs: "the route has several legs, which are not supported"

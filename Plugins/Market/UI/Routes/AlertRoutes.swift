@@ -37,7 +37,7 @@ enum AlertRoutes {
             return .output(.done(market.alerts.trashTerm))
         },
         Route(
-            .post, "/api/market/alerts/{id}/test", summary: "raise an alert once, to try its notification and command"
+            .post, "/api/market/alerts/{id}/test", summary: "trigger an alert once to test its notification and command"
         ) {
             (market: MarketPlugin, request) in
             let record = try await market.testAlert(try request.id, operation: request.operation)
@@ -62,7 +62,7 @@ enum AlertRoutes {
         do throws(AlertCondition.Problem) { return try AlertCondition(text) } catch {
             switch error {
             case .period: form.note("period", "must be from 1 minute to 31 days")
-            case .percentage: form.note("value", "must not be zero, and no fall of more than 100 %")
+            case .percentage: form.note("value", "must not be zero, nor a fall of more than 100 %")
             case .bound: form.note("value", "must be above zero")
             case .malformed: form.note("value", "must be a number")
             }
@@ -83,11 +83,11 @@ enum AlertRoutes {
             RouteFields.digits(of: view.state.last?.price, view.record.currency)
         },
         Field<AlertView>("state", "STATE", help: "waiting, raised or off") { .text(AlertCommands.state($0)) },
-        Field<AlertView>("last_price", "LAST PRICE", help: "price that it saw last") {
+        Field<AlertView>("last_price", "LAST PRICE", help: "last price that was checked") {
             RouteFields.decimal($0.state.last?.price)
         },
-        Field<AlertView>("raised_at", "RAISED", help: "when it was raised last") { FieldValue($0.raisedAt) },
-        Field<AlertView>("command", "COMMAND", help: "command that is run") { FieldValue($0.record.command) },
+        Field<AlertView>("raised_at", "RAISED", help: "time when it was last raised") { FieldValue($0.raisedAt) },
+        Field<AlertView>("command", "COMMAND", help: "command to run") { FieldValue($0.record.command) },
     ]
 }
 

@@ -46,7 +46,7 @@ enum BoardRoutes {
         Route(.get, "/api/market/providers", summary: "list the providers with age and remaining calls") {
             (market: MarketPlugin, _) in .output(.list(try await market.providers(), ProviderCommands.fields))
         },
-        Route(.post, "/api/market/providers/{id}/test", summary: "check that a provider answers; costs one call") {
+        Route(.post, "/api/market/providers/{id}/test", summary: "check that a provider responds; costs one call") {
             (market: MarketPlugin, request) in
             guard let provider = Provider(rawValue: try request.id) else {
                 throw HubError(.notFound, code: "provider-unknown", "no provider named \"\(try request.id)\"")

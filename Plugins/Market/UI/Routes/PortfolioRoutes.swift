@@ -24,7 +24,7 @@ enum PortfolioRoutes {
                     try await market.trades.listed(try await market.tradeRecords().reversed()),
                     PortfolioCommands.tradeFields))
         },
-        Route(.post, "/api/market/trades", summary: "note a purchase or sale") { (market: MarketPlugin, request) in
+        Route(.post, "/api/market/trades", summary: "record a purchase or sale") { (market: MarketPlugin, request) in
             var form = try FormValues(request)
             let token = try await form.token("token", market)
             let kind = form.text("kind").flatMap(Trade.Kind.init)
@@ -81,13 +81,13 @@ enum PortfolioRoutes {
     private static let fields = [
         Field<Shown>("currency", "CURRENCY", help: "currency of the sums") { .text($0.view.summary.currency.code) },
         Field<Shown>("value", "VALUE", help: "value of the positions with a price") { $0.money(\.value) },
-        Field<Shown>("cost", "COST", help: "what was paid for them, with fees") { $0.money(\.cost) },
+        Field<Shown>("cost", "COST", help: "purchase cost, with fees") { $0.money(\.cost) },
         Field<Shown>("gain", "GAIN", help: "value less cost") { $0.money(\.gain) },
         Field<Shown>("gain_percent", "GAIN", help: "gain in percent of the cost") {
             RouteFields.decimal($0.view.summary.gainPercent?.rounded(fractionDigits: 2))
         },
         Field<Shown>("basis", "BASIS", help: "rule for costs: fifo or average") { .text($0.view.basis.rawValue) },
-        Field<Shown>("positions", "POSITIONS", help: "what is held, the most valuable first") { shown in
+        Field<Shown>("positions", "POSITIONS", help: "positions, the most valuable first") { shown in
             let summary = shown.view.summary
             return .list(
                 summary.positions.map { one in

@@ -4,8 +4,7 @@ import MarketDomain
 /// The HTTP routes of one token, and of the lists of tokens.
 enum TokenRoutes {
     static let all = [
-        Route(.get, "/api/market/tokens/{id}", summary: "show what is known of a token, its lists, position and alerts")
-        {
+        Route(.get, "/api/market/tokens/{id}", summary: "show the details of a token, its lists, position and alerts") {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
                 throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
@@ -13,8 +12,7 @@ enum TokenRoutes {
             let details = try await market.details(of: token, in: market.currency, isOffline: true)
             return .output(.record(Shown(details: details, currency: market.currency, now: market.clock.now), fields))
         },
-        Route(.get, "/api/market/tokens/{id}/chart", summary: "list the prices of days, or of max, at most 240 of them")
-        {
+        Route(.get, "/api/market/tokens/{id}/chart", summary: "list past prices over days, or over max, at most 240") {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
                 throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
@@ -75,7 +73,7 @@ enum TokenRoutes {
         Field<Shown>("origin", "ORIGIN", help: "source of the price") {
             RouteFields.origin($0.details.origin, now: $0.now)
         },
-        Field<Shown>("token", "TOKEN", help: "the token with all that is known of it") { shown in
+        Field<Shown>("token", "TOKEN", help: "details of the token") { shown in
             let row = shown.details.item.row
             let more: [(String, Price.Field)] = [
                 ("high_24h", .high24h), ("low_24h", .low24h), ("change_1y", .change1y), ("all_time_high", .allTimeHigh),
@@ -86,7 +84,7 @@ enum TokenRoutes {
                     + more.map { RouteFields.Member($0, RouteFields.decimal(row.value($1))) })
         },
         Field<Shown>("lists", "LISTS", help: "names of the lists that it is in") { FieldValue($0.details.lists) },
-        Field<Shown>("position", "POSITION", help: "what is held of it") { shown in
+        Field<Shown>("position", "POSITION", help: "position in the token") { shown in
             shown.details.position.map { PortfolioRoutes.position($0, shown.currency, share: nil, token: nil) } ?? .null
         },
         Field<Shown>("alerts", "ALERTS", help: "alerts on it") { shown in

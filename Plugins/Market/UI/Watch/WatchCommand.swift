@@ -6,9 +6,9 @@ enum WatchCommand {
     static let command = Command(
         "watch", summary: "watch prices live in the terminal",
         discussion: [
-            "Only cells that change are drawn. Keys: q ends; arrows, space, g and G move; # n s p 1 2 7 v m sort by rank, name, symbol, price, "
-                + "change of 1 hour, 24 hours and 7 days, volume and market cap; r reverses; w adds the selected token to the watchlist or takes "
-                + "it out; W shows the watchlist only; / filters by words as you type; R fetches now.",
+            "Keys: q quits; arrows, space, g and G move; # n s p 1 2 7 v m sort by rank, name, symbol, price, change in 1 "
+                + "hour, 24 hours and 7 days, volume and market cap; r reverses the order; w adds the selected token to the "
+                + "watchlist or removes it; W shows the watchlist only; / filters by words as you type; R fetches now.",
             "In a pipe, or with --json, each changed price is one line.",
         ],
         examples: [

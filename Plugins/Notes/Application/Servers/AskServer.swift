@@ -19,7 +19,7 @@ extension NotesPlugin {
         do {
             _ = try await askServer(.answer(requester: requester, allow: allow), for: id)
         } catch {
-            log.info("the server of a note was not told of the answer to \(requester): \(error)")
+            log.info("the answer to \(requester) was not sent to the server of the note: \(error)")
         }
     }
 
@@ -29,7 +29,7 @@ extension NotesPlugin {
         let connection = try await accounts.connect(to: setup, isBrief: true)
         try await accounts.attempting(setup.account) {
             guard let socket = try await connection.openSocket() else {
-                throw RemoteError.notFound(reason: "the server takes no requests for access")
+                throw RemoteError.notFound(reason: "the server does not accept requests for access")
             }
             let name = accounts.backend.name(at: setup.account)
             try await withThrowingTaskGroup(of: Void.self) { group in

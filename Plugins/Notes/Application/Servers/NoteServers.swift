@@ -166,21 +166,22 @@ extension NoteServers {
             accounts: "manage notes servers to sync with", prominence: .more,
             add: (
                 "connect a notes server",
-                "A server of hub or of NoteApp. The server and its administrator can read the notes that it has; on a "
-                    + "NoteApp server everybody can. Without --folder all notes go to the server that was added first. "
-                    + "With an invitation, --token-file writes its token to a new file instead of the keyring.",
+                "The server runs hub or NoteApp. It and its administrator can read all notes on it; on a NoteApp server, "
+                    + "everyone can. Without --folder, all notes go to the server that was added first. With an "
+                    + "invitation, --token-file writes its token to a new file instead of the keyring.",
                 [
-                    Example("hub notes servers add home https://notes.example.org --user ada", "with your token"),
+                    Example(
+                        "hub notes servers add home https://notes.example.org --user ada", "connect with your token"),
                     Example(
                         "hub notes servers add team http://192.168.1.5:3000 --folder team",
-                        "NoteApp, for the notes of one folder"),
+                        "connect a NoteApp server for one folder"),
                 ]
             ),
-            edit: Example("hub notes servers edit home --every 1min", "more often"),
+            edit: Example("hub notes servers edit home --every 1min", "sync more often"),
             remove: "Notes are kept here and on the server.", found: ("note", "notes"),
             sync: (
                 "sync notes with your servers",
-                "Changes on both sides are merged letter by letter. What was changed here waits until it is sent. A note that "
+                "Changes on both sides are merged letter by letter. Local changes are kept until they are sent. A note that "
                     + "was deleted on one side and changed on the other is kept."
             ),
             firstSteps: [Example("hub notes servers add NAME URL", "connect a notes server")]))

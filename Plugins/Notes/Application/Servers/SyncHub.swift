@@ -186,7 +186,7 @@ struct SyncHub {
                 try await presences?.receive(presence, user: user, agent: agent)
             case .close(let code, let reason):
                 socket.close(code, reason: reason)
-                throw RemoteError.malformed(reason: "the server sent a frame that is not valid")
+                throw RemoteError.malformed(reason: "the server sent an invalid frame")
             }
             return []
         }

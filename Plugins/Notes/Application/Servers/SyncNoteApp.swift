@@ -227,7 +227,7 @@ struct SyncNoteApp {
             guard let seen = try await client.note(current.id) else { return }
             current = seen
         }
-        throw NoteAppError(409, "it is changed on the server all the time")
+        throw NoteAppError(409, "it keeps changing on the server")
     }
 
     private func create(_ id: String) async throws {

@@ -36,7 +36,7 @@ struct NoteAppClient: Sendable {
         let response = try await connection.send(.post, "api/notes", body: draft.encoded(id: ""))
         try check(response)
         guard let id = NoteAppReply.insertedID(response.body) else {
-            throw RemoteError.malformed(reason: "\(response.url.host) did not say which note it has made")
+            throw RemoteError.malformed(reason: "\(response.url.host) did not say which note it has created")
         }
         return id
     }

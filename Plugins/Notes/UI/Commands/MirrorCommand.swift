@@ -8,9 +8,9 @@ enum MirrorCommand {
     static let command = Command(
         "mirror", summary: "keep a folder of Markdown files and the notes in sync",
         discussion: [
-            "The folder is stored in the setting notes.mirror. hub serve syncs it when a file or a note changes, and each notes "
-                + "command does. If a file and its note both changed, they are merged; front matter of other programs is kept. "
-                + "Without DIR, the folder is synced now.",
+            "The folder is stored in the setting notes.mirror. hub serve syncs it when a file or a note changes, and every "
+                + "hub notes command syncs it too. If a file and its note both changed, they are merged; front matter of "
+                + "other programs is kept. Without DIR, the folder is synced now.",
             "If many files are missing at once, no note is removed without --force.",
         ],
         examples: [
@@ -41,7 +41,7 @@ enum MirrorCommand {
     private static func output(_ report: MirrorReport, _ path: String) -> Output {
         let parts =
             [
-                (report.taken, "taken in"), (report.written, "written"), (report.moved, "moved"),
+                (report.taken, "imported"), (report.written, "written"), (report.moved, "moved"),
                 (report.removed, "removed"),
             ].filter { $0.0 > 0 }.map { "\(NumberFormat.counted($0.0, "file")) \($0.1)" }
             + (report.trashed > 0 ? ["\(NumberFormat.counted(report.trashed, "note")) moved to the trash"] : [])

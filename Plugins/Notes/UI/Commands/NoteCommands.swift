@@ -77,7 +77,7 @@ extension NoteListItem {
                 .instant($0.summary.createdAt)
             },
             Field("title", "TITLE", help: "title; may be empty", column: .onRequest) { .text($0.summary.title) },
-            Field("pinned", "PINNED", help: "whether lists show it first", column: .onRequest) {
+            Field("pinned", "PINNED", help: "whether it is pinned", column: .onRequest) {
                 .bool($0.summary.isPinned)
             },
             Field("size_bytes", "BYTES", help: "size of the text", align: .trailing, column: .onRequest) {

@@ -6,13 +6,14 @@ enum ServerCommands {
     static let serve = Command(
         "serve", summary: "serve the shared notes to other machines",
         discussion: [
-            "It runs until Ctrl-C or SIGTERM. hub serve does the same in the background when notes.server.enabled is true.",
-            "Only notes with an owner are served: those that were shared, and those that clients made. The server reads "
-                + "its notes. Without accounts it serves this machine only; hub notes server users invite NAME makes one.",
+            "It runs until Ctrl-C or SIGTERM. hub serve does the same in the background if notes.server.enabled is true.",
+            "Only notes with an owner are served: those that were shared, and those that clients created. The server can "
+                + "read its notes. Without accounts it serves only this machine; to create one, use hub notes server users "
+                + "invite NAME.",
         ],
         examples: [
             Example("hub notes serve", "on ports 3000 and 3001 of this machine"),
-            Example("hub notes serve --dry-run", "the address, without serving"),
+            Example("hub notes serve --dry-run", "print the address without serving"),
         ], prominence: .more
     ) { (host: any PluginHost, input: Input) in
         let settings = try host.plugin(NotesPlugin.self).serverSettings
@@ -29,7 +30,7 @@ enum ServerCommands {
         group: "server", summary: "show the state of the notes server and manage its accounts",
         examples: [
             Example("hub notes server status", "address and access"),
-            Example("hub notes server users invite maria", "an account for maria"),
+            Example("hub notes server users invite maria", "create an account for maria"),
         ], prominence: .more, view: "status", subcommands: [status, users])
 
     // MARK: Status
@@ -42,7 +43,7 @@ enum ServerCommands {
             .text($0.legacy.rawValue)
         },
         Field("notes", "NOTES", help: "number of notes that are served") { .integer($0.notes) },
-        Field("requests", "REQUESTS", help: "requests for access that wait") { .integer($0.requests) },
+        Field("requests", "REQUESTS", help: "pending requests for access") { .integer($0.requests) },
     ]
 
     private static let status = Command(
@@ -55,13 +56,13 @@ enum ServerCommands {
 
     // MARK: Accounts
 
-    private static let name = Argument<String>("NAME", help: "name of the account, as notes are shared with it")
+    private static let name = Argument<String>("NAME", help: "name of the account, used to share notes with it")
 
     private static let users = Command(
         group: "users", aliases: ["user"], summary: "manage the accounts of the notes server",
         examples: [
             Example("hub notes server users", "all accounts"),
-            Example("hub notes server users invite maria", "one line to send to maria"),
+            Example("hub notes server users invite maria", "print an invitation for maria"),
         ], view: "list", subcommands: [list, invite, remove])
 
     private static let fields: [Field<ServerAccount>] = [
@@ -85,13 +86,13 @@ enum ServerCommands {
         .list(
             try await notes.serverAccounts(), fields,
             empty: Diagnostic(
-                "No accounts", suggestions: [Example("hub notes server users invite maria", "make the first one")]))
+                "No accounts", suggestions: [Example("hub notes server users invite maria", "create the first one")]))
     }
 
     private static let invite = Command(
-        "invite", summary: "make an account, or another token for one",
+        "invite", summary: "create an account, or another token for one",
         discussion: [
-            "The line that it prints is for hub notes servers add on the other machine. Send it by a safe way: it is a "
+            "Use the printed line with hub notes servers add on the other machine. Send it over a secure channel: it is a "
                 + "password. hub stores only its hash, so it cannot be shown again.",
             "An account with your own name (the setting notes.name) has access to your shared notes.",
         ],
@@ -106,7 +107,7 @@ enum ServerCommands {
         if invitation.url.hasPrefix("http://"), notes.serverSettings.isLoopback {
             output.notes.append(
                 .warning(
-                    "other machines do not reach \(invitation.url)", code: "server-local",
+                    "other machines cannot reach \(invitation.url)", code: "server-local",
                     hint: "set plugins.notes.server.address, certificate, key and names first"))
         }
         return output
@@ -114,10 +115,10 @@ enum ServerCommands {
 
     private static let remove = Command(
         "rm", summary: "remove an account",
-        discussion: ["Its connections end. What it owns and may open stays, for when it is invited again."],
+        discussion: ["Its connections are closed. Its notes and access are kept in case it is invited again."],
         examples: [
             Example("hub notes server users rm maria", "all tokens of maria"),
-            Example("hub notes server users rm maria --dry-run", "only say it"),
+            Example("hub notes server users rm maria --dry-run", "only show what would be removed"),
         ], parameters: [name], changes: true
     ) { (notes: NotesPlugin, input: Input) in
         let name = TerminalSanitizer.line(input[name])

@@ -39,7 +39,7 @@ struct NoteView: Sendable {
         Field("content", "TEXT", help: "text in Markdown") { .text($0.note.content) },
         Field("folder", "FOLDER", help: "folder; empty for the top one") { .text($0.note.folder) },
         Field("tags", "TAGS", help: "tags of the note") { FieldValue($0.note.tags) },
-        Field("pinned", "PINNED", help: "whether lists show it first") { .bool($0.note.isPinned) },
+        Field("pinned", "PINNED", help: "whether it is pinned") { .bool($0.note.isPinned) },
         Field("owner", "OWNER", help: "owner on a server; empty for a note of this machine") {
             .text($0.note.access.owner)
         },

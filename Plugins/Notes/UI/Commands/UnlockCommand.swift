@@ -7,7 +7,9 @@ enum UnlockCommand {
 
     static let command = Command(
         "unlock", summary: "ask the owner of a locked note for access",
-        discussion: ["The request waits on the server until the owner answers it; then the next sync brings the text."],
+        discussion: [
+            "The request waits on the server until the owner answers it; the next sync then downloads the text."
+        ],
         examples: [
             Example("hub notes unlock plans", "a note that hub notes list --locked shows"),
             Example(#"hub notes unlock plans -m "for the meeting on Monday""#, "with a reason"),

@@ -61,7 +61,7 @@ enum NoteRoutes {
                     try await notes.notes.history(of: try request.id),
                     EntityCommands<NotesPlugin, NoteRecord>.historyFields))
         },
-        Route(.post, "/api/notes/preview", summary: "draw Markdown as HTML") { (_: NotesPlugin, request) in
+        Route(.post, "/api/notes/preview", summary: "render Markdown as HTML") { (_: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: ##"{"text": "# Sunday"}"##)
             guard let html = MarkdownHTML.text(of: json["text"]?.string ?? "") else {
                 throw HubError(
@@ -94,7 +94,7 @@ enum NoteRoutes {
                 removing: json["remove"]?.array?.compactMap(\.string) ?? [], operation: request.operation)
             return .output(.record(changed.count, ListFields.count))
         },
-        Route(.post, "/api/notes/pin", summary: "show several notes first in lists, or no longer") {
+        Route(.post, "/api/notes/pin", summary: "pin or unpin several notes") {
             (notes: NotesPlugin, request) in
             guard let isPinned = try request.json()["pinned"]?.bool else {
                 throw HubError(field: "pinned", "must be true or false")
@@ -158,11 +158,11 @@ private struct NoteOnPage: Sendable {
             Field("name", "NAME", help: "title, or else the first line of the text") {
                 .text($0.view.note.displayName)
             },
-            Field("locked", "LOCKED", help: "whether you may not open it") { .bool($0.lock != nil) },
-            Field("asked_at", "ASKED", help: "time when you asked for access, while that waits") {
+            Field("locked", "LOCKED", help: "whether you cannot open it") { .bool($0.lock != nil) },
+            Field("asked_at", "ASKED", help: "time when you asked for access, while the request is pending") {
                 FieldValue($0.lock?.request?.requestedAt)
             },
-            Field("owned", "OWNED", help: "whether it is yours, so that you may share it") { page in
+            Field("owned", "OWNED", help: "whether it is yours, so that you can share it") { page in
                 .bool([page.ownName, ""].contains(page.view.note.access.owner))
             },
             Field("deleted_at", "DELETED", help: "time when it was moved to the trash") {

@@ -21,7 +21,7 @@ enum SharingRoutes {
                 to: try request.id, reason: json["reason"]?.string ?? "", operation: request.operation)
             return .output(.record(try await notes.notes.get(try request.id), accessFields))
         },
-        Route(.get, "/api/notes/requests", summary: "list requests for access that wait for an answer") {
+        Route(.get, "/api/notes/requests", summary: "list pending requests for access") {
             (notes: NotesPlugin, _) in .output(.list(try await notes.openRequests(), requestFields))
         },
         Route(.post, "/api/notes/requests", summary: "answer a request for access") {

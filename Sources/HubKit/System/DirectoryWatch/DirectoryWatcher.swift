@@ -38,7 +38,7 @@ package final class DirectoryWatcher: Sendable {
             return state.nextID
         }
         if id == nil {
-            notice("cannot watch \(TerminalSanitizer.line(path)): the system refused a thread; it is read once")
+            notice("cannot watch \(TerminalSanitizer.line(path)): no thread could be started; it is read only once")
             buffer.put(.everything)
         }
         return DirectoryChanges(buffer: buffer, registration: DirectoryChanges.Registration(self, id: id))

@@ -32,7 +32,7 @@ struct WebCertificate: Sendable {
             throw HubError(
                 .config, code: "listen-everywhere", "\(address) means every address of this machine",
                 hint:
-                    "name the one that your other devices use: hub config set hub.web.listen 192.168.1.20:\(address.port)"
+                    "set the one that your other devices use: hub config set hub.web.listen 192.168.1.20:\(address.port)"
             )
         }
         let folder = hub.directories.data + "/web"
@@ -48,7 +48,7 @@ struct WebCertificate: Sendable {
             try Self.write(made, to: folder, as: name)
         } catch {
             throw HubError(
-                .unavailable, code: "no-certificate", "cannot make a certificate for \(address.host)",
+                .unavailable, code: "no-certificate", "cannot create a certificate for \(address.host)",
                 hint: "set hub.web.certificate and hub.web.key", cause: error)
         }
         fingerprint = Self.fingerprint(chain)
@@ -58,7 +58,7 @@ struct WebCertificate: Sendable {
     private static func half(without setting: String) -> HubError {
         HubError(
             .config, code: "bad-certificate", "the web page has no \(setting)",
-            details: ["A certificate and its key are set together."], hint: "hub config set \(setting) FILE")
+            details: ["A certificate and its key must be set together."], hint: "hub config set \(setting) FILE")
     }
 
     /// What the server needs.

@@ -37,7 +37,7 @@ extension WebError {
     /// A listener does not know the client.
     static let unknownClient = WebError(
         status: 401,
-        error: HubError(.denied, code: "unknown-client", "the client is not known, or its token is wrong"),
+        error: HubError(.denied, code: "unknown-client", "unknown client or wrong token"),
         headers: ["WWW-Authenticate": "Bearer"])
 
     /// The code of a login link was wrong, used or too old.

@@ -11,7 +11,7 @@ extension WebRoute {
             let body = try? JSONReader.read(request.body, limits: JSONReader.Limits(bytes: 1 << 12, depth: 2))
             guard let path = body?["path"]?.string, path.hasPrefix("/api/"), !path.contains("?") else {
                 throw HubError(
-                    .invalid, code: "path-missing", "the request does not say what is to be read",
+                    .invalid, code: "path-missing", "the request does not say what to read",
                     hint: #"send {"path": "/api/…"}, without a query"#)
             }
             let ticket = try tickets.make(for: path, cookie: cookie(request))
