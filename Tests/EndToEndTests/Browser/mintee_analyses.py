@@ -119,7 +119,7 @@ class AnalysesPage(MinteePage):
         self.wait(lambda: self.value(self.field("name")) == "Mind", "the form")
         self.click('[data-field="legend"] label:has([value="band"])')
         for goal, side in [("Less than", "upper"), ("At least", "lower")]:
-            self.press_button("Add band")
+            self.press_button("Add range")
             self.choose("#popup " + self.field("goal", "select"), goal)
             self.fill("#popup " + self.field(side), "20")
             self.click("#popup .main")
@@ -133,7 +133,7 @@ class AnalysesPage(MinteePage):
         self.focus(self.field("name"))
         self.chord(Keys.ENTER)
         self.shows("#view .hint", f"{day(-20)} to {day(-1)}")
-        self.shows("#view", "Bands: less than 20; at least 20")
+        self.shows("#view", "Value ranges: less than 20; at least 20")
         self.wait(lambda: self.browser.execute_script(
             "return [...document.querySelectorAll('.day')].some((it) => getComputedStyle(it).fill === 'rgb(173, 12, 0)')"), "the colour of the first band")
         self.picture("mintee-analysis-bands")

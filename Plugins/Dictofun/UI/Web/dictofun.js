@@ -67,7 +67,7 @@ function removeChosen() {
 }
 
 shortcuts("Dictofun", [
-  { key: "f", words: "Search what was said", act: () => query.select(), when: isOutside },
+  { key: "f", words: "Search records", act: () => query.select(), when: isOutside },
   { key: " ", words: "Play or pause", act: () => toggle(played()), when: () => canPlay() && !isOnControl() },
   { key: "p", words: "Play or pause", act: () => toggle(played()), when: canPlay },
   { key: "ArrowLeft", words: "Back 5 seconds", act: () => skip(played(), -5000), when: canPlay },

@@ -78,7 +78,7 @@ export function drawAnalysis() {
       return [heading(analysis.name, { hasBack: true, beside: h("div", { class: "toolbar" }, h("a", { class: "button", href: elsewhere({ view: "editanalysis", id: analysis.id }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
         menuButton({ label: "More actions", items: () => [{ words: "Delete", picture: "trash", isDanger: true, act: () => removeAnalysis(analysis) }] })) }),
       about(chart), h("p", { class: "chips" }, chart.tags.map((tag) => h("a", { class: "chip", href: elsewhere({ view: "tasks", tag }) }, tag))),
-      analysis.bands.length > 0 && h("p", { class: "hint" }, `Bands: ${analysis.bands.join("; ")}`), ...(analysis.type === "box" ? charts : charts.toReversed())];
+      analysis.bands.length > 0 && h("p", { class: "hint" }, `Value ranges: ${analysis.bands.join("; ")}`), ...(analysis.type === "box" ? charts : charts.toReversed())];
     },
     onError: (error) => [heading("Not found", { hasBack: true }), failed(error, drawAnalysis)],
   });

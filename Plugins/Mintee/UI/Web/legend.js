@@ -18,15 +18,15 @@ const kept = (value, color) => value.slice(1).toUpperCase() + color.slice(6);
 /** The field of the colours. Its value is that of exports, with `words` for the bands. */
 export function legendField({ name }) {
   const label = "Colours";
-  const kind = radioField({ label, options: [["result", "By result"], ["band", "By bands of values"]] });
+  const kind = radioField({ label, options: [["result", "By result"], ["band", "By value range"]] });
   const results = create(h("div", { class: "options" }));
-  const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add band"));
+  const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add range"));
   let value = standardLegend;
   let bands = [];
-  const list = orderedList({ label: "Bands", items: [], name: ({ words }) => words, moved: () => { bands = list.read(); changed(); }, row: (band) => h("div", { class: "toolbar" },
+  const list = orderedList({ label: "Value ranges", items: [], name: ({ words }) => words, moved: () => { bands = list.read(); changed(); }, row: (band) => h("div", { class: "toolbar" },
     h("input", { type: "color", "aria-label": `Colour of ${band.words}`, value: css(band.color), oninput: (event) => { band.color = kept(event.currentTarget.value, band.color); } }),
     h("span", { class: "grow" }, band.words), iconButton("edit", `Edit ${band.words}`, () => edit(band)), iconButton("close", `Remove ${band.words}`, () => draw(bands.filter((other) => other !== band)))) });
-  const own = create(h("div", null, h("p", { class: "hint" }, "The first band that contains a value applies."), list.element, adder));
+  const own = create(h("div", null, h("p", { class: "hint" }, "The first range that contains a value applies."), list.element, adder));
   const element = create(h("div", { class: "field", "data-field": name }, kind.element, results, own));
   const changed = () => element.dispatchEvent(new Event("input", { bubbles: true }));
   const colorOf = (category) => value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];

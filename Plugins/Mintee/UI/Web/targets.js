@@ -108,7 +108,7 @@ export function askDays(set = null) {
 /** Asks for the values of a band; null when they are to stay as they are. */
 export function askBounds(target = null) {
   const goal = goalFields(target, Object.keys(goals).filter((name) => name !== "done"));
-  return askSet({ title: "Values of the band", url: "/api/mintee/read/bounds", elements: goal.elements, read: goal.read, inputs: goal.inputs });
+  return askSet({ title: "Values of the range", url: "/api/mintee/read/bounds", elements: goal.elements, read: goal.read, inputs: goal.inputs });
 }
 
 /** The field of all target sets: the first one that names a day holds. */
