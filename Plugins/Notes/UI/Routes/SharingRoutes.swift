@@ -34,7 +34,7 @@ enum SharingRoutes {
             let requester = try json.text("requester")
             let note = try await notes.answerRequest(
                 for: try json.text("note"), by: requester, allow: isAllowed, operation: request.operation)
-            return .output(.done("\(note.displayName): \(isAllowed ? "shared with" : "refused to") \(requester)"))
+            return .output(.done("\(note.displayName): \(isAllowed ? "shared with" : "denied to") \(requester)"))
         },
     ]
 

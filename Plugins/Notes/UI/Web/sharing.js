@@ -44,12 +44,12 @@ export function drawRequests() {
 
 function card({ note, name, requester, reason, at }) {
   const answer = async (allow) => {
-    await undoable("POST", "/api/notes/requests", { note, requester, allow }, allow ? `${name}: shared with ${requester}.` : `${name}: refused to ${requester}.`);
+    await undoable("POST", "/api/notes/requests", { note, requester, allow }, allow ? `${name}: shared with ${requester}.` : `${name}: denied to ${requester}.`);
     refresh();
   };
   return h("li", { class: "card", key: `${note} ${requester}`, "data-item": "" },
     h("p", null, h("strong", null, requester), " asks for access to ", h("a", { href: address({ id: note, view: null }) }, name), h("span", { class: "hint" }, ` ${ago(at)}`)),
     reason && h("blockquote", null, reason),
     h("div", { class: "actions" }, h("button", { type: "button", class: "main", "aria-label": `Allow ${requester}`, onclick: () => answer(true) }, "Allow"),
-      h("button", { type: "button", "aria-label": `Refuse ${requester}`, onclick: () => answer(false) }, "Refuse")));
+      h("button", { type: "button", "aria-label": `Deny ${requester}`, onclick: () => answer(false) }, "Deny")));
 }
