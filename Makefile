@@ -53,13 +53,22 @@ test:
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
 TARGETS ?= ArchiveTests|CSVTests|CivilDateTests|CollationTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|ICalendarTests|JSONTests|QRCodeTests|SQLiteTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
+# Shows ThreadSanitizer the synchronization inside of the Swift runtime.
+HAPPENS_BEFORE := .build/tsan/HappensBefore.o
 SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0 TSAN_OPTIONS=symbolize=0:halt_on_error=0
+
+test-tsan: LINK_ALSO = -Xlinker "$(CURDIR)/$(HAPPENS_BEFORE)"
+test-tsan: $(HAPPENS_BEFORE)
+
+$(HAPPENS_BEFORE): Tests/ThreadSanitizer/HappensBefore.c
+	mkdir -p $(@D)
+	clang -O1 -fPIC -Wall -Wextra -Werror -c $< -o $@
 
 test-asan test-tsan: test-%san:
 	.ci/setup test
-	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san
+	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san $(LINK_ALSO)
 	$(SANITIZED) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
-		--scratch-path .build/$*san --filter '$(TARGETS)'
+		--scratch-path .build/$*san $(LINK_ALSO) --filter '$(TARGETS)'
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
