@@ -37,6 +37,7 @@ struct EchoServer: Sendable {
             var limits = WebSocketLimits()
             limits.message.messageSize = 16 << 20
             limits.waitingBytes = 64 << 20
+            limits.heartbeat = .seconds(3600)
             return .webSocket(for: request, subprotocols: ["echo"], limits: limits) { channel in
                 while let message = await channel.receive() {
                     if message == .text("end") { return }

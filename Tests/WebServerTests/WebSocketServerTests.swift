@@ -13,7 +13,7 @@ struct WebSocketServerTests {
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
     /// Sends every message back, until the client leaves.
-    private static func echo(_ request: HTTPRequest, _ limits: WebSocketLimits = WebSocketLimits()) -> HTTPResponse {
+    private static func echo(_ request: HTTPRequest, _ limits: WebSocketLimits = .patient) -> HTTPResponse {
         .webSocket(for: request, subprotocols: ["echo"], limits: limits) { channel in
             while let message = await channel.receive() { channel.send(message) }
         }
@@ -57,12 +57,12 @@ struct WebSocketServerTests {
     }
 
     @Test func `a client that does not read is dropped`() async throws {
-        var limits = WebSocketLimits()
+        var limits = WebSocketLimits.patient
         limits.waitingBytes = 1 << 20
-        let patient = limits
+        let small = limits
         let (dropped, end) = AsyncStream.makeStream(of: Int.self)
         let handler: HTTPServer.Handler = { request in
-            .webSocket(for: request, limits: patient) { channel in
+            .webSocket(for: request, limits: small) { channel in
                 let piece = WebSocketConnection.Message.binary([UInt8](repeating: 7, count: 1 << 16))
                 var count = 0
                 while channel.send(piece) { count += 1 }
@@ -79,10 +79,8 @@ struct WebSocketServerTests {
     }
 
     @Test func `a client is read no faster than its messages are handled`() async throws {
-        var limits = WebSocketLimits()
+        var limits = WebSocketLimits.patient
         limits.waitingMessages = 4
-        // Without pings in between, however busy the machine is.
-        limits.heartbeat = .seconds(3600)
         let small = limits
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
@@ -122,7 +120,7 @@ struct WebSocketServerTests {
     @Test func `a stopping server says goodbye and closes`() async throws {
         let (served, isServed) = AsyncStream.makeStream(of: Void.self)
         let handler: HTTPServer.Handler = { request in
-            .webSocket(for: request) { channel in
+            .webSocket(for: request, limits: .patient) { channel in
                 isServed.yield()
                 while await channel.receive() != nil {}
             }
@@ -140,7 +138,7 @@ struct WebSocketServerTests {
     @Test func `a client that vanishes ends its handler`() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let handler: HTTPServer.Handler = { request in
-            .webSocket(for: request) { channel in
+            .webSocket(for: request, limits: .patient) { channel in
                 while await channel.receive() != nil {}
                 end.yield()
             }
@@ -168,5 +166,14 @@ struct WebSocketServerTests {
             while case let count = fread(&chunk, 1, chunk.count, pipe), count > 0 { bytes += chunk[..<count] }
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         }.value
+    }
+}
+
+extension WebSocketLimits {
+    /// Without pings, however busy the machine is: a raw client does not answer them.
+    fileprivate static var patient: WebSocketLimits {
+        var limits = WebSocketLimits()
+        limits.heartbeat = .seconds(3600)
+        return limits
     }
 }
