@@ -52,7 +52,7 @@ test:
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
-TARGETS ?= ArchiveTests|CSVTests|CivilDateTests|CollationTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|ICalendarTests|JSONTests|QRCodeTests|SQLiteTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
+TARGETS ?= ArchiveTests|AudioTests|BigIntegerTests|CSVTests|CertificatesTests|CivilDateTests|CollationTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|HubKitTests|ICalendarTests|JSONTests|MarkdownTests|QRCodeTests|SQLiteTests|SoundFileTests|SyncTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
 # Shows ThreadSanitizer the synchronization inside of the Swift runtime.
 HAPPENS_BEFORE := .build/tsan/HappensBefore.o
 SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0 TSAN_OPTIONS=symbolize=0:halt_on_error=0
@@ -63,12 +63,13 @@ test-tsan: $(HAPPENS_BEFORE)
 $(HAPPENS_BEFORE): Tests/ThreadSanitizer/HappensBefore.c
 	mkdir -p $(@D)
 	clang -O1 -fPIC -Wall -Wextra -Werror -c $< -o $@
+	rm -f .build/tsan/debug/*.xctest  # SwiftPM would not link it again.
 
 test-asan test-tsan: test-%san:
 	.ci/setup test
 	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san $(LINK_ALSO)
-	$(SANITIZED) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
-		--scratch-path .build/$*san $(LINK_ALSO) --filter '$(TARGETS)'
+	$(SANITIZED) $(call AT_ONCE,4) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
+		--scratch-path .build/$*san $(LINK_ALSO) --filter '^($(TARGETS))'
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
