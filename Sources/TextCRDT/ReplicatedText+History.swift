@@ -146,14 +146,19 @@ extension ReplicatedText {
         return found
     }
 
-    /// The edits that undo events of one agent in the text as it is now: what they inserted and is still there
-    /// goes, what they deleted and nothing else did comes back. Each position is that after the edits before it.
-    package func edits(undoing events: Range<Int>, of agent: String) throws(TextCRDTError) -> [TextEdit] {
+    /// The edits that undo events in the text as it is now: what they inserted and is still there goes, what they deleted
+    /// and nothing else did comes back. Each position is that after the edits before it. What comes back keeps its order only
+    /// if all of it comes back at once.
+    package func edits(
+        undoing events: [(agent: String, sequences: Range<Int>)]
+    ) throws(TextCRDTError) -> [TextEdit] {
         var numbers: [Int] = []
-        for sequence in events {
-            let id = EventID(agent: agent, sequence: sequence)
-            guard let number = graph.number(of: id) else { throw .missingParents([id]) }
-            numbers.append(number)
+        for (agent, sequences) in events {
+            for sequence in sequences {
+                let id = EventID(agent: agent, sequence: sequence)
+                guard let number = graph.number(of: id) else { throw .missingParents([id]) }
+                numbers.append(number)
+            }
         }
         let undone = Set(numbers)
         let tracker = wholeTracker()

@@ -178,6 +178,17 @@ struct AdditionTests {
         }
     }
 
+    @Test func `what an account named you has written is not your last command`() async throws {
+        let note = try await fixture.make("Mine", "text")
+        try await get(by: "you")
+        try await put("one two", by: "you")
+        try await catchUp()
+        #expect(try await served().contains { $0.who.text == "\"you\"" })
+        try await fixture.undo()
+        #expect(try await content() == "one two")
+        #expect(try await fixture.store.read { try $0.note(note.id) } == nil)
+    }
+
     @Test func `an event tells of the first write, and one of all others after it`() async throws {
         fixture.clock.advance(by: .seconds(60))
         let changed = NotesEvents.changed.description

@@ -205,7 +205,7 @@ struct ConvergenceTests {
         let before = me.text.text
         let first = me.text.nextSequence(of: "a")
         for _ in 0..<5 { try me.edit(&generator) }
-        for edit in try me.text.edits(undoing: first..<me.text.nextSequence(of: "a"), of: "a") {
+        for edit in try me.text.edits(undoing: [("a", first..<me.text.nextSequence(of: "a"))]) {
             try me.text.apply(edit, by: "a")
         }
         #expect(me.text.text == before)

@@ -76,7 +76,11 @@ final class IndexedNotes: EntityStore {
                     try $0.recordEdits(in: ids, by: person)
                 }
             }
-            try await store.write(operation) { try $0.publishRecorded(ids) }
+            try await store.write(operation) { transaction in
+                for note in try transaction.packRecorded(ids) {
+                    try transaction.emit(NotesEvents.changed, note.summary)
+                }
+            }
             position = last
         }
     }

@@ -80,7 +80,7 @@ extension Transaction {
         let before = document.version
         let edits = try Self.refusing { () throws(TextCRDTError) in try document.merge(patch) }
         guard note == nil || document.version != before else { return .done }
-        try claimAgents(of: document, since: before, session)
+        try claim(agents(of: document, since: before), session)
         if note == nil {
             let owner = session.actor.name ?? ""
             _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
@@ -92,6 +92,7 @@ extension Transaction {
     private func carryOut(
         _ edit: EditRequest, on note: NoteRecord, _ session: ServerSession, _ person: String
     ) throws -> ServerSession.Outcome {
+        if let outcome = try add(edit, to: note, session, person) { return outcome }
         var document = try document(of: note.id)
         let before = document.version
         let known = session.knownVersion(note.id, edit.field)
@@ -99,12 +100,42 @@ extension Transaction {
             try document.perform(edit, note: note.id, by: session.agent ?? "", known: known)
         }
         if document.version != before {
-            try claimAgents(of: document, since: before, session)
+            try claim(agents(of: document, since: before), session)
             var edits = NoteEdits()
             edits[edit.field] = result.own.edits
             try store(document, edits, in: note.id, by: person, isNew: false)
         }
         return .edited(others: result.others, own: result.own)
+    }
+
+    /// Carries out an edit of the newest text, which needs nothing of its history; nil if it is none.
+    private func add(
+        _ edit: EditRequest, to note: NoteRecord, _ session: ServerSession, _ person: String
+    ) throws -> ServerSession.Outcome? {
+        let (id, field, agent) = (note.id, edit.field, session.agent ?? "")
+        guard !agent.isEmpty, !edit.edits.isEmpty, let newest = try newestTexts(of: id),
+            edit.base == newest.version[field], session.knownVersion(id, field) == edit.base,
+            try nextSequence(of: agent, in: id, field, at: edit.base) <= edit.sequence
+        else { return nil }
+        var changed = note
+        let old = field == .title ? note.title : note.content
+        guard let text = edit.edits.applied(to: old) else { return nil }
+        if field == .title { changed.title = text } else { changed.content = text }
+        try claim([agent], session)
+        var edits = NoteEdits()
+        edits[field] = edit.edits
+        let texts = CurrentTexts(title: changed.title, content: changed.content)
+        guard
+            let version = try add(
+                edits, by: agent, to: note, at: newest, texts: texts, by: person, change: nextChange())
+        else { return nil }
+        try followEdit(of: changed, from: note)
+        try addUnrecorded(id, isUnpublished: false)
+        try publishTyping(in: changed)
+        let own = TextDelta(
+            note: id, field: field, from: edit.base, to: version[field], edits: edit.edits,
+            acknowledged: try nextSequence(of: agent, in: id, field, at: version[field]))
+        return .edited(others: nil, own: own)
     }
 
     /// Runs what may fail for edits that a client should not have sent.
@@ -121,9 +152,11 @@ extension Transaction {
         }
     }
 
-    private func claimAgents(of document: NoteDocument, since before: NoteVersion, _ session: ServerSession) throws {
-        let agents = Set(
-            NoteField.allCases.flatMap { field in document[field].events(since: before[field]).map(\.agent) })
+    private func agents(of document: NoteDocument, since before: NoteVersion) -> Set<String> {
+        Set(NoteField.allCases.flatMap { field in document[field].events(since: before[field]).map(\.agent) })
+    }
+
+    private func claim(_ agents: Set<String>, _ session: ServerSession) throws {
         var owners: [String: String] = [:]
         for agent in agents { owners[agent] = try person(ofAgent: agent) }
         if case .refused(let code, let message)? = session.refusal(ofAgents: agents, owner: { owners[$0] }) {
@@ -140,11 +173,15 @@ extension Transaction {
             return edits
         }
         guard let note = try reindexedNote(id, words: .later) else { throw NoteRecord.kind.notFound(id) }
-        // Who types publishes events at the beginning and at a pause; what is shown is read again at once.
-        if !isNew, let last = try lastEdit(of: id), now - last < LiveConnection.pause {
+        if isNew { try emit(NotesEvents.created, note.summary) } else { try publishTyping(in: note) }
+    }
+
+    /// Publishes an edit: the event comes at the beginning and at a pause, and what is shown is read again at once.
+    private func publishTyping(in note: NoteRecord) throws {
+        if let last = try lastEdit(of: note.id), now - last < LiveConnection.pause {
             return afterCommit(NotesEvents.changed)
         }
-        try emit(isNew ? NotesEvents.created : NotesEvents.changed, note.summary)
+        try emit(NotesEvents.changed, note.summary)
     }
 
     private func open(

@@ -35,7 +35,7 @@ extension Transaction {
     /// `claim` gets the number of the change.
     func add(_ put: WholeNotePut, claim: (Int) -> Void) throws -> WholeNotePut.Result {
         let note = try served(put)
-        guard let (read, eventCount) = try newestRead(of: note.id, by: put.client) else { return .notNewest }
+        guard let (read, newest) = try newestRead(of: note.id, by: put.client) else { return .notNewest }
         let legacy = try legacyMode(put.legacy)
         let access = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.access(from: note.access, read: read, by: put.actor, legacy: legacy)
@@ -47,7 +47,7 @@ extension Transaction {
         let texts = CurrentTexts(title: put.write.title, content: put.write.content)
         guard
             let version = try add(
-                edits, to: note, at: read.version, eventCount: eventCount, texts: texts, by: put.person, change: change)
+                edits, by: agent(), to: note, at: newest, texts: texts, by: put.person, change: change)
         else { return .notNewest }
         try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.client)
         var changed = note

@@ -24,46 +24,72 @@ extension Transaction {
         }
     }
 
-    /// Makes the texts of a note, whose newest version is `version` after `eventCount` events, those given, by edits of `person`
-    /// that come into the history later.
+    /// The newest version of a note's texts.
+    struct NewestTexts {
+        let version: NoteVersion
+        /// The number of events until then.
+        let eventCount: Int
+    }
+
+    /// Returns the newest version of a note's texts; nil while the number of their events is not known.
+    func newestTexts(of id: String) throws -> NewestTexts? {
+        try row(
+            "SELECT title_version, content_version, events FROM notes_text WHERE note = ? AND events IS NOT NULL", id
+        ) {
+            NewestTexts(
+                version: NoteVersion(title: Version(column: $0.text(0)), content: Version(column: $0.text(1))),
+                eventCount: $0.int(2))
+        }
+    }
+
+    /// Makes the texts of a note those given, by edits of an agent that follow the newest ones. They come into the history at
+    /// once if the operation is an edit, else later.
     /// - Returns: the new version; nil if the log has to be read for it. Then nothing has changed.
     func add(
-        _ edits: NoteEdits, to note: NoteRecord, at version: NoteVersion, eventCount: Int, texts: CurrentTexts,
+        _ edits: NoteEdits, by agent: String, to note: NoteRecord, at newest: NewestTexts, texts: CurrentTexts,
         by person: String, change: Int
     ) throws -> NoteVersion? {
         try check(texts)
         let last = try row("SELECT max(place) FROM notes_addition WHERE note = ?", note.id) { $0.optionalInt(0) ?? 0 }
-        let count = NoteField.allCases.reduce(eventCount) { $0 + edits[$1].insertedCount + edits[$1].deletedCount }
+        let count = NoteField.allCases.reduce(newest.eventCount) {
+            $0 + edits[$1].insertedCount + edits[$1].deletedCount
+        }
         guard var place = last, place < Self.maximumAdditions, count <= ReplicatedText.maximumEventCount else {
             return nil
         }
-        let agent = try agent()
-        var added = version
+        let isRecorded = operation?.kind == .edit
+        var version = newest.version
         for field in NoteField.allCases where !edits[field].isEmpty {
             let (inserted, deleted) = (edits[field].insertedCount, edits[field].deletedCount)
-            let first = try nextSequence(of: agent, in: note.id, field, at: version[field])
-            let last = first + inserted + deleted - 1
+            let first = try nextSequence(of: agent, in: note.id, field, at: newest.version[field])
+            let batch = EditBatch(
+                agent: agent, sequences: first..<first + inserted + deleted, person: person, at: now, change: change)
             place += 1
             try run(
                 """
                 INSERT INTO notes_addition (note, place, field, agent, edits, first, last, person, at, change, inserted, deleted)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, note.id, place, field.rawValue, agent, edits[field].encoded(), first, last, person,
-                now.milliseconds, change, inserted, deleted)
-            added[field] = Version([EventID(agent: agent, sequence: last)])
+                """, note.id, place, field.rawValue, agent, edits[field].encoded(), first,
+                batch.sequences.upperBound - 1, isRecorded ? nil : person, now.milliseconds, change, inserted, deleted)
+            if isRecorded {
+                try insert(batch, of: note.id, field)
+                try insertEdit(
+                    of: note.id, field, [(agent, batch.sequences)], inserted: inserted, deleted: deleted)
+            }
+            version[field] = Version([EventID(agent: agent, sequence: batch.sequences.upperBound - 1)])
         }
         try run(
             """
             UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?,
                 revision = revision + 1, changed_at = ?, change = ?, events = ?
             WHERE note = ?
-            """, texts.title, texts.content.utf8.count, added.title.column, added.content.column, texts.content,
+            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content,
             now.milliseconds, change, count, note.id)
-        return added
+        return version
     }
 
-    /// The number of an agent's next edit of a text, of which the version is the newest.
-    private func nextSequence(
+    /// Returns the number of an agent's next edit of a text, of which the version is the newest.
+    func nextSequence(
         of agent: String, in id: String, _ field: NoteField, at version: Version
     ) throws -> Int {
         if let head = version.heads.first(where: { $0.agent == agent }) { return head.sequence + 1 }
@@ -148,16 +174,19 @@ extension Transaction {
             person)
     }
 
-    /// Publishes the changes of notes whose edits have been recorded, and packs these edits.
-    func publishRecorded(_ ids: [String]) throws {
+    /// Packs the edits of notes, which have been recorded.
+    /// - Returns: those of the notes whose last change has no event.
+    func packRecorded(_ ids: [String]) throws -> [NoteRecord] {
+        var unpublished: [NoteRecord] = []
         // What was written meanwhile goes on waiting.
         for id in ids where try unrecordedPeople(in: [id]).isEmpty {
             let isUnpublished = try row("SELECT is_unpublished FROM notes_unrecorded WHERE note = ?", id) { $0.bool(0) }
             try run("DELETE FROM notes_unrecorded WHERE note = ?", id)
             try packAdditions(to: id)
             guard isUnpublished == true, let note = try note(id), note.deletedAt == nil else { continue }
-            try emit(NotesEvents.changed, note.summary)
+            unpublished.append(note)
         }
+        return unpublished
     }
 
     /// Makes one row of the recorded edits of each text, or joins them with its log when they are many.

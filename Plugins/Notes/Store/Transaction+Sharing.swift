@@ -14,9 +14,8 @@ extension Transaction {
         ) { Self.read($0) }
     }
 
-    /// Returns what a client has read of a note last, if that is its newest version and no earlier read counts, and the number of
-    /// events until then.
-    func newestRead(of id: String, by client: String) throws -> (read: NoteRead, eventCount: Int)? {
+    /// Returns what a client has read of a note last, if that is its newest version and no earlier read counts.
+    func newestRead(of id: String, by client: String) throws -> (read: NoteRead, newest: NewestTexts)? {
         try row(
             """
             SELECT r.title_version, r.content_version, r.members, t.events FROM notes_read r JOIN notes_text t ON t.note = r.note
@@ -24,7 +23,10 @@ extension Transaction {
                 AND t.title_version = r.title_version AND t.content_version = r.content_version
                 AND NOT EXISTS (SELECT 1 FROM notes_earlier_read WHERE client = ?1 AND note = ?2)
             """, client, id
-        ) { (Self.read($0), $0.int(3)) }
+        ) { row in
+            let read = Self.read(row)
+            return (read, NewestTexts(version: read.version, eventCount: row.int(3)))
+        }
     }
 
     /// Returns what a client has read of a note before the last time, since it has written it; the latest first.

@@ -186,26 +186,41 @@ extension Transaction {
         guard !pending.isEmpty else { return false }
         var document = try document(of: id)
         let agent = try agent()
-        for (edit, field, wasInForce) in pending {
-            let before = document.version
-            let effects = try rows(
-                "SELECT agent, first, last FROM notes_effect WHERE edit = ? ORDER BY place DESC", edit
-            ) { (agent: $0.text(0), sequences: $0.int(1)..<$0.int(2) + 1) }
-            for effect in effects {
-                let edits = try document[field].edits(undoing: effect.sequences, of: effect.agent)
-                try document.apply(edits, to: field, by: agent, at: document[field].version)
+        for field in NoteField.allCases {
+            for wasInForce in [true, false] {
+                let edits = pending.filter { $0.field == field && $0.inForce == wasInForce }.map(\.edit)
+                try apply(edits, of: field, in: id, wasInForce: wasInForce, to: &document, by: agent)
             }
-            let added = document[field].events(since: before[field])
-            // Where nothing is left to be done, the same edits stand for both states.
-            try run("DELETE FROM notes_effect WHERE edit = ?", edit)
-            try addEffects(
-                added.isEmpty ? effects : added, of: edit, in: id, field, inForce: !wasInForce)
-            guard document.version != before else { continue }
-            try save(
-                document, CurrentTexts(document), of: id, NoteEdits(), since: before, by: operation?.who.text ?? "",
-                isUndoable: false)
         }
         return true
+    }
+}
+
+extension Transaction {
+    /// Undoes the effects of edits of one change, all at once, so that what comes back keeps its order. They change together from
+    /// now on, so the effects of all become those of the first.
+    private func apply(
+        _ edits: [String], of field: NoteField, in id: String, wasInForce: Bool, to document: inout NoteDocument,
+        by agent: String
+    ) throws {
+        guard let first = edits.first else { return }
+        let before = document.version
+        var effects: [Effect] = []
+        for edit in edits {
+            effects += try rows("SELECT agent, first, last FROM notes_effect WHERE edit = ? ORDER BY place", edit) {
+                (agent: $0.text(0), sequences: $0.int(1)..<$0.int(2) + 1)
+            }
+            try run("DELETE FROM notes_effect WHERE edit = ?", edit)
+        }
+        let inverse = try document[field].edits(undoing: effects)
+        try document.apply(inverse, to: field, by: agent, at: document[field].version)
+        let added = document[field].events(since: before[field])
+        // Where nothing is left to be done, the same edits stand for both states.
+        try addEffects(added.isEmpty ? effects : added, of: first, in: id, field, inForce: !wasInForce)
+        guard document.version != before else { return }
+        try save(
+            document, CurrentTexts(document), of: id, NoteEdits(), since: before, by: operation?.who.text ?? "",
+            isUndoable: false)
     }
 }
 

@@ -51,6 +51,8 @@ extension Operation.Author {
     package var text: String {
         switch self {
         case .person: "you"
+        // An account of a server may have any name, and does not become the person by it.
+        case .service("you"): "\"you\""
         case .service(let name): name
         }
     }

@@ -23,7 +23,7 @@ extension HubKeys {
     /// `hub.web.certificate`: the certificate of the web page.
     package static let webCertificate = ConfigKey<String?>(
         "hub.web.certificate", .path,
-        help: "PEM file with the certificate and chain of the web page; hub creates one if needed",
+        help: "PEM file with the certificate and chain of the web page; created if needed",
         example: #""/etc/ssl/hub.pem""#, scope: .hub)
     /// `hub.web.key`: the key of ``webCertificate``.
     package static let webKey = ConfigKey<String?>(

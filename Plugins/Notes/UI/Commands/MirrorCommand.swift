@@ -8,8 +8,8 @@ enum MirrorCommand {
     static let command = Command(
         "mirror", summary: "keep a folder of Markdown files and the notes in sync",
         discussion: [
-            "The folder is stored in the setting notes.mirror. hub serve syncs it when a file or a note changes, and every "
-                + "hub notes command syncs it too. If a file and its note both changed, they are merged; front matter of "
+            "The folder is stored in the setting notes.mirror. hub serve syncs it when a file or a note changes, and so "
+                + "does every command of hub notes. If a file and its note both changed, they are merged; front matter of "
                 + "other programs is kept. Without DIR, the folder is synced now.",
             "If many files are missing at once, no note is removed without --force.",
         ],
