@@ -49,7 +49,9 @@ struct TypingTests {
 
         /// Reads the newest text.
         mutating func open() async throws {
-            guard case .texts(let texts) = await perform(.open(nil)) else { throw HubError(.internal, code: "x", "open") }
+            guard case .texts(let texts) = await perform(.open(nil)) else {
+                throw HubError(.internal, code: "not-opened", "the note cannot be opened")
+            }
             for text in texts where text.field == .content { version = text.to }
         }
 
@@ -57,7 +59,7 @@ struct TypingTests {
         mutating func type(_ edits: [TextEdit]) async throws -> (others: TextDelta?, own: TextDelta) {
             let request = EditRequest(field: .content, sequence: count, base: version, edits: edits)
             guard case .edited(let others, let own) = await perform(.edit(request)) else {
-                throw HubError(.internal, code: "x", "refused")
+                throw HubError(.internal, code: "refused", "the edits were refused")
             }
             version = own.to
             count = own.acknowledged
@@ -113,6 +115,14 @@ struct TypingTests {
         #expect(try await isSound())
     }
 
+    @Test func `a note that was just made and typed in can be undone as a whole`() async throws {
+        var page = try await Page("page", id, fixture)
+        _ = try await page.type([TextEdit(position: 0, inserted: "x")])
+        for _ in 0..<2 { #expect(try await fixture.undo().conflicts.isEmpty) }
+        let left = try await fixture.store.read { [id] transaction in try transaction.note(id) }
+        #expect(left == nil)
+    }
+
     @Test func `keys are packed after a pause, and a repeated request changes nothing`() async throws {
         var page = try await Page("page", id, fixture)
         let base = page.version
@@ -134,7 +144,9 @@ struct TypingTests {
     }
 
     @Test(arguments: 1...8)
-    func `two pages, a client of NoteApp and a command write in one note, and no edit is lost`(_ seed: UInt64) async throws {
+    func `two pages, a client of NoteApp and a command write in one note, and nothing is lost`(_ seed: UInt64)
+        async throws
+    {
         var random = SeededGenerator(seed: seed)
         var pages = [try await Page("first", id, fixture), try await Page("second", id, fixture)]
         var letters: [Character: Int] = [:]

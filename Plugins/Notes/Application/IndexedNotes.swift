@@ -1,11 +1,11 @@
 import HubKit
 import Synchronization
 
-/// The notes with everything that follows from what others typed: its words in the index, its edits in the history, its event.
+/// The notes after everything that follows from an edit: its words are in the index, it is in the history, its event is published.
 ///
-/// A keystroke changes a few letters, but the index takes the whole text out and in again, and a row of the history is larger
-/// than the edit. So the server only marks the note, and all that follows is done once for many edits: before the next search
-/// or look at the history, or else after a pause.
+/// A keystroke changes a few letters, but the index removes and inserts the whole text, and a row of the history is larger
+/// than the edit. So the server only marks the note. The rest is done once for many edits: before a note is searched, selected or
+/// its history shown, or else after a pause.
 final class IndexedNotes: EntityStore {
     /// The longest time that anything waits in a process that serves.
     static let pause = Duration.seconds(5)
@@ -62,8 +62,9 @@ final class IndexedNotes: EntityStore {
 
     private var operation: Operation { Operation("notes index", who: .service("notes"), kind: .cache) }
 
-    /// Puts what was typed into the history: for each person one operation, which an undo takes back.
+    /// Puts what was typed into the history: for each person one operation, which can be undone.
     private func record() async throws {
+        var operations: [String: Operation] = [:]
         var position = ""
         while true {
             let (ids, people) = try await store.read { [position] transaction in
@@ -72,9 +73,9 @@ final class IndexedNotes: EntityStore {
             }
             guard let last = ids.last else { return }
             for person in people.sorted() {
-                try await store.write(Operation("notes serve", who: .service(person))) {
-                    try $0.recordEdits(in: ids, by: person)
-                }
+                let operation = operations[person] ?? Operation("notes serve", who: .service(person))
+                operations[person] = operation
+                try await store.write(operation) { try $0.recordEdits(in: ids, by: person) }
             }
             try await store.write(operation) { transaction in
                 for note in try transaction.packRecorded(ids) {

@@ -223,7 +223,7 @@ extension Transaction {
 
     /// Throws `conflict` if others have just written in a note whose creation is being undone.
     func checkUnrecorded(_ id: String) throws {
-        guard try row("SELECT 1 FROM notes_unrecorded WHERE note = ?", id, body: { $0.int(0) }) != nil else { return }
+        if try unrecordedPeople(in: [id]).isEmpty { return }
         throw HubError(
             .conflict, code: "note-changed", "the note \(id) has been changed since it was created",
             hint: "hub notes rm moves it to the trash")
