@@ -149,7 +149,7 @@ class Records(DictofunPage):
         self.wait_equal(self.lines, ["Buy oat milk, bread and butter."])
         self.assertEqual(shown(self.milk)["text"], "Buy oat milk, bread and butter.")
         self.click(".head-actions [aria-label='More actions']")
-        self.press("b", Keys.ENTER)
+        self.press("r", Keys.ENTER)
         self.wait_equal(self.lines, ["Buy oat milk and bread."])
         hub("dictofun", "untag", self.milk, "shopping")
 
