@@ -85,6 +85,22 @@ struct StopTests {
         _ = await (first, second)
     }
 
+    // The library crashes when it refuses a request after it was told to stop.
+    @Test func `a server may stop while it refuses requests`() async throws {
+        for _ in 0..<20 {
+            let server = try HTTPServer(on: .loopback(port: 0), limits: .patient) { _ in .text("") }
+            let clients = try (0..<40).map { _ in try RawClient(server.address) }
+            for client in clients { _ = try await client.request("GET", "/") }
+            let malformed = "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n"
+            async let sent: Void = withTaskGroup { group in
+                for client in clients { group.addTask { try? await client.send(malformed) } }
+            }
+            await server.stop(grace: .zero)
+            await sent
+            for client in clients { #expect(try await client.isClosed()) }
+        }
+    }
+
     @Test func `fifty servers stop under load`() async throws {
         for round in 0..<50 {
             let (served, count) = AsyncStream.makeStream(of: Void.self)

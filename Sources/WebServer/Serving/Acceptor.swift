@@ -11,7 +11,14 @@ final class Acceptor: Sendable {
     private struct State {
         var source: ReadSource?
         var open = 0
+        /// The open ones that read no further request.
+        var closing = 0
         var isPaused = false
+        var silence: AsyncStream<Void>.Continuation?
+
+        func checkSilence() {
+            if open == closing { silence?.finish() }
+        }
     }
 
     private let limit: Int
@@ -39,9 +46,21 @@ final class Acceptor: Sendable {
         }
     }
 
+    /// A connection that was handed on reads no further request.
+    func connectionCloses() {
+        state.withLock { state in
+            state.closing += 1
+            state.checkSilence()
+        }
+    }
+
     /// A connection that was handed on is over, so another one may come.
-    func connectionEnded() {
-        state.withLock { $0.open -= 1 }
+    func connectionEnded(wasClosing: Bool) {
+        state.withLock { state in
+            state.open -= 1
+            if wasClosing { state.closing -= 1 }
+            state.checkSilence()
+        }
         proceed()
     }
 
@@ -53,6 +72,16 @@ final class Acceptor: Sendable {
             if state.isPaused { source.resume() }
         }
         for await _ in closed.stream {}
+    }
+
+    /// Waits until none of the connections that were handed on reads a request, or `time` is over. Only once it is closed.
+    func waitForSilence(for time: Duration) async {
+        let (silence, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            state.silence = continuation
+            state.checkSilence()
+        }
+        await wait(for: time, orUntil: silence)
     }
 
     private enum Outcome { case delivered, refused, failed(Int32) }

@@ -16,6 +16,7 @@ final class Connection: Sendable {
     let peer: String
     private let state = Mutex(State())
     private let isKnownClient = Atomic(false)
+    private let reads = Atomic(true)
 
     init(number: UInt64, handle: ConnectionHandle, socket: Int32) {
         self.number = number
@@ -40,6 +41,12 @@ final class Connection: Sendable {
 
     /// The client is known from now on.
     func clientIsKnown() { isKnownClient.store(true, ordering: .relaxed) }
+
+    /// Whether it reads no further request, and is still to end.
+    var isClosing: Bool { !reads.load(ordering: .relaxed) }
+
+    /// It reads no further request.
+    func closes() { reads.store(false, ordering: .relaxed) }
 
     /// The header fields of a request are there.
     func headArrived() {

@@ -8,6 +8,7 @@ final class ConnectionRegistry: Sendable {
         var lastNumber: UInt64 = 0
         var exchanges = 0
         var isStopping = false
+        var isEndingAll = false
         var idle: AsyncStream<Void>.Continuation?
     }
 
@@ -19,6 +20,7 @@ final class ConnectionRegistry: Sendable {
             state.lastNumber += 1
             let connection = Connection(number: state.lastNumber, handle: handle, socket: socket)
             state.connections[connection.number] = connection
+            if state.isEndingAll { Self.end(connection) }
             return connection
         }
     }
@@ -97,6 +99,14 @@ final class ConnectionRegistry: Sendable {
         state.withLock { $0.isStopping = true }
     }
 
+    /// Ends all connections, and each that is still to begin.
+    func endAll() {
+        state.withLock { state in
+            state.isEndingAll = true
+            state.connections.values.forEach(Self.end)
+        }
+    }
+
     /// Waits until no request is being worked on, or `time` is over.
     func waitUntilIdle(for time: Duration) async {
         let (idle, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -104,11 +114,16 @@ final class ConnectionRegistry: Sendable {
             state.idle = continuation
             if state.exchanges == 0 { continuation.finish() }
         }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in idle {} }
-            group.addTask { try? await Task.sleep(for: time) }
-            await group.next()
-            group.cancelAll()
-        }
+        await wait(for: time, orUntil: idle)
+    }
+}
+
+/// Waits until `end` finishes, or `time` is over.
+func wait(for time: Duration, orUntil end: AsyncStream<Void>) async {
+    await withTaskGroup(of: Void.self) { group in
+        group.addTask { for await _ in end {} }
+        group.addTask { try? await Task.sleep(for: time) }
+        await group.next()
+        group.cancelAll()
     }
 }

@@ -111,11 +111,13 @@ private func contentCallback(
 }
 
 private func completedCallback(
-    _: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
-    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
 ) {
     guard let kept = own?.pointee else { return }
-    Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue().connectionEnded()
+    let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeRetainedValue()
+    if code != .REQUEST_TERMINATED_COMPLETED_OK { core(context).connectionCloses(exchange.connection) }
+    exchange.connectionEnded()
     own?.pointee = nil
 }
 

@@ -69,6 +69,10 @@ package final class HTTPServer: Sendable {
         await core.registry.waitUntilIdle(for: .seconds(1))
         core.registry.exchanges.forEach { $0.abandon() }
         await core.stopWebSockets()
+        // libmicrohttpd 0.9.75 follows a null pointer when it refuses a request, such as one with a malformed length, after
+        // it was told to stop. So no connection may read when it is told.
+        core.registry.endAll()
+        await core.acceptor.waitForSilence(for: .seconds(10))
         await daemon.stop()
         core.watch.cancel()
         sweeper.cancel()

@@ -63,7 +63,13 @@ final class ServerCore: Sendable {
     /// A connection is closed.
     func connectionEnded(_ connection: Connection) {
         registry.remove(connection)
-        acceptor.connectionEnded()
+        acceptor.connectionEnded(wasClosing: connection.isClosing)
+    }
+
+    /// The request that a connection was in is over, and the library closes the connection; it may take its time.
+    func connectionCloses(_ connection: Connection) {
+        connection.closes()
+        acceptor.connectionCloses()
     }
 
     /// A request line with `target` has arrived on `connection`.
