@@ -74,7 +74,7 @@ final class Acceptor: Sendable {
         for await _ in closed.stream {}
     }
 
-    /// Waits until none of the connections that were handed on reads a request, or `time` is over. Only once it is closed.
+    /// Waits until none of the connections that were handed on reads a request, or `time` is over. Only after ``close()``.
     func waitForSilence(for time: Duration) async {
         let (silence, continuation) = AsyncStream.makeStream(of: Void.self)
         state.withLock { state in

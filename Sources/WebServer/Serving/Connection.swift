@@ -16,7 +16,7 @@ final class Connection: Sendable {
     let peer: String
     private let state = Mutex(State())
     private let isKnownClient = Atomic(false)
-    private let reads = Atomic(true)
+    private let readsNoMore = Atomic(false)
 
     init(number: UInt64, handle: ConnectionHandle, socket: Int32) {
         self.number = number
@@ -43,10 +43,10 @@ final class Connection: Sendable {
     func clientIsKnown() { isKnownClient.store(true, ordering: .relaxed) }
 
     /// Whether it reads no further request, and is still to end.
-    var isClosing: Bool { !reads.load(ordering: .relaxed) }
+    var isClosing: Bool { readsNoMore.load(ordering: .relaxed) }
 
     /// It reads no further request.
-    func closes() { reads.store(false, ordering: .relaxed) }
+    func closes() { readsNoMore.store(true, ordering: .relaxed) }
 
     /// The header fields of a request are there.
     func headArrived() {
