@@ -47,8 +47,8 @@ AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 test:
 	.ci/setup test
 	swift build --build-tests
-	$(call AT_ONCE,4) swift test --skip-build --disable-xctest --skip EndToEndTests
-	$(call AT_ONCE,2) swift test --skip-build --disable-xctest --filter EndToEndTests
+	$(call AT_ONCE,6) swift test --skip-build --disable-xctest --skip EndToEndTests
+	$(call AT_ONCE,3) swift test --skip-build --disable-xctest --filter EndToEndTests
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
