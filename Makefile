@@ -24,7 +24,7 @@ RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
-.PHONY: run build release test test-asan test-tsan lint format bench fuzz install uninstall clean
+.PHONY: run build release test test-modules test-program test-asan test-tsan lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -43,12 +43,20 @@ $(LIBSTDCXX):
 
 # All tests at once would wait for one another, each for as long as the whole run takes.
 AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
+# The two halves run side by side, since the second waits for other programs for much of its time, and neither hides what the
+# other finds. They only read the build, whose lock would let them run one after the other.
+TEST = swift test --skip-build --ignore-lock --disable-xctest
 
 test:
 	.ci/setup test
 	swift build --build-tests
-	$(call AT_ONCE,6) swift test --skip-build --disable-xctest --skip EndToEndTests
-	$(call AT_ONCE,3) swift test --skip-build --disable-xctest --filter EndToEndTests
+	$(MAKE) -j2 test-modules test-program
+
+test-modules:
+	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests
+
+test-program:
+	$(call AT_ONCE,3) $(TEST) --filter EndToEndTests
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
