@@ -43,8 +43,8 @@ $(LIBSTDCXX):
 
 # All tests at once would wait for one another, each for as long as the whole run takes.
 AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
-# The two halves run side by side, since the second waits for other programs for much of its time, and neither hides what the
-# other finds. They only read the build, whose lock would let them run one after the other.
+# The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. They only
+# read the build, whose lock would make one wait for the other.
 TEST = swift test --skip-build --ignore-lock --disable-xctest
 
 test:
