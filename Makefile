@@ -43,8 +43,8 @@ $(LIBSTDCXX):
 
 # All tests at once would wait for one another, each for as long as the whole run takes.
 AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
-# The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. They only
-# read the build, whose lock would make one wait for the other.
+# The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. Without
+# the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
 TEST = swift test --skip-build --ignore-lock --disable-xctest
 
 test:
