@@ -1,5 +1,7 @@
+import Certificates
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import WebSocket
 
@@ -21,7 +23,7 @@ struct WebSocketServerTests {
 
     @Test func `a client in Python gets back what it sends, on fifty connections at once`() async throws {
         try await withServer(handler: { Self.echo($0) }) { server in
-            let lines = await pythonEcho("ws://\(server.address)/ws")
+            let lines = await python("websocket_echo.py", "ws://\(server.address)/ws")
             #expect(
                 lines == [
                     "subprotocol echo", "text grüße 🐢", "binary 60000", "fragments abc", "pong", "fifty 50",
@@ -152,14 +154,23 @@ struct WebSocketServerTests {
         }
     }
 
-    /// The lines that `websocket_echo.py` prints.
-    private func pythonEcho(_ address: String) async -> [String] {
+    @Test func `each of four hundred encrypted connections is closed when its WebSocket is over`() async throws {
+        let folder = try TemporaryFolder()
+        let made = try SelfSignedCertificate(address: "127.0.0.1", days: 2)
+        let (chain, key) = (try folder.write(made.chain, to: "chain.pem"), try folder.write(made.key, to: "key.pem"))
+        let handler: HTTPServer.Handler = { request in .webSocket(for: request, limits: .patient) { _ in } }
+        try await withServer(identity: ServerIdentity(chain: chain, key: key), handler: handler) { server in
+            #expect(await python("websocket_ends.py", "wss://\(server.address)/ws", chain) == ["closed 400"])
+        }
+    }
+
+    /// The lines that a script of this folder prints.
+    private func python(_ script: String, _ arguments: String...) async -> [String] {
         let folder = #filePath.replacing("WebSocketServerTests.swift", with: "")
-        let python = folder + "../../.build/peers/bin/python"
+        let program = folder + "../../.build/peers/bin/python"
+        let words = ([program, "-u", folder + script] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return await Task.detached {
-            guard let pipe = popen("exec '\(python)' -u '\(folder)websocket_echo.py' '\(address)' 2>&1", "r") else {
-                return []
-            }
+            guard let pipe = popen("exec \(words) 2>&1", "r") else { return [] }
             defer { pclose(pipe) }
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 4096)

@@ -14,6 +14,9 @@ final class Connection: Sendable {
     let socket: Int32
     /// The numeric IP address of the client; empty when it is gone already.
     let peer: String
+    /// Held by the thread that gives the connection back to the library, until that has let it go: libmicrohttpd 0.9.75 may
+    /// close it meanwhile, and would free it.
+    let handover = Mutex(())
     private let state = Mutex(State())
     private let isKnownClient = Atomic(false)
     private let readsNoMore = Atomic(false)

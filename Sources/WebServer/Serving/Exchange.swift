@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 import WebSocket
 
@@ -111,7 +112,7 @@ extension Exchange {
 
     /// The library has handed the socket over, for a WebSocket.
     func upgraded(_ descriptor: Int32, _ handle: OpaquePointer, first: [UInt8]) {
-        let socket = UpgradedSocket(descriptor: descriptor, handle: handle, library: server.library)
+        let socket = UpgradedSocket(descriptor: descriptor, handle: handle, exchange: self)
         guard let channel = server.channel(for: socket, first: first, limits: guarded.withLock(\.webSocketLimits))
         else {
             return socket.close()
@@ -238,8 +239,21 @@ extension Exchange {
     }
 }
 
-/// Methods for others: the watch on peers, and a stopping server.
+/// Methods for others: the watch on peers, the thread of the WebSockets, and a stopping server.
 extension Exchange {
+    /// Gives the socket of a WebSocket that is over back to the library, which sends what waits and closes the connection.
+    func giveBack(_ socket: UpgradedSocket) {
+        connection.handover.withLock { _ in microhttpd_end_upgrade(server.library.functions, socket.handle) }
+        // With TLS the socket is one end of a pair. libmicrohttpd 0.9.75 shuts it down before it notes that the connection is
+        // to be closed: its thread, when it looks in between, waits for more. So each of the two sockets wakes it again.
+        guarded.withLock { guarded in
+            // Both are open until then.
+            guard !guarded.hasEnded, socket.descriptor != connection.socket else { return }
+            shutdown(socket.descriptor, Int32(SHUT_RDWR))
+            shutdown(connection.socket, Int32(SHUT_RD))
+        }
+    }
+
     /// Cancels the handler's task; its response is still sent if the client is there.
     func cancel() {
         guarded.withLock { guarded in

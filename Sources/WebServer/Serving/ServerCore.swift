@@ -60,8 +60,9 @@ final class ServerCore: Sendable {
         return connection
     }
 
-    /// A connection is closed.
+    /// A connection is closed, and freed when this returns.
     func connectionEnded(_ connection: Connection) {
+        connection.handover.withLock { _ in }
         registry.remove(connection)
         acceptor.connectionEnded(wasClosing: connection.isClosing)
     }

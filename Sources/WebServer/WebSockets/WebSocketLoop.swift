@@ -149,8 +149,8 @@ final class WebSocketLoop: Sendable {
 struct UpgradedSocket: @unchecked Sendable {
     let descriptor: Int32
     let handle: OpaquePointer
-    let library: MicroHTTPD
+    let exchange: Exchange
 
     /// Gives it back: the library closes the connection.
-    func close() { microhttpd_end_upgrade(library.functions, handle) }
+    func close() { exchange.giveBack(self) }
 }
