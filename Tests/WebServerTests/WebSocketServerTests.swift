@@ -1,4 +1,5 @@
 import Certificates
+import Dispatch
 import Glibc
 import Synchronization
 import TestSupport
@@ -155,12 +156,42 @@ struct WebSocketServerTests {
     }
 
     @Test func `each of four hundred encrypted connections is closed when its WebSocket is over`() async throws {
+        let handler: HTTPServer.Handler = { request in .webSocket(for: request, limits: .patient) { _ in } }
+        try await withEncryptedServer(handler: handler) { address, certificate in
+            #expect(await python("websocket_ends.py", "wss://\(address)/ws", certificate) == ["closed 400"])
+        }
+    }
+
+    @Test func `an encrypted client that does not read makes room for another one`() async throws {
+        var (limits, small) = (ServerLimits.patient, WebSocketLimits.patient)
+        limits.connections = 1
+        (small.waitingBytes, small.heartbeat) = (1 << 30, .milliseconds(1))
+        let handler: HTTPServer.Handler = { [small] request in
+            guard request.target.path == "/ws" else { return .plain(200, "there is room") }
+            return .webSocket(for: request, limits: small) { channel in
+                // More than all buffers on the way hold.
+                channel.send(.binary([UInt8](repeating: 7, count: 32 << 20)))
+                while await channel.receive() != nil {}
+            }
+        }
+        try await withEncryptedServer(limits: limits, handler: handler) { address, certificate in
+            let lines = await python(
+                "websocket_not_read.py", address.host, "\(address.port)", certificate)
+            #expect(lines == ["opened 101", "next 200"])
+        }
+    }
+
+    /// Serves with a certificate for `127.0.0.1`, whose path the body gets.
+    private func withEncryptedServer(
+        limits: ServerLimits = .patient, handler: @escaping HTTPServer.Handler,
+        _ body: (SocketAddress, String) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let made = try SelfSignedCertificate(address: "127.0.0.1", days: 2)
         let (chain, key) = (try folder.write(made.chain, to: "chain.pem"), try folder.write(made.key, to: "key.pem"))
-        let handler: HTTPServer.Handler = { request in .webSocket(for: request, limits: .patient) { _ in } }
-        try await withServer(identity: ServerIdentity(chain: chain, key: key), handler: handler) { server in
-            #expect(await python("websocket_ends.py", "wss://\(server.address)/ws", chain) == ["closed 400"])
+        let identity = try ServerIdentity(chain: chain, key: key)
+        try await withServer(limits: limits, identity: identity, handler: handler) { server in
+            try await body(server.address, chain)
         }
     }
 
@@ -169,14 +200,17 @@ struct WebSocketServerTests {
         let folder = #filePath.replacing("WebSocketServerTests.swift", with: "")
         let program = folder + "../../.build/peers/bin/python"
         let words = ([program, "-u", folder + script] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        return await Task.detached {
-            guard let pipe = popen("exec \(words) 2>&1", "r") else { return [] }
-            defer { pclose(pipe) }
-            var bytes: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 4096)
-            while case let count = fread(&chunk, 1, chunk.count, pipe), count > 0 { bytes += chunk[..<count] }
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        }.value
+        // Not on a thread of the pool, which the server needs.
+        return await withCheckedContinuation { ended in
+            DispatchQueue(label: "test.python").async {
+                guard let pipe = popen("exec \(words) 2>&1", "r") else { return ended.resume(returning: []) }
+                var bytes: [UInt8] = []
+                var chunk = [UInt8](repeating: 0, count: 4096)
+                while case let count = fread(&chunk, 1, chunk.count, pipe), count > 0 { bytes += chunk[..<count] }
+                pclose(pipe)
+                ended.resume(returning: String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+            }
+        }
     }
 }
 

@@ -241,16 +241,17 @@ extension Exchange {
 
 /// Methods for others: the watch on peers, the thread of the WebSockets, and a stopping server.
 extension Exchange {
-    /// Gives the socket of a WebSocket that is over back to the library, which sends what waits and closes the connection.
-    func giveBack(_ socket: UpgradedSocket) {
+    /// Gives the socket of a WebSocket that is over back to the library, which closes the connection, `closingAtOnce` or when
+    /// the client has taken in what was sent.
+    func giveBack(_ socket: UpgradedSocket, closingAtOnce: Bool) {
         connection.handover.withLock { _ in microhttpd_end_upgrade(server.library.functions, socket.handle) }
         // With TLS the socket is one end of a pair. libmicrohttpd 0.9.75 shuts it down before it notes that the connection is
-        // to be closed: its thread, when it looks in between, waits for more. So each of the two sockets wakes it again.
+        // to be closed: its thread, when it looks in between, waits for more. So each of its two sockets wakes it again.
         guarded.withLock { guarded in
             // Both are open until then.
             guard !guarded.hasEnded, socket.descriptor != connection.socket else { return }
             shutdown(socket.descriptor, Int32(SHUT_RDWR))
-            shutdown(connection.socket, Int32(SHUT_RD))
+            shutdown(connection.socket, Int32(closingAtOnce ? SHUT_RDWR : SHUT_RD))
         }
     }
 

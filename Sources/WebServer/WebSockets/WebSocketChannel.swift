@@ -14,7 +14,7 @@ package final class WebSocketChannel: Sendable {
         var flusher: CheckedContinuation<Void, Never>?
         /// Nothing more is received; what waits is still sent.
         var isOver = false
-        /// Nothing more is sent either.
+        /// The client is given up: nothing more is sent either.
         var isDropped = false
         var isFlushAsked = false
         var deadline: ContinuousClock.Instant?
@@ -160,11 +160,14 @@ extension WebSocketChannel {
         state.withLock { state in
             _ = state.engine.streamEnded()
             state.isOver = true
-            state.isDropped = true
+            (state.output, state.sent) = ([], 0)
             state.flusher.take()?.resume()
             return state.receiver.take()
         }?.resume(returning: nil)
     }
+
+    /// Whether the client is given up: it takes nothing in, or did not answer.
+    var isDropped: Bool { state.withLock(\.isDropped) }
 
     /// Sends what the client takes in. Returns what to wait for; nil when the socket is done with.
     func write() -> Interest? {

@@ -131,8 +131,9 @@ final class WebSocketLoop: Sendable {
             epoll_ctl(epoll, EPOLL_CTL_DEL, entry.socket.descriptor, nil)
             entries[number] = nil
             numbers[ObjectIdentifier(entry.channel)] = nil
+            let isDropped = entry.channel.isDropped
             entry.channel.end()
-            entry.socket.close()
+            entry.socket.close(atOnce: isDropped)
             return
         }
         guard interest != entry.interest else { return }
@@ -151,6 +152,6 @@ struct UpgradedSocket: @unchecked Sendable {
     let handle: OpaquePointer
     let exchange: Exchange
 
-    /// Gives it back: the library closes the connection.
-    func close() { exchange.giveBack(self) }
+    /// Gives it back: the library closes the connection, `atOnce` or when the client has taken in what was sent.
+    func close(atOnce: Bool = false) { exchange.giveBack(self, closingAtOnce: atOnce) }
 }
