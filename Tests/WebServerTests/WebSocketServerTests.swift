@@ -175,8 +175,7 @@ struct WebSocketServerTests {
             }
         }
         try await withEncryptedServer(limits: limits, handler: handler) { address, certificate in
-            let lines = await python(
-                "websocket_not_read.py", address.host, "\(address.port)", certificate)
+            let lines = await python("websocket_not_read.py", address.host, "\(address.port)", certificate)
             #expect(lines == ["opened 101", "next 200"])
         }
     }

@@ -14,8 +14,8 @@ final class Connection: Sendable {
     let socket: Int32
     /// The numeric IP address of the client; empty when it is gone already.
     let peer: String
-    /// Held by the thread that gives the connection back to the library, until that has let it go: libmicrohttpd 0.9.75 may
-    /// close it meanwhile, and would free it.
+    /// Held by a thread while it gives the connection back to the library, and taken once more before that frees it:
+    /// libmicrohttpd 0.9.75 may free it while the thread is still inside.
     let handover = Mutex(())
     private let state = Mutex(State())
     private let isKnownClient = Atomic(false)

@@ -248,7 +248,7 @@ extension Exchange {
         // With TLS the socket is one end of a pair. libmicrohttpd 0.9.75 shuts it down before it notes that the connection is
         // to be closed: its thread, when it looks in between, waits for more. So each of its two sockets wakes it again.
         guarded.withLock { guarded in
-            // Both are open until then.
+            // Both are open until the request has ended.
             guard !guarded.hasEnded, socket.descriptor != connection.socket else { return }
             shutdown(socket.descriptor, Int32(SHUT_RDWR))
             shutdown(connection.socket, Int32(closingAtOnce ? SHUT_RDWR : SHUT_RD))

@@ -62,6 +62,7 @@ final class ServerCore: Sendable {
 
     /// A connection is closed, and freed when this returns.
     func connectionEnded(_ connection: Connection) {
+        // Waits for a thread that is still giving it back.
         connection.handover.withLock { _ in }
         registry.remove(connection)
         acceptor.connectionEnded(wasClosing: connection.isClosing)
