@@ -47,10 +47,18 @@ AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 # the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
 TEST = swift test --skip-build --ignore-lock --disable-xctest
 
+ifeq ($(origin TARGETS),command line)
+# For a change in one place, for example TARGETS=MinteeDomainTests or 'JSONTests|TextTests': builds only what these need.
+test:
+	.ci/setup test
+	HUB_TESTS='$(TARGETS)' swift build --product hubPackageTests
+	HUB_TESTS='$(TARGETS)' $(call AT_ONCE,4) $(TEST)
+else
 test:
 	.ci/setup test
 	swift build --build-tests
 	$(MAKE) -j2 test-modules test-program
+endif
 
 test-modules:
 	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests

@@ -344,12 +344,16 @@ let testTargets: [Target] = [
         ], exclude: ["Browser", "NotesServer"]),
 ]
 
+/// The test targets that are built: all, or those that `HUB_TESTS` names, separated by `|` as in a pattern of `swift test`.
+let chosenTests = Context.environment["HUB_TESTS"].map { names in Set(names.split(separator: "|").map(String.init)) }
+
 let package = Package(
     name: "hub",
     products: [
         .executable(name: "hub", targets: ["hub"]),
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
-    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + toyPlugin + testTargets,
+    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + toyPlugin
+        + testTargets.filter { target in target.type != .test || chosenTests?.contains(target.name) ?? true },
     cxxLanguageStandard: .cxx17
 )
