@@ -45,18 +45,22 @@ $(LIBSTDCXX):
 AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 # The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. Without
 # the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
-TEST = swift test --skip-build --ignore-lock --disable-xctest
+TEST = swift test --skip-build --ignore-lock --disable-xctest $(FOR_TESTS)
+# Without debug information, which is a third of the machine code and names no more of a failed test than its line.
+# DEBUG_INFO=dwarf is for a debugger, and builds everything again.
+FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld
+DEBUG_INFO ?= none
 
 ifeq ($(origin TARGETS),command line)
 # For a change in one place, for example TARGETS=MinteeDomainTests or 'JSONTests|TextTests': builds only what these need.
 test:
 	.ci/setup test
-	HUB_TESTS='$(TARGETS)' swift build --product hubPackageTests
+	HUB_TESTS='$(TARGETS)' swift build --product hubPackageTests $(FOR_TESTS)
 	HUB_TESTS='$(TARGETS)' $(call AT_ONCE,4) $(TEST)
 else
 test:
 	.ci/setup test
-	swift build --build-tests
+	swift build --build-tests $(FOR_TESTS)
 	$(MAKE) -j2 test-modules test-program
 endif
 

@@ -11,11 +11,22 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // A batch of 25 files, the compiler's own limit, reads what it needs of the others in the module again.
+    .unsafeFlags(["-driver-batch-size-limit", "1000"]),
 ]
 
-/// A Swift library target under `Sources/`.
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: swiftSettings)
+/// For an engine whose property tests take far longer than its optimisation. Assertions stay.
+let optimized: [SwiftSetting] = [
+    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
+
+/// A Swift library target under `Sources/`. `embedding` names its files that `EmbedFiles` puts into the program.
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [], settings: [SwiftSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, exclude: embedding, swiftSettings: swiftSettings + settings,
+        plugins: embedding.isEmpty ? [] : ["EmbedFiles"])
 }
 
 /// A C module: a module map and thin shims, nothing else. `link` names libraries that are linked; without it the
@@ -51,8 +62,8 @@ func plugin(
             swiftSettings: swiftSettings),
         .target(
             name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
-            exclude: domainLayers, resources: hasPage ? [.embedInCode("UI/Web")] : [],
-            swiftSettings: swiftSettings),
+            exclude: domainLayers + (hasPage ? ["UI/Web"] : []), swiftSettings: swiftSettings,
+            plugins: hasPage ? ["EmbedFiles"] : []),
     ]
 }
 
@@ -116,7 +127,7 @@ let modules: [Target] = [
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
-    library("TextCRDT"),
+    library("TextCRDT", settings: optimized),
     library("Markdown", ["CMarkGFM", "Text"]),
     library("BigInteger", ["CGMP"]),
     library("Audio"),
@@ -124,6 +135,7 @@ let modules: [Target] = [
 ]
 
 let program: [Target] = [
+    .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles", exclude: ["embed"]),
     library(
         "HubKit",
         ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing", "WebSocket"]),
@@ -134,7 +146,7 @@ let program: [Target] = [
             "CivilDate",
             "Hashing", "CSystem",
         ],
-        resources: [.embedInCode("Web/Assets"), .embedInCode("Libraries/libraries.tsv")]),
+        embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
     .executableTarget(
         name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"],
         swiftSettings: swiftSettings),

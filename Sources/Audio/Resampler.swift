@@ -87,13 +87,12 @@ package struct Resampler: Sendable {
                 var sums = SIMD4<Float>.zero
                 var tap = 0
                 while tap + 4 <= length {
-                    sums +=
-                        SIMD4(
-                            window[first + tap], window[first + tap + 1], window[first + tap + 2],
-                            window[first + tap + 3])
-                        * SIMD4(
-                            filters[filter + tap], filters[filter + tap + 1], filters[filter + tap + 2],
-                            filters[filter + tap + 3])
+                    let (sample, weight) = (first + tap, filter + tap)
+                    let samples = SIMD4<Float>(
+                        window[sample], window[sample + 1], window[sample + 2], window[sample + 3])
+                    let weights = SIMD4<Float>(
+                        filters[weight], filters[weight + 1], filters[weight + 2], filters[weight + 3])
+                    sums += samples * weights
                     tap += 4
                 }
                 var sum = sums.sum()

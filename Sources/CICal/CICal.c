@@ -40,18 +40,20 @@ const char *cical_load(void) {
     return NULL;
 }
 
-static void copy(struct cical_rule *rule, int list, const short *values, size_t capacity) {
+/// Writes the values that are there to a list, and returns their number.
+static int copy(int16_t list[CICAL_LIST_SIZE], const short *values, size_t capacity) {
     int size = 0;
     for (size_t index = 0; index < capacity && values[index] != ICAL_RECURRENCE_ARRAY_MAX; index++) {
         if (size == CICAL_LIST_SIZE) break;
-        rule->lists[list][size++] = values[index];
+        list[size++] = values[index];
     }
-    rule->sizes[list] = size;
+    return size;
 }
 
-#define COPY(list, values) copy(rule, list, values, sizeof values / sizeof *values)
+#define LIST(number) (lists + (number) * CICAL_LIST_SIZE)
+#define COPY(number, values) rule->sizes[number] = copy(LIST(number), values, sizeof values / sizeof *values)
 
-bool cical_read(const char *text, struct cical_rule *rule) {
+bool cical_read(const char *text, struct cical_rule *rule, int16_t lists[CICAL_LISTS * CICAL_LIST_SIZE]) {
     memset(rule, 0, sizeof *rule);
     struct icalrecurrencetype parsed = library->icalrecurrencetype_from_string(text);
     if (parsed.freq == ICAL_NO_RECURRENCE) return false;
@@ -75,13 +77,13 @@ bool cical_read(const char *text, struct cical_rule *rule) {
     COPY(CICAL_POSITIONS, parsed.by_set_pos);
     rule->sizes[CICAL_ORDINALS] = rule->sizes[CICAL_DAYS];
     for (int index = 0; index < rule->sizes[CICAL_DAYS]; index++) {
-        short day = rule->lists[CICAL_DAYS][index];
-        rule->lists[CICAL_DAYS][index] = (int16_t)library->icalrecurrencetype_day_day_of_week(day);
-        rule->lists[CICAL_ORDINALS][index] = (int16_t)library->icalrecurrencetype_day_position(day);
+        short day = LIST(CICAL_DAYS)[index];
+        LIST(CICAL_DAYS)[index] = (int16_t)library->icalrecurrencetype_day_day_of_week(day);
+        LIST(CICAL_ORDINALS)[index] = (int16_t)library->icalrecurrencetype_day_position(day);
     }
     rule->foreign = parsed.rscale != NULL;
     for (int index = 0; index < rule->sizes[CICAL_MONTHS]; index++) {
-        if (library->icalrecurrencetype_month_is_leap(rule->lists[CICAL_MONTHS][index])) rule->foreign = true;
+        if (library->icalrecurrencetype_month_is_leap(LIST(CICAL_MONTHS)[index])) rule->foreign = true;
     }
     library->icalrecurrencetype_clear(&parsed);
     return true;

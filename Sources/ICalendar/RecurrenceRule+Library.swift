@@ -15,7 +15,8 @@ extension RecurrenceRule {
         if let reason = cical_load() { throw .libraryMissing(String(cString: reason)) }
         guard text.utf8.count <= RecurrenceRule.longest else { throw .noRule(String(text.prefix(60)) + "…") }
         var rule = cical_rule()
-        guard !text.utf8.contains(0), cical_read(text, &rule), !rule.foreign,
+        var lists = [Int16](repeating: 0, count: Int(CICAL_LISTS) * Int(CICAL_LIST_SIZE))
+        guard !text.utf8.contains(0), cical_read(text, &rule, &lists), !rule.foreign,
             let frequency = Frequency(rawValue: Int(rule.frequency)),
             let weekStart = Weekday(libraryNumber: Int(rule.week_start))
         else { throw .noRule(text) }
@@ -30,11 +31,7 @@ extension RecurrenceRule {
         }
         func list(_ number: Int) -> [Int] {
             let size = withUnsafeBytes(of: rule.sizes) { Int($0.load(fromByteOffset: number * 4, as: Int32.self)) }
-            return withUnsafeBytes(of: rule.lists) { bytes in
-                (0..<size).map { index in
-                    Int(bytes.load(fromByteOffset: (number * Int(CICAL_LIST_SIZE) + index) * 2, as: Int16.self))
-                }
-            }
+            return lists[(number * Int(CICAL_LIST_SIZE))...].prefix(size).map { Int($0) }
         }
         for (weekday, ordinal) in zip(list(CICAL_DAYS), list(CICAL_ORDINALS)) {
             guard let weekday = Weekday(libraryNumber: weekday) else { throw .noRule(text) }

@@ -25,6 +25,8 @@ enum Layer: Hashable {
         case ("Sources", "hub"): self = .main
         case ("Sources", "HubRuntime"): self = .runtime
         case ("Sources", "HubKit"): self = .kit
+        // Runs while hub is built, and is not part of it.
+        case ("Sources", "EmbedFiles"): return nil
         case ("Sources", let name): self = .module(name)
         case ("Plugins", let name):
             let folder = parts.count > 3 ? parts[2] : ""

@@ -31,7 +31,8 @@ struct WaveformTests {
         #expect(whole.bucketSize == 256)
         #expect(whole.sampleCount == samples.count)
         for chunk in [63, 1000, 65_536] { #expect(WaveformTests.outline(samples, chunk: chunk) == whole) }
-        #expect(whole.buckets.map(\.squares).reduce(0, +) == samples.reduce(0) { $0 + UInt64(Int($1) * Int($1)) })
+        let squares = samples.reduce(UInt64(0)) { sum, sample in sum + UInt64(Int(sample) * Int(sample)) }
+        #expect(whole.buckets.map(\.squares).reduce(0, +) == squares)
     }
 
     @Test func `the columns cover the whole sound`() {

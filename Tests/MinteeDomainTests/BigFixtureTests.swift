@@ -92,9 +92,10 @@ struct BigFixtureTests {
     func `November 2019`(sets: [Named], expected: String) throws {
         let letters = ["dow": "A", "wom": "B", "dom": "C", "newDom": "M", "newWom": "W", "new": "D"]
         let lines = Self.lines(sets, try Self.schedule(sets, to: "2019-11-30"))
-        #expect(
-            lines.map { $0.dropFirst(8).prefix(2) + (letters[String($0.dropFirst(11))] ?? "?") }
-                == expected.split(separator: " ").map(String.init))
+        let days = lines.map { line -> String in
+            String(line.dropFirst(8).prefix(2)) + (letters[String(line.dropFirst(11))] ?? "?")
+        }
+        #expect(days == expected.split(separator: " ").map(String.init))
     }
 
     @Test func `what edits drop`() throws {

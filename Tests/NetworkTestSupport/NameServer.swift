@@ -60,7 +60,11 @@ package final class NameServer: Sendable {
 
     /// The data of an SRV record.
     package static func service(_ target: String, priority: UInt8 = 0, port: UInt16 = 443) -> [UInt8] {
-        [0, priority, 0, 0, UInt8(port >> 8), UInt8(port & 255)]
-            + target.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+        var data: [UInt8] = [0, priority, 0, 0, UInt8(port >> 8), UInt8(port & 255)]
+        for label in target.split(separator: ".") {
+            data.append(UInt8(label.utf8.count))
+            data += label.utf8
+        }
+        return data + [0]
     }
 }

@@ -49,7 +49,10 @@ package struct FileID: Hashable, Sendable {
     /// The firmware writes month modulo 12 and day modulo 31, so December and the 31st are `00`.
     package var startTime: LocalTime? {
         guard isDigits, !isFallback else { return nil }
-        let pairs = stride(from: 0, to: 16, by: 2).map { Int(bytes[$0] - 0x30) * 10 + Int(bytes[$0 + 1] - 0x30) }
+        let pairs = stride(from: 0, to: 16, by: 2).map { index -> Int in
+            let (tens, ones) = (Int(bytes[index] - 0x30), Int(bytes[index + 1] - 0x30))
+            return tens * 10 + ones
+        }
         let (month, day) = (pairs[3] == 0 ? 12 : pairs[3], pairs[4] == 0 ? 31 : pairs[4])
         guard let date = CivilDate(year: 2000 + pairs[2], month: month, day: day), pairs[0] == 0, pairs[1] == 0,
             pairs[5] < 24, pairs[6] < 60, pairs[7] < 60

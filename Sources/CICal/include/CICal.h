@@ -37,7 +37,6 @@ struct cical_rule {
     /// As RFC 5545 writes a date or a time; empty when the rule has none.
     char until[24];
     int sizes[CICAL_LISTS];
-    int16_t lists[CICAL_LISTS][CICAL_LIST_SIZE];
 };
 
 struct cical_day {
@@ -47,8 +46,9 @@ struct cical_day {
 /// Loads the library: NULL, or why it cannot be used.
 const char *cical_load(void);
 
-/// Reads the value of an RRULE. Returns whether it is one.
-bool cical_read(const char *text, struct cical_rule *rule);
+/// Reads the value of an RRULE and its lists, each of which begins at a multiple of `CICAL_LIST_SIZE`. Returns whether it is one.
+/// The lists are not in the struct, which Swift would see as a tuple of thousands of numbers and compile for most of a minute.
+bool cical_read(const char *text, struct cical_rule *rule, int16_t lists[CICAL_LISTS * CICAL_LIST_SIZE]);
 
 /// Writes the days of a rule from `start` to `last`, both included, and returns how many there are, at most `capacity`;
 /// -1 when the library refuses the rule. Hours, minutes and seconds of the rule are left out.

@@ -9,7 +9,10 @@ enum ConfigFuzzing {
         guard let choice = input.first, let editor = try? ConfigEditor(ConfigText(Array(input.dropFirst()), path: "c"))
         else { return nil }
         let names = ["a", "b", "c-1", "x y"]
-        let parts = (0..<(2 + Int(choice & 1))).map { names[(Int(choice) >> (1 + 2 * $0)) & 3] }
+        let parts = (0..<(2 + Int(choice & 1))).map { part -> String in
+            let bits = choice >> (1 + 2 * part)
+            return names[Int(bits & 3)]
+        }
         let path = ConfigPath(parts)
         if let text = try? editor.setting(path, to: .text("fuzz")) {
             guard let table = try? TOML.parse(text), table.node(at: parts)?.value == .string("fuzz") else {

@@ -16,11 +16,13 @@ struct StoreLocaleTests {
         return (completed[HubKeys.locale], completed[HubKeys.region])
     }
 
-    @Test(arguments: [
+    private static let environments: [([String: String], String?, String?)] = [
         (["LANG": "pl_PL.UTF-8"], "pl_PL", "PL"), (["LANG": "de_AT@euro"], "de_AT", "AT"), (["LANG": "eo"], "eo", nil),
         (["LANG": "en_GB.UTF-8", "LC_COLLATE": "sv_SE.UTF-8"], "sv_SE", "SE"),
         (["LANG": "en_GB.UTF-8", "LC_ALL": "C.UTF-8"], nil, nil), (["LANG": "POSIX"], nil, nil), ([:], nil, nil),
-    ])
+    ]
+
+    @Test(arguments: environments)
     func `the language of the environment is read as setlocale reads it`(
         variables: [String: String], locale: String?, region: String?
     ) {

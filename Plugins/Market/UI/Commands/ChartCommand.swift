@@ -91,9 +91,10 @@ enum ChartCommand {
         let low = isCandles ? candles.map(\.low).min() : series.range?.lowerBound
         let high = isCandles ? candles.map(\.high).max() : series.range?.upperBound
         guard let low, let high else { return [] }
+        let step = (high - low) / Double(height - 1)
         let labels = (0..<height).map { row -> String in
-            row % 4 == 0 || row == height - 1
-                ? label(high - (high - low) * Double(row) / Double(height - 1)) : ""
+            guard row % 4 == 0 || row == height - 1 else { return "" }
+            return label(row == height - 1 ? low : high - step * Double(row))
         }
         let labelWidth = labels.map(\.count).max() ?? 0
         let columns = max(width - labelWidth - 2, 10)
