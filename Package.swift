@@ -351,7 +351,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "HubKit", "hub", "CivilDate", "DBus", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
+            "HubKit", "HubRuntime", "hub", "Contacts", "Dictofun", "Market", "Mintee", "Notes", "CivilDate", "DBus",
+            "HubKitTesting", "HubRuntimeTesting", "DAVTestSupport", "DBusTestSupport", "NetworkTestSupport",
             "TestSupport",
         ], exclude: ["Browser", "NotesServer"]),
 ]

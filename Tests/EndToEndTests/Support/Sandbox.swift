@@ -12,6 +12,8 @@ final class Sandbox: Sendable {
     let address: String
     /// The environment of every process in it.
     let environment: [String: String]
+    /// The time of what runs in the process of the test.
+    let clock: any Clock
 
     /// The built program, beside the test bundle.
     static let hub: String = {
@@ -21,8 +23,10 @@ final class Sandbox: Sendable {
         return candidates.first { access($0, X_OK) == 0 } ?? candidates[1]
     }()
 
-    /// `config` is the config file, if there is to be one; `extra` are variables on top of the usual ones.
-    init(config: String? = nil, extra: [String: String] = [:]) throws {
+    /// `config` is the config file, if there is to be one; `extra` are variables on top of the usual ones. A fixed `clock` is for
+    /// tests that start no process, which would have the time of the machine.
+    init(config: String? = nil, extra: [String: String] = [:], clock: any Clock = UTCClock()) throws {
+        self.clock = clock
         home = try TemporaryFolder()
         let folder = home.path
         address = "127.0.0.1:\(try FreePort.next())"
