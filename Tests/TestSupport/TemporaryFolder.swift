@@ -67,7 +67,7 @@ package final class TemporaryFolder: Sendable {
     package func names(in name: String = ".") -> [String] { fileNames(in: "\(path)/\(name)") }
 
     /// Removes a file, a link, or a folder with all in it.
-    private static func removeTree(_ path: String) {
+    package static func removeTree(_ path: String) {
         guard Glibc.remove(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
         for name in fileNames(in: path) { removeTree("\(path)/\(name)") }
         Glibc.remove(path)

@@ -25,10 +25,13 @@ struct FaultReading: Sendable {
         self.isState = isState
     }
 
+    /// The day whose tasks are read, whatever the day of the test is.
+    static let day = "2026-01-05"
+
     /// Those whose outputs together show all that the session changes.
     static let state = [
         "contacts export", "contacts list --trash --json=name", "contacts accounts list --json=name",
-        "mintee list --json=name,sets", "mintee today --json=name,value", "notes list --json=name,size_bytes",
+        "mintee list --json=name,sets", "mintee today \(day) --json=name,value", "notes list --json=name,size_bytes",
         "dictofun list --trash --json=name,tags,length_ms", "dictofun list --json=name,tags,length_ms",
         "market portfolio export", "market alerts list --json=symbol,condition,state",
     ].map { FaultReading($0, [0], isState: true) }

@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -58,8 +59,8 @@ struct FaultSession {
             ["contacts", "new", "Ada Lovelace", "phone=+44 1", "note=first"],
             ["contacts", "set", "Ada", "note=second"],
             ["contacts", "import", folder + "/home/cards.vcf"],
-            ["mintee", "new", "Water", "--on", "daily: 6 <= x <= 10"],
-            ["mintee", "up", "Water", "4"],
+            ["mintee", "new", "Water", "--on", "daily: 6 <= x <= 10", "--from", "2026-01-01"],
+            ["mintee", "up", "Water", "4", "--date", FaultReading.day],
             ["contacts", "rm", "--yes", "Jan Kowal"],
             ["undo"],
             ["redo"],
@@ -95,7 +96,7 @@ struct FaultSession {
         var before = try await state()
         for (index, command) in commands(sandbox.folder).enumerated() {
             let snapshot = "\(snapshots.path)/\(index)"
-            try await copy(sandbox.folder, to: snapshot)
+            try FileTree.replace(snapshot, with: sandbox.folder)
             let logged = try await run(command, .log)
             try #require(logged.code == 0, "\(command): \(logged.all)")
             let log = try takeLog()
@@ -116,15 +117,11 @@ struct FaultSession {
     func callCount(_ step: Step) -> Int { step.log.entries.count }
 
     /// Brings the files back to where the step begins.
-    func rewind(to step: Step) async throws {
-        try await shell(
-            "find '\(sandbox.folder)' -mindepth 1 -delete && cp -a '\(step.snapshot)/.' '\(sandbox.folder)'")
-    }
+    func rewind(to step: Step) throws { try FileTree.replace(sandbox.folder, with: step.snapshot) }
 
     /// Makes the files what a disk holds.
-    func replace(with disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ generator: inout SeededGenerator) async throws
-    {
-        try await shell("find '\(sandbox.folder)' -mindepth 1 -delete")
+    func replace(with disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ generator: inout SeededGenerator) throws {
+        try FileTree.clear(sandbox.folder)
         try disk.write(to: sandbox.folder, loss, &generator)
     }
 
@@ -141,17 +138,29 @@ struct FaultSession {
             ])
     }
 
-    /// Returns the visible state; it must be readable, on a full disk too.
-    func state(
-        onFullDisk: Bool = false, _ place: String = "", others: [FaultReading] = []
+    /// Returns the visible state; it must be readable.
+    func state() async throws -> State { try await sandbox.inProcess { try await state("", in: $0) } }
+
+    /// Returns the visible state, of which all is read by `hub`; it must be readable.
+    func state(_ place: String, in hub: HubSession) async throws -> State {
+        try await state(place, FaultReading.state) { await hub.finished($0) }
+    }
+
+    /// Returns the visible state as commands read it on a full disk, each in a process of its own; `others` are read besides.
+    func stateOnFullDisk(_ place: String, others: [FaultReading]) async throws -> State {
+        try await state(place, FaultReading.state + others) { try await run($0, .full, at: 1) }
+    }
+
+    private func state(
+        _ place: String, _ readings: [FaultReading], _ read: ([String]) async throws -> Sandbox.Finished
     ) async throws -> State {
         var state = State()
-        for reading in FaultReading.state + others {
-            let words = reading.words
-            let read = onFullDisk ? try await run(words, .full, at: 1) : try await sandbox.run(words)
+        for reading in readings {
+            let finished = try await read(reading.words)
             try #require(
-                reading.codes.contains(read.code), "\(place): \(words) ended with \(read.code): \(read.all)")
-            if reading.isState { state.parts[reading.line] = FaultSession.settled(read.output) }
+                reading.codes.contains(finished.code),
+                "\(place): \(reading.line) ended with \(finished.code): \(finished.all)")
+            if reading.isState { state.parts[reading.line] = FaultSession.settled(finished.output) }
         }
         state.parts["config"] = sandbox.read("config/hub/config.toml")
         state.parts["out.vcf"] = sandbox.read("home/out.vcf").map(FaultSession.settled)
@@ -177,18 +186,22 @@ struct FaultSession {
         guard access(sandbox.folder + "/home/backup.db", F_OK) == 0 else { return nil }
         let other = try TemporaryFolder()
         defer { withExtendedLifetime(other) {} }
-        let restored = try await sandbox.run(
+        let restored = try await sandbox.runInProcess(
             "--data", other.path, "restore", "--yes", sandbox.folder + "/home/backup.db")
         try #require(restored.code == 0, "the backup cannot be restored: \(restored.all)")
-        var text = ""
-        for reading in ["contacts export", "dictofun list --trash --json=name,length_ms", "market portfolio export"] {
-            let words = ["--data", other.path] + reading.split(separator: " ").map(String.init)
-            text += FaultSession.settled(try await sandbox.run(words).output)
+        return try await sandbox.inProcess { hub in
+            var text = ""
+            for reading in [
+                "contacts export", "dictofun list --trash --json=name,length_ms", "market portfolio export",
+            ] {
+                let words = ["--data", other.path] + reading.split(separator: " ").map(String.init)
+                text += FaultSession.settled(await hub.finished(words).output)
+            }
+            // The sounds are in the backup too.
+            let doctor = await hub.finished(["--data", other.path, "doctor"])
+            try #require(doctor.code == 0, "what was restored is not sound: \(doctor.all)")
+            return text
         }
-        // The sounds are in the backup too.
-        let doctor = try await sandbox.run("--data", other.path, "doctor")
-        try #require(doctor.code == 0, "what was restored is not sound: \(doctor.all)")
-        return text
     }
 
     private var logPath: String { snapshots.path + "/log" }
@@ -197,14 +210,4 @@ struct FaultSession {
         let folder = Sandbox.hub.split(separator: "/").dropLast().map { "/\($0)" }.joined()
         return folder + "/libFaultInjection.so"
     }()
-
-    private func copy(_ from: String, to: String) async throws { try await shell("cp -a '\(from)' '\(to)'") }
-
-    private func shell(_ line: String) async throws {
-        let finished = try await Subprocess("/bin/bash", ["-c", line]).run(
-            outputLimit: 1 << 16, timeout: .seconds(3600))
-        guard finished.status.isSuccess else {
-            throw SystemError(line + ": " + String(decoding: finished.errorOutput, as: UTF8.self), code: EIO)
-        }
-    }
 }

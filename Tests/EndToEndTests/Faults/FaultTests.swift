@@ -11,8 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(180)))
 struct FaultTests {
     private static let thorough = getenv("HUB_TEST_FAULTS").map { String(cString: $0) }
-    private static let seed =
-        getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 2_042_745_708
+    private static let seed = Seed.value(2_042_745_708)
     private static let callsPerStep = 4
     private static let readingsPerCall = 4
 
@@ -23,7 +22,7 @@ struct FaultTests {
         var tried = 0
         for step in session.steps where Self.isTried(step) {
             for call in Self.calls(of: session.callCount(step), &generator) {
-                try await session.rewind(to: step)
+                try session.rewind(to: step)
                 let place = "\(fault) at call \(call) of \(step.arguments), HUB_TEST_SEED=\(Self.seed)"
                 let ended = try await session.run(step.arguments, fault, at: call)
                 tried += 1
@@ -32,7 +31,7 @@ struct FaultTests {
                     // While its tables are not all made a store holds nothing, and there is no room to make them.
                     if step.arguments != session.steps.first?.arguments {
                         let others = FaultReading.others.shuffled(using: &generator).prefix(Self.readingsPerCall)
-                        let state = try await session.state(onFullDisk: true, place, others: Array(others))
+                        let state = try await session.stateOnFullDisk(place, others: Array(others))
                         Self.expect(state, [step.before, step.after], place)
                     }
                 } else {
@@ -57,7 +56,7 @@ struct FaultTests {
                 let isLast = index + 1 == step.log.entries.count
                 guard isLast || calls.contains(index + 1) else { continue }
                 for loss in SimulatedDisk.Loss.allCases {
-                    try await session.replace(with: disk, loss, &generator)
+                    try session.replace(with: disk, loss, &generator)
                     let place =
                         "power lost (\(loss)) after call \(index + 1) of \(step.arguments), HUB_TEST_SEED=\(Self.seed)"
                     try await Self.expectWhole(session, step, isLast, place)
@@ -74,7 +73,7 @@ struct FaultTests {
     {
         let session = try await FaultSession()
         let step = try #require(session.steps.last)
-        try await session.rewind(to: step)
+        try session.rewind(to: step)
         // The copy of the mirrored folder has other inodes. A look at it records them, once no file may change without a new time.
         try await Task.sleep(for: .seconds(3))
         try #require(try await session.sandbox.run("notes", "list").code == 0)
@@ -94,8 +93,7 @@ struct FaultTests {
     }
 
     @Test func `each command is known to read or to change`() async throws {
-        let sandbox = try Sandbox()
-        let help = try await sandbox.run("help", "--all").output
+        let help = try await Sandbox().runInProcess("help", "--all").output
             .split(separator: "\n", omittingEmptySubsequences: false)
         let commands = help.drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
             .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
@@ -124,12 +122,14 @@ struct FaultTests {
         _ session: FaultSession, _ step: FaultSession.Step, _ isAcknowledged: Bool, _ place: String
     ) async throws {
         // A commit whose process died before it was announced becomes visible with the next write.
-        let next = try await session.sandbox.run("events", "publish", "app.user/next", "{}")
+        let next = try await session.sandbox.runInProcess("events", "publish", "app.user/next", "{}")
         try #require(next.code == 0, "after \(place) nothing can be written: \(next.all)")
-        let state = try await session.state(onFullDisk: false, place)
-        expect(state, isAcknowledged ? [step.after] : [step.before, step.after], place)
-        let doctor = try await session.sandbox.run("doctor")
-        #expect(doctor.code == 0, "after \(place): \(doctor.all)")
+        try await session.sandbox.inProcess { hub in
+            let state = try await session.state(place, in: hub)
+            expect(state, isAcknowledged ? [step.after] : [step.before, step.after], place)
+            let doctor = await hub.finished(["doctor"])
+            #expect(doctor.code == 0, "after \(place): \(doctor.all)")
+        }
     }
 
     /// Each part of the state is that of one of `states`.

@@ -33,7 +33,7 @@ struct KnownFaultTests {
             [["contacts", "new", "Ada Lovelace"], ["market", "portfolio", "buy", "0.5", "btc", "--price", "42000"]]
         }
         let step = try #require(session.steps.last)
-        try await session.rewind(to: step)
+        try session.rewind(to: step)
         let ended = try await session.run(step.arguments, .full, at: 1)
         #expect(ended.code == 75 && !ended.all.contains("no token"), "\(ended.all)")
     }
@@ -47,7 +47,7 @@ struct KnownFaultTests {
         let calls = step.log.entries.indices.filter { step.log.entries[$0].path.hasPrefix(place) }
         try #require(!calls.isEmpty)
         for call in calls {
-            try await session.rewind(to: step)
+            try session.rewind(to: step)
             let ended = try await session.run(step.arguments, fault, at: call + 1)
             let place = "\(fault) at call \(call + 1) of \(step.arguments)"
             if fault == .full { #expect([0, 2, 75].contains(ended.code), "\(place): \(ended.all)") }
