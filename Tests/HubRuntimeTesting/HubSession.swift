@@ -1,3 +1,4 @@
+import Glibc
 package import HubKit
 import HubKitTesting
 import Synchronization
@@ -15,6 +16,11 @@ package final class HubSession: Sendable {
     private let makeHub: @Sendable (ParameterValues) -> Hub
     private let hub = Mutex<Hub?>(nil)
 
+    /// Keeps the libraries that `hub doctor` looks for, which the loader would otherwise load and unload for each doctor.
+    private static let libraries: Void = {
+        for library in Library.all { if let soname = library.soname { dlopen(soname, RTLD_LAZY | RTLD_LOCAL) } }
+    }()
+
     /// `makeHub` makes the hub of all lines from the options of the first that needs one.
     package init(
         root: Command, environment: ProcessEnvironment, clock: any Clock,
@@ -24,6 +30,7 @@ package final class HubSession: Sendable {
         self.environment = environment
         self.clock = clock
         self.makeHub = makeHub
+        Self.libraries
     }
 
     /// A session of the whole hub with `plugins`, as a process with `environment` has it.

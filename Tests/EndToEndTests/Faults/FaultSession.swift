@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A fixed session of commands, each of which can be run again with a fault at any of the calls by which it changes files.
-struct FaultSession {
+struct FaultSession: Sendable {
     /// One command of the session.
     struct Step: Sendable {
         let arguments: [String]
@@ -117,7 +117,10 @@ struct FaultSession {
     func callCount(_ step: Step) -> Int { step.log.entries.count }
 
     /// Brings the files back to where the step begins.
-    func rewind(to step: Step) throws { try FileTree.replace(sandbox.folder, with: step.snapshot) }
+    func rewind(to step: Step) throws {
+        unlink(logPath)
+        try FileTree.replace(sandbox.folder, with: step.snapshot)
+    }
 
     /// Makes the files what a disk holds.
     func replace(with disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ generator: inout SeededGenerator) throws {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `HUB_TEST_FAULTS=1` tries each call, `HUB_TEST_FAULTS=restore,market` each call of the commands with one of these words and no
 /// others; without it some of each step are tried, drawn from a fixed seed. `HUB_TEST_SEED` draws others; a failure names the seed.
-@Suite(.timeLimit(.minutes(180)))
+@Suite(.serialized, .timeLimit(.minutes(180)), .recordedSession)
 struct FaultTests {
     private static let thorough = getenv("HUB_TEST_FAULTS").map { String(cString: $0) }
     private static let seed = Seed.value(2_042_745_708)
@@ -18,7 +18,7 @@ struct FaultTests {
     @Test(arguments: [FaultSession.Fault.kill, .tear, .io, .full])
     func `a fault at any call loses nothing`(fault: FaultSession.Fault) async throws {
         var generator = SeededGenerator(seed: Self.seed)
-        let session = try await FaultSession()
+        let session = try #require(RecordedSession.current)
         var tried = 0
         for step in session.steps where Self.isTried(step) {
             for call in Self.calls(of: session.callCount(step), &generator) {
@@ -46,7 +46,7 @@ struct FaultTests {
 
     @Test func `a power failure at any call loses nothing acknowledged`() async throws {
         var generator = SeededGenerator(seed: Self.seed)
-        let session = try await FaultSession()
+        let session = try #require(RecordedSession.current)
         var tried = 0
         for step in session.steps where Self.isTried(step) {
             var disk = session.disk(before: step)
@@ -71,7 +71,7 @@ struct FaultTests {
     @Test func `a command that only reads changes no file but those beside the database, and needs no room`()
         async throws
     {
-        let session = try await FaultSession()
+        let session = try #require(RecordedSession.current)
         let step = try #require(session.steps.last)
         try session.rewind(to: step)
         // The copy of the mirrored folder has other inodes. A look at it records them, once no file may change without a new time.
