@@ -115,7 +115,8 @@ struct DocExamplesTests {
             unused = unused.filter { !line.hasPrefix($0) }
             guard !page.parsedOnly.keys.contains(where: { line.hasPrefix($0) }) else {
                 // Nothing is done, and of all its words only the last one is unknown.
-                let parsed = try await sandbox.shell("\(typed) --no-such-option < /dev/null")
+                let words = try #require(ShellWords.split("\(typed) --no-such-option"))
+                let parsed = try await sandbox.runInProcess(Array(words.dropFirst()))
                 let isKnown = parsed.code == 64 && parsed.errors.contains("--no-such-option")
                 #expect(isKnown, "\(page.path): \(line): \(parsed.code) \(parsed.all)")
                 continue

@@ -13,7 +13,7 @@ struct FormatsTests {
 
     @Test func `python3-vobject reads our vCards and our calendar`() async throws {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Self.table)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Self.table)
         try sandbox.write(
             """
             import sys, vobject
@@ -43,7 +43,7 @@ struct FormatsTests {
 
     @Test func `what abook writes comes in, and a second time nothing does`() async throws {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Self.table)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Self.table)
         let line = """
             hub contacts export --as vcard3 -o people.vcf &&
             abook --convert --informat vcard --infile people.vcf --outformat abook --outfile book &&

@@ -168,7 +168,7 @@ struct MomentTests {
                   back: Anna Lukasz, Jan Kowal, Zoe Meyer
 
                 """)
-        try await sandbox.run("contacts", "set", "zoe", "note=Tea")
+        try await sandbox.runInProcess("contacts", "set", "zoe", "note=Tea")
         let imported = try #require(await sandbox.operations().first { $0.name == "contacts import" })
         let refused = try await terminal.run("undo", String(imported.id.prefix(8)))
         #expect(refused.code == 1)

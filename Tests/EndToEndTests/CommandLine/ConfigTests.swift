@@ -21,7 +21,7 @@ struct ConfigTests {
 
     @Test func `all mistakes are shown at once, each with its place`() async throws {
         let sandbox = try Sandbox(config: "[hub]\nconfirm = \"maybe\"\nlocal = \"en\"\n")
-        let refused = try await sandbox.run("contacts")
+        let refused = try await sandbox.runInProcess("contacts")
         #expect(refused.code == 78)
         #expect(
             refused.errors == """
@@ -35,15 +35,15 @@ struct ConfigTests {
                   hint: fix the file with hub config edit
 
                 """)
-        #expect(try await sandbox.run("config", "check").code == 1)
+        #expect(try await sandbox.runInProcess("config", "check").code == 1)
         // An existing error does not prevent a value from being corrected.
-        #expect(try await sandbox.run("config", "set", "hub.confirm", "bulk").code == 0)
-        #expect(try await sandbox.run("config", "check").output.contains("1 problem"))
-        #expect(try await sandbox.run("config", "path").output == "\(sandbox.folder)/config/hub/config.toml\n")
+        #expect(try await sandbox.runInProcess("config", "set", "hub.confirm", "bulk").code == 0)
+        #expect(try await sandbox.runInProcess("config", "check").output.contains("1 problem"))
+        #expect(try await sandbox.runInProcess("config", "path").output == "\(sandbox.folder)/config/hub/config.toml\n")
     }
 
     @Test func `a syntax error has a caret`() async throws {
-        let refused = try await Sandbox(config: "[hub]\nlocale = en\n").run("contacts")
+        let refused = try await Sandbox(config: "[hub]\nlocale = en\n").runInProcess("contacts")
         #expect(refused.code == 78)
         #expect(refused.errors.contains("config.toml:2:"), "\(refused.errors)")
         #expect(refused.errors.contains("      2 │ locale = en\n        │ "), "\(refused.errors)")
@@ -52,7 +52,7 @@ struct ConfigTests {
 
     @Test func `an alias stands for a line and hides no command`() async throws {
         let sandbox = try Sandbox(config: "alias.c = \"contacts search\"\nalias.contacts = \"version\"\n")
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
         #expect(try await sandbox.run("c", "lukasz", "--plain=name").output == "Łukasz Nowak\n")
         #expect(try await sandbox.run("contacts", "--plain=name").output.hasPrefix("Ada Lovelace\n"))
     }
@@ -81,25 +81,25 @@ struct ConfigTests {
 
     @Test func `the template explains every setting and changes none`() async throws {
         let sandbox = try Sandbox()
-        #expect(try await sandbox.run("config", "init").code == 0)
+        #expect(try await sandbox.runInProcess("config", "init").code == 0)
         let template = try #require(sandbox.read("config/hub/config.toml"))
         #expect(template.contains("remind_days") && template.contains("week_start"))
-        #expect(try await sandbox.run("config", "check").code == 0)
-        let again = try await sandbox.run("config", "init")
+        #expect(try await sandbox.runInProcess("config", "check").code == 0)
+        let again = try await sandbox.runInProcess("config", "init")
         #expect(again.code != 0 && sandbox.read("config/hub/config.toml") == template)
-        try await sandbox.run("config", "set", "hub.confirm", "never")
-        #expect(try await sandbox.run("config", "get", "hub.confirm").output == "never\n")
-        let listed = try await sandbox.run("config", "list", "--plain")
+        try await sandbox.runInProcess("config", "set", "hub.confirm", "never")
+        #expect(try await sandbox.runInProcess("config", "get", "hub.confirm").output == "never\n")
+        let listed = try await sandbox.runInProcess("config", "list", "--plain")
         #expect(listed.output.contains("hub.confirm\tnever"), "\(listed.output)")
     }
 
     @Test func `a plugin that is off costs nothing and keeps its data`() async throws {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "new", "Ada")
-        #expect(try await sandbox.run("plugins", "disable", "contacts").code == 0)
-        let refused = try await sandbox.run("contacts")
+        try await sandbox.runInProcess("contacts", "new", "Ada")
+        #expect(try await sandbox.runInProcess("plugins", "disable", "contacts").code == 0)
+        let refused = try await sandbox.runInProcess("contacts")
         #expect(refused.code == 78 && refused.errors.contains("hub plugins enable contacts"), "\(refused.all)")
-        #expect(try await sandbox.run("plugins", "enable", "contacts").code == 0)
-        #expect(try await sandbox.run("contacts", "list", "--plain=name").output == "Ada\n")
+        #expect(try await sandbox.runInProcess("plugins", "enable", "contacts").code == 0)
+        #expect(try await sandbox.runInProcess("contacts", "list", "--plain=name").output == "Ada\n")
     }
 }

@@ -48,7 +48,7 @@ struct ExitCodeTests {
         try sandbox.write("x", to: "empty.vcf")
         try sandbox.write("[hub]\nconfirm = \"maybe\"\n", to: "broken.toml")
         try sandbox.write(Cards.ada + "BEGIN:VCARD\nFN:Cut\n", to: "partly.vcf")
-        let ready = try await sandbox.run("contacts", "import", "-", input: Cards.ada)
+        let ready = try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada)
         try #require(ready.code == 0, "\(ready.all)")
         return sandbox
     }
@@ -75,7 +75,7 @@ struct ExitCodeTests {
     @Test func `a reader that goes away is no error`() async throws {
         let sandbox = try Sandbox()
         let many = (0..<3000).map { Cards.card("Person \($0)", "UID:\($0)") }.joined()
-        try await sandbox.run(["contacts", "import", "-"], input: Array(many.utf8))
+        try await sandbox.runInProcess(["contacts", "import", "-"], input: Array(many.utf8))
         let head = try await sandbox.shell("hub contacts list | head -n 1")
         #expect(head.output.hasPrefix("ID "))
         #expect(head.errors.isEmpty)

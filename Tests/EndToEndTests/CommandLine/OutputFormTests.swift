@@ -1,44 +1,47 @@
+import HubKit
+import HubKitTesting
+import HubRuntimeTesting
 import Testing
 
 /// The forms in which a result can be had.
 @Suite(.timeLimit(.minutes(20)))
 struct OutputFormTests {
-    private func sandbox() async throws -> Sandbox {
-        let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
+    private func sandbox(_ sandbox: Sandbox? = nil) async throws -> Sandbox {
+        let sandbox = try sandbox ?? Sandbox()
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada + Cards.lukasz)
         return sandbox
     }
 
     @Test func `JSON holds the fields asked for, in that order`() async throws {
         let sandbox = try await sandbox()
         #expect(
-            try await sandbox.run("contacts", "list", "--json=name,tags").output == """
+            try await sandbox.runInProcess("contacts", "list", "--json=name,tags").output == """
                 [{"name":"Ada Lovelace","tags":[]},
                 {"name":"Łukasz Nowak","tags":["friends"]}]
 
                 """)
-        #expect(try await sandbox.run("contacts", "list", "nobody", "--json").output == "[]\n")
-        let fields = try await sandbox.run("contacts", "list", "--json=help")
+        #expect(try await sandbox.runInProcess("contacts", "list", "nobody", "--json").output == "[]\n")
+        let fields = try await sandbox.runInProcess("contacts", "list", "--json=help")
         #expect(fields.output.contains("email  preferred e-mail address"))
     }
 
     @Test func `plain text is parted by tabs, has whole ids and no header`() async throws {
         let sandbox = try await sandbox()
         #expect(
-            try await sandbox.run("contacts", "list", "--plain=name,email").output == """
+            try await sandbox.runInProcess("contacts", "list", "--plain=name,email").output == """
                 Ada Lovelace\tada@example.org
                 Łukasz Nowak\tlukasz@nowak.pl
 
                 """)
-        let ids = try await sandbox.run("contacts", "list", "--plain=id").output.split(separator: "\n")
+        let ids = try await sandbox.runInProcess("contacts", "list", "--plain=id").output.split(separator: "\n")
         #expect(ids.allSatisfy { $0.count == 20 })
-        let parted = try await sandbox.run("contacts", "list", "--plain=name", "-z").output
+        let parted = try await sandbox.runInProcess("contacts", "list", "--plain=name", "-z").output
         #expect(parted == "Ada Lovelace\0Łukasz Nowak\0")
     }
 
     @Test func `a template writes each row`() async throws {
         let sandbox = try await sandbox()
-        let rows = try await sandbox.run("contacts", "list", "--format", #"{email}\t<{name}>"#)
+        let rows = try await sandbox.runInProcess("contacts", "list", "--format", #"{email}\t<{name}>"#)
         #expect(rows.output == "ada@example.org\t<Ada Lovelace>\nlukasz@nowak.pl\t<Łukasz Nowak>\n")
     }
 
@@ -53,7 +56,7 @@ struct OutputFormTests {
     @Test func `a pipe gets whole cells and a terminal its width`() async throws {
         let sandbox = try Sandbox()
         let name = "Pablo Diego José Francisco de Paula Juan Nepomuceno María de los Remedios Cipriano Ruiz"
-        try await sandbox.run("contacts", "import", "-", input: Cards.card(name, "EMAIL:pablo@example.org"))
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.card(name, "EMAIL:pablo@example.org"))
         #expect(try await sandbox.run("contacts", "list").output.contains(name))
         let screen = try await Terminal(sandbox).run("contacts", "list").screen.text
         #expect(!screen.contains(name) && screen.contains("Pablo Diego") && screen.contains("pablo@example.org"))
@@ -63,7 +66,7 @@ struct OutputFormTests {
     @Test func `colour is for terminals that want it`() async throws {
         func colored(_ variables: [String: String], _ words: String...) async throws -> Bool {
             let sandbox = try Sandbox(extra: variables)
-            try await sandbox.run("contacts", "import", "-", input: Cards.ada)
+            try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada)
             let session = try await Terminal(sandbox).run("contacts", "list", words.first ?? "--color=auto")
             return session.screen.bytes.contains(0x1B)
         }
@@ -77,15 +80,15 @@ struct OutputFormTests {
 
     @Test func `a file is written whole or not at all`() async throws {
         let sandbox = try await sandbox()
-        try sandbox.write("before", to: "out.tsv")
-        let refused = try await sandbox.run("contacts", "show", "nobody", "-o", "out.tsv")
+        let file = try sandbox.write("before", to: "out.tsv")
+        let refused = try await sandbox.runInProcess("contacts", "show", "nobody", "-o", file)
         #expect(refused.code == 1)
         #expect(sandbox.read("out.tsv") == "before")
         // A file of another kind is replaced only when that is asked for.
-        let guarded = try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv")
+        let guarded = try await sandbox.runInProcess("contacts", "list", "--plain=name", "-o", file)
         #expect(guarded.code == 64 && guarded.errors.contains("--force"), "\(guarded.all)")
         #expect(sandbox.read("out.tsv") == "before")
-        try await sandbox.run("contacts", "list", "--plain=name", "-o", "out.tsv", "--force")
+        try await sandbox.runInProcess("contacts", "list", "--plain=name", "-o", file, "--force")
         #expect(sandbox.read("out.tsv") == "Ada Lovelace\nŁukasz Nowak\n")
     }
 
@@ -94,7 +97,7 @@ struct OutputFormTests {
         let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
         let zeds = (1...60).map { Cards.card("Zed \($0)", "UID:\($0)", "EMAIL:zed\($0)@example.org") }.joined()
         let others = ["Ada", "Anna", "Grace", "Linus"].map { Cards.card($0, "UID:\($0)") }.joined()
-        try await sandbox.run(["contacts", "import", "-"], input: Array((zeds + others).utf8))
+        try await sandbox.runInProcess(["contacts", "import", "-"], input: Array((zeds + others).utf8))
         return sandbox
     }
 
@@ -112,12 +115,12 @@ struct OutputFormTests {
     ) async throws {
         let sandbox = try await crowd()
         let words = line.split(separator: " ").map(String.init)
-        let piped = try await sandbox.run(words)
+        let piped = try await sandbox.runInProcess(words)
         #expect(piped.output.split(separator: "\n").count == lines, "\(piped.all)")
         let screen = try await Terminal(sandbox).run(words).screen.text
         #expect(screen.split(separator: "\n").last?.hasPrefix(footer) == true, "\(screen)")
         if !line.contains("--limit") {
-            let rows = try await sandbox.run(words + ["--plain"]).output.split(separator: "\n").count
+            let rows = try await sandbox.runInProcess(words + ["--plain"]).output.split(separator: "\n").count
             #expect(rows == lines - 1)
         }
     }
@@ -125,24 +128,24 @@ struct OutputFormTests {
     @Test func `of very many addresses it is only said that there are more`() async throws {
         let sandbox = try Sandbox()
         let zeds = (1...400).map { Cards.card("Zed \($0)", "UID:\($0)", "EMAIL:zed\($0)@example.org") }.joined()
-        try await sandbox.run(["contacts", "import", "-"], input: Array(zeds.utf8))
+        try await sandbox.runInProcess(["contacts", "import", "-"], input: Array(zeds.utf8))
         for command in ["email", "query"] {
-            let some = try await sandbox.run("contacts", command, "zed", "--limit", "3")
+            let some = try await sandbox.runInProcess("contacts", command, "zed", "--limit", "3")
             #expect(some.output.split(separator: "\n").count == 3, "\(some.all)")
             #expect(some.all.contains("3 of more than 300 matches, more: --limit 3000\n"), "\(some.all)")
-            let all = try await sandbox.run("contacts", command, "zed", "--limit", "3000")
+            let all = try await sandbox.runInProcess("contacts", command, "zed", "--limit", "3000")
             #expect(all.output.split(separator: "\n").count == 400 && !all.all.contains("more"), "\(all.all)")
         }
-        let some = try await sandbox.run("contacts", "query", "--mutt", "zed", "--limit", "3")
+        let some = try await sandbox.runInProcess("contacts", "query", "--mutt", "zed", "--limit", "3")
         #expect(some.output.hasPrefix("more than 300 addresses match \"zed\"\n"), "\(some.all)")
-        let all = try await sandbox.run("contacts", "query", "--mutt", "zed")
+        let all = try await sandbox.runInProcess("contacts", "query", "--mutt", "zed")
         #expect(all.output.hasPrefix("400 addresses match \"zed\"\n"), "\(all.all)")
     }
 
     @Test func `history is whole in a pipe and counted on a terminal`() async throws {
         let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
-        try await sandbox.shell("for i in $(seq 23); do hub mintee new Task$i -q; done")
-        let count = try await sandbox.run("history", "--plain=id").output.split(separator: "\n").count
+        for number in 1...23 { try await sandbox.runInProcess("mintee", "new", "Task\(number)", "-q") }
+        let count = try await sandbox.runInProcess("history", "--plain=id").output.split(separator: "\n").count
         #expect(count == 23)
         let screen = try await Terminal(sandbox).run("history").screen.text
         #expect(screen.hasSuffix("20 of 23 operations, more: --limit 23\n"), "\(screen)")
@@ -152,7 +155,7 @@ struct OutputFormTests {
 
     @Test func `a selector that names many counts all of them`() async throws {
         let sandbox = try await crowd()
-        let shown = try await sandbox.run("contacts", "show", "zed")
+        let shown = try await sandbox.runInProcess("contacts", "show", "zed")
         #expect(shown.code == 64)
         #expect(shown.errors.hasPrefix("error: \"zed\" matches 60 contacts\n"), "\(shown.all)")
         #expect(shown.errors.contains("and 40 more"))
@@ -165,7 +168,7 @@ struct OutputFormTests {
         let sandbox = try await sandbox()
         let names = try await sandbox.shell("hub contacts list -z | xargs -0 -n 1 | wc -l")
         #expect(names.output == "2\n", "\(names.all)")
-        let addresses = try await sandbox.run("contacts", "query", "lukasz", "-z").output
+        let addresses = try await sandbox.runInProcess("contacts", "query", "lukasz", "-z").output
         #expect(addresses.hasPrefix("lukasz@nowak.pl\tŁukasz Nowak\thome\t") && addresses.hasSuffix("\0"))
     }
 
@@ -174,39 +177,44 @@ struct OutputFormTests {
         let sandbox = try await sandbox()
         let name = variable == "HUB_JSON" ? "--json" : "--plain"
         let options = value == "0" ? [] : [value == "1" ? name : "\(name)=\(value)"]
-        let wanted = try await sandbox.run(["contacts", "list"] + options).output
-        #expect(try await sandbox.shell("\(variable)=\(value) hub contacts list").output == wanted)
+        let wanted = try await sandbox.runInProcess(["contacts", "list"] + options).output
+        #expect(try await sandbox.run(["contacts", "list"], extra: [variable: value]).output == wanted)
     }
 
     @Test func `until a day includes it`() async throws {
-        let sandbox = try await sandbox()
+        let sandbox = try await sandbox(Sandbox(clock: FixedClock()))
         for day in ["today", "tomorrow"] {
-            let listed = try await sandbox.run("contacts", "list", "--since", "today", "--until", day, "--plain=name")
+            let listed = try await sandbox.runInProcess(
+                "contacts", "list", "--since", "today", "--until", day, "--plain=name")
             #expect(listed.output == "Ada Lovelace\nŁukasz Nowak\n", "\(day): \(listed.all)")
         }
-        #expect(try await sandbox.run("contacts", "list", "--until", "yesterday", "--plain").output.isEmpty)
+        #expect(try await sandbox.runInProcess("contacts", "list", "--until", "yesterday", "--plain").output.isEmpty)
     }
 
     @Test func `several tags narrow a list and a removal`() async throws {
         let sandbox = try await sandbox()
-        try await sandbox.run("contacts", "tag", "ada", "friends", "work")
-        let both = try await sandbox.run("contacts", "list", "--tag", "friends", "--tag", "work", "--plain=name")
+        try await sandbox.runInProcess("contacts", "tag", "ada", "friends", "work")
+        let both = try await sandbox.runInProcess(
+            "contacts", "list", "--tag", "friends", "--tag", "work", "--plain=name")
         #expect(both.output == "Ada Lovelace\n", "\(both.all)")
-        try await sandbox.run("contacts", "rm", "--tag", "work", "--tag", "friends", "--yes")
+        try await sandbox.runInProcess("contacts", "rm", "--tag", "work", "--tag", "friends", "--yes")
         #expect(try await sandbox.contacts().map(\.name) == ["Łukasz Nowak"])
-        try await sandbox.shell("hub mintee new A --tag x --tag y; hub mintee new B --tag x")
-        let tasks = try await sandbox.run("mintee", "list", "--tag", "x", "--tag", "y", "--plain=name")
+        try await sandbox.runInProcess("mintee", "new", "A", "--tag", "x", "--tag", "y")
+        try await sandbox.runInProcess("mintee", "new", "B", "--tag", "x")
+        let tasks = try await sandbox.runInProcess("mintee", "list", "--tag", "x", "--tag", "y", "--plain=name")
         #expect(tasks.output == "A\n", "\(tasks.all)")
     }
 
     @Test func `what is written to a file is told, and a plan writes none`() async throws {
         let sandbox = try await sandbox()
-        let planned = try await sandbox.run("contacts", "export", "-o", "e.vcf", "-n")
-        #expect(planned.all.hasPrefix("Would write ") && planned.all.hasSuffix(" to e.vcf\n"), "\(planned.all)")
+        let file = sandbox.folder + "/e.vcf"
+        let planned = try await sandbox.runInProcess("contacts", "export", "-o", file, "-n")
+        #expect(planned.all.hasPrefix("Would write ") && planned.all.hasSuffix(" to \(file)\n"), "\(planned.all)")
         #expect(sandbox.read("e.vcf") == nil)
-        let written = try await sandbox.run("contacts", "export", "-o", "e.vcf")
-        #expect(written.output.isEmpty && written.errors.hasPrefix("e.vcf: ") && written.errors.contains(" written"))
-        #expect(try await sandbox.run("contacts", "qr", "ada", "-o", "ada.svg", "-q").all.isEmpty)
+        let written = try await sandbox.runInProcess("contacts", "export", "-o", file)
+        #expect(written.output.isEmpty && written.errors.hasPrefix("\(file): ") && written.errors.contains(" written"))
+        let picture = sandbox.folder + "/ada.svg"
+        #expect(try await sandbox.runInProcess("contacts", "qr", "ada", "-o", picture, "-q").all.isEmpty)
         #expect(sandbox.read("ada.svg")?.isEmpty == false)
     }
 
@@ -220,19 +228,29 @@ struct OutputFormTests {
         (["mintee", "analyses", "edit", "Health", "--name", "Fit"], "name"),
     ]
 
+    private static func state(of sandbox: Sandbox) async throws -> String {
+        try await sandbox.inProcess { hub in
+            var text = ""
+            for line in ["contacts list --json", "mintee list --json", "mintee analyses --json", "history --json"] {
+                text += await hub.finished(line.split(separator: " ").map(String.init)).output
+            }
+            return text
+        }
+    }
+
     @Test func `a plan is shown in the form that the command has, and changes nothing`() async throws {
-        let sandbox = try await sandbox()
-        try await sandbox.shell("hub mintee new Water --tag health; hub mintee analyses new Health --tag health")
-        let states = "hub contacts list --json; hub mintee list --json; hub mintee analyses --json; hub history --json"
+        let sandbox = try await sandbox(Sandbox(clock: FixedClock()))
+        try await sandbox.runInProcess("mintee", "new", "Water", "--tag", "health")
+        try await sandbox.runInProcess("mintee", "analyses", "new", "Health", "--tag", "health")
         for (words, field) in Self.plannable {
-            let before = try await sandbox.shell(states).output
-            let plan = try await sandbox.run(words + ["-n", "--json"])
-            let chosen = try await sandbox.run(words + ["-n", "--json=\(field)"])
-            let told = try await sandbox.run(words + ["-n"])
+            let before = try await Self.state(of: sandbox)
+            let plan = try await sandbox.runInProcess(words + ["-n", "--json"])
+            let chosen = try await sandbox.runInProcess(words + ["-n", "--json=\(field)"])
+            let told = try await sandbox.runInProcess(words + ["-n"])
             #expect(told.output.hasPrefix("Would ") || told.output.contains("would "), "\(words) \(told.all)")
             #expect(!told.all.contains("Undo:"), "\(words) \(told.all)")
-            #expect(try await sandbox.shell(states).output == before, "\(words) changed something")
-            let done = try await sandbox.run(words + ["--json"])
+            #expect(try await Self.state(of: sandbox) == before, "\(words) changed something")
+            let done = try await sandbox.runInProcess(words + ["--json"])
             #expect(plan.code == 0 && done.code == 0 && chosen.code == 0, "\(words) \(plan.all) \(done.all)")
             func keys(_ text: String) -> [Substring] { text.matches(of: /"(\w+)":/).map(\.output.1) }
             #expect(keys(plan.output) == keys(done.output), "\(words) \(plan.output) \(done.output)")
@@ -264,16 +282,15 @@ struct OutputFormTests {
         let sandbox = try await sandbox()
         let id = try #require(try await sandbox.contacts().first { $0.name == "Ada Lovelace" }).id
         for word in ["lovelace", id, String(id.prefix(5)), "ada@example.org"] {
-            let history = try await sandbox.run("history", "contacts:\(word)", "--plain=command")
+            let history = try await sandbox.runInProcess("history", "contacts:\(word)", "--plain=command")
             #expect(history.output == "contacts import -\n", "\(word): \(history.all)")
-            let link = try await sandbox.run("web", "contacts:\(word)", "-n")
+            let link = try await sandbox.runInProcess("web", "contacts:\(word)", "-n")
             #expect(link.output.hasSuffix("/contacts?id=\(id)\n"), "\(link.all)")
         }
-        #expect(try await sandbox.run("history", "contacts:nobody").code == 1)
-        try await sandbox.run("contacts", "rm", "ada", "-y")
-        #expect(
-            try await sandbox.run("history", "contacts:lovelace", "--plain=id").output.split(separator: "\n").count == 2
-        )
+        #expect(try await sandbox.runInProcess("history", "contacts:nobody").code == 1)
+        try await sandbox.runInProcess("contacts", "rm", "ada", "-y")
+        let history = try await sandbox.runInProcess("history", "contacts:lovelace", "--plain=id")
+        #expect(history.output.split(separator: "\n").count == 2, "\(history.all)")
     }
 
     @Test func `a program hub-NAME gets the options before it from the environment`() async throws {

@@ -5,7 +5,7 @@ import Testing
 struct SelectorTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada + Cards.anna + Cards.lukasz)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada + Cards.anna + Cards.lukasz)
         return sandbox
     }
 
@@ -13,13 +13,13 @@ struct SelectorTests {
         let sandbox = try await sandbox()
         let id = try #require(try await sandbox.contacts().first { $0.name == "Łukasz Nowak" }).id
         for selector in [id, String(id.prefix(10)), "lukasz nowak", "lukasz@nowak.pl", "+48601234567", "601 234 567"] {
-            let shown = try await sandbox.run("contacts", "show", selector, "--json=name")
+            let shown = try await sandbox.runInProcess("contacts", "show", selector, "--json=name")
             #expect(shown.output == "{\"name\":\"Łukasz Nowak\"}\n", "\(selector): \(shown.all)")
         }
     }
 
     @Test func `words that name several are refused with the candidates`() async throws {
-        let shown = try await sandbox().run("contacts", "show", "a")
+        let shown = try await sandbox().runInProcess("contacts", "show", "a")
         #expect(shown.code == 64)
         #expect(shown.errors.contains("Ada Lovelace") && shown.errors.contains("Anna Lukasz"), "\(shown.all)")
     }
@@ -27,10 +27,11 @@ struct SelectorTests {
     @Test func `a dash reads selectors from stdin`() async throws {
         let sandbox = try await sandbox()
         let ids = try await sandbox.contacts().filter { $0.name != "Anna Lukasz" }.map(\.id)
-        let removed = try await sandbox.run("contacts", "rm", "-", "--yes", input: ids.joined(separator: "\n") + "\n")
+        let removed = try await sandbox.runInProcess(
+            "contacts", "rm", "-", "--yes", input: ids.joined(separator: "\n") + "\n")
         #expect(removed.code == 0, "\(removed.all)")
         #expect(try await sandbox.contacts().map(\.name) == ["Anna Lukasz"])
-        let restored = try await sandbox.run("contacts", "restore", "-", input: ids[0] + "\n")
+        let restored = try await sandbox.runInProcess("contacts", "restore", "-", input: ids[0] + "\n")
         #expect(restored.code == 0, "\(restored.all)")
         #expect(try await sandbox.contacts().count == 2)
     }
@@ -41,17 +42,18 @@ struct SelectorTests {
     ])
     func `a dry run tells a plan and changes nothing`(line: String) async throws {
         let sandbox = try await sandbox()
-        try sandbox.write(Cards.card("Grace Hopper"), to: "more.vcf")
+        let file = try sandbox.write(Cards.card("Grace Hopper"), to: "more.vcf")
         let before = try await state(of: sandbox)
-        let planned = try await sandbox.run(line.split(separator: " ").map(String.init) + ["-n"])
+        let planned = try await sandbox.runInProcess(
+            line.split(separator: " ").map { $0 == "more.vcf" ? file : String($0) } + ["-n"])
         #expect(planned.code == 0, "\(planned.all)")
         #expect(!planned.all.isEmpty)
         #expect(try await state(of: sandbox) == before)
     }
 
     private func state(of sandbox: Sandbox) async throws -> String {
-        let export = try await sandbox.run("contacts", "export").output
-        return try await export + sandbox.run("history", "--json").output
-            + sandbox.run("events", "list", "--json").output
+        let export = try await sandbox.runInProcess("contacts", "export").output
+        return try await export + sandbox.runInProcess("history", "--json").output
+            + sandbox.runInProcess("events", "list", "--json").output
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct StandardStreamTests {
     private func sandbox() async throws -> Sandbox {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada)
         return sandbox
     }
 

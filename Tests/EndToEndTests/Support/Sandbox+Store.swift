@@ -20,7 +20,7 @@ extension Sandbox {
 
     /// The contacts, by name.
     func contacts(_ options: String...) async throws -> [(id: String, name: String)] {
-        let finished = try await run(["contacts", "list", "--json=id,name"] + options)
+        let finished = try await runInProcess(["contacts", "list", "--json=id,name"] + options)
         try #require(finished.code == 0, "\(finished.all)")
         return try JSONReader.read(Array(finished.output.utf8)).rows.map { row in
             (try #require(row["id"]?.string), try #require(row["name"]?.string))
@@ -29,7 +29,9 @@ extension Sandbox {
 
     /// Returns all operations, the newest first.
     func operations() async throws -> [OperationRow] {
-        try await json("history", "--limit", "100000").rows.map { row in
+        let finished = try await runInProcess("history", "--limit", "100000", "--json")
+        try #require(finished.code == 0, "\(finished.all)")
+        return try JSONReader.read(Array(finished.output.utf8)).rows.map { row in
             OperationRow(
                 id: try #require(row["id"]?.string), name: try #require(row["name"]?.string),
                 command: try #require(row["command"]?.string), state: try #require(row["state"]?.string))
