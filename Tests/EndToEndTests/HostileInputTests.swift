@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import HubRuntimeTesting
 import TestSupport
 import Testing
 
@@ -15,13 +16,14 @@ struct HostileInputTests {
     private func imported(_ bytes: [UInt8], as name: String = "hostile.vcf") async throws -> (Sandbox, Sandbox.Finished)
     {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada)
         try sandbox.write(bytes, to: name)
         let ended = try await sandbox.shell(
             "prlimit --data=\(Self.memoryLimit) hub contacts import \(name) > child.log 2>&1")
-        let ada = try await sandbox.run("contacts", "export", "ada")
-        #expect(ada.output == Cards.ada)
-        #expect(try await sandbox.run("doctor").code == 0)
+        try await sandbox.inProcess { hub in
+            #expect(await hub.finished(["contacts", "export", "ada"]).output == Cards.ada)
+            #expect(await hub.finished(["doctor"]).code == 0)
+        }
         return (sandbox, ended)
     }
 
@@ -49,7 +51,7 @@ struct HostileInputTests {
         let card = Cards.card("Photo", "PHOTO;ENCODING=b;TYPE=JPEG:\n" + photo)
         let (sandbox, ended) = try await imported(Array((card + Self.after).utf8))
         #expect(ended.code == 0)
-        let exported = try await sandbox.run("contacts", "export", "photo")
+        let exported = try await sandbox.runInProcess("contacts", "export", "photo")
         #expect(exported.output.utf8.elementsEqual(card.utf8))
     }
 
@@ -105,11 +107,11 @@ struct HostileInputTests {
             "Evil \(evil)", "TEL;TYPE=\(evil):\(evil)1", "EMAIL:\(evil)@example.org", "NOTE:\(evil)",
             "CATEGORIES:\(evil)", "BDAY:\(evil)", "BDAY:1985-01-01", "ORG:\(evil)", "X-\(evil):1")
         let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
-        try sandbox.write(card, to: "evil\u{1B}[31m.vcf")
-        try await sandbox.run("contacts", "import", "evil\u{1B}[31m.vcf")
+        try await sandbox.runInProcess("contacts", "import", try sandbox.write(card, to: "evil\u{1B}[31m.vcf"))
         try sandbox.write(
             card.replacing("END:VCARD", with: "X-NEW:1\nEND:VCARD") + "BEGIN:VCARD\nFN:\(evil)", to: "again.vcf")
-        let piped = try await sandbox.run(words)
+        let piped = try await sandbox.runInProcess(
+            words.map { $0.hasSuffix(".vcf") ? sandbox.folder + "/" + $0 : $0 })
         #expect(!Self.isDangerous(piped.output) && !Self.isDangerous(piped.errors), "\(words): \(piped.all)")
         let terminal = try await Terminal(sandbox).run(words + ["--no-progress"])
         #expect(!Self.isDangerous(terminal.screen.output), "\(words): \(terminal.screen.text)")
@@ -131,17 +133,19 @@ struct HostileInputTests {
             hub contacts tag twin $'\\e[31mtag'; hub mintee new Evil; hub mintee note evil $'\\e[31m\\u202e'
             hub events publish app.user/evil '{"a":"\\u001b[31m"}'; hub contacts rm twin -y; cp -r data kept
             """)
-        let help = try await sandbox.run("help", "--all").output
+        let help = try await sandbox.runInProcess("help", "--all").output
         let commands = help.split(separator: "\n").drop { $0 != "Commands:" }.dropFirst().prefix { !$0.hasSuffix(":") }
             .filter { !$0.hasPrefix("   ") }.map { String($0.dropFirst(2)).split(separator: "  ")[0] }
         try #require(commands.count > 100)
         // These run until they are stopped. What the first prints is printed by `events list` too, two print no data, and the board of the
         // market, which is made of sequences, has a test of its own.
         let endless = ["events tail", "dictofun simulate", "notes serve", "market watch"]
+        // What these use is found by the environment of their process: a bus, or other programs.
+        let processes: Set = ["dictofun", "logs", "secrets", "serve", "service", "web"]
         for command in commands where !endless.contains(String(command)) {
             let words = command.split(separator: " ").map(String.init)
             let usage =
-                try await sandbox.run(["help"] + words).output.split(separator: "\n")
+                try await sandbox.runInProcess(["help"] + words).output.split(separator: "\n")
                 .first { $0.hasPrefix("Usage: ") } ?? ""
             let names = usage.split(separator: " ").dropFirst(2 + words.count).map {
                 $0.filter { !"[]…".contains($0) }
@@ -149,7 +153,9 @@ struct HostileInputTests {
             let plugin = words[0]
             let given = names.filter { $0 != "options" }.map { name -> String in
                 switch name {
-                case "FILE": plugin == "mintee" ? "again.json" : plugin == "contacts" ? "again.vcf" : "made.db"
+                case "FILE":
+                    sandbox.folder
+                        + (plugin == "mintee" ? "/again.json" : plugin == "contacts" ? "/again.vcf" : "/made.db")
                 case "REF", "OP|REF": plugin == "web" ? "contacts" : "\(plugin == "trash" ? "" : "contacts:")evil"
                 case "SEL", "TASK", "WORD", "KEEP", "DROP": "evil"
                 case "OP": "last"
@@ -157,11 +163,14 @@ struct HostileInputTests {
                 }
             }
             for extra in [[], ["-y"]] where command != "serve" || extra.isEmpty {
-                try await sandbox.shell("rm -rf data && cp -r kept data")
+                try FileTree.replace(sandbox.folder + "/data", with: sandbox.folder + "/kept")
                 let plan = command == "serve" ? ["-n"] : extra
-                let session = try await Terminal(sandbox).run(words + given + ["--no-progress"] + plan)
-                #expect(
-                    !Self.isDangerous(session.screen.output), "hub \(command) \(given): \(session.screen.text)")
+                let line = words + given + ["--no-progress"] + plan
+                let shown =
+                    processes.contains(plugin)
+                    ? try await Terminal(sandbox).run(line).screen.output
+                    : try await sandbox.inProcess { await $0.run(line, profile: .ofTests, console: nil).all }
+                #expect(!Self.isDangerous(shown), "hub \(command) \(given): \(shown)")
             }
         }
     }
@@ -171,8 +180,8 @@ struct HostileInputTests {
         let evil = "\u{1B}[31mred\u{9B}31m\u{202E}"
         let card = Cards.card("Evil", "NOTE:\(evil)")
         let sandbox = try Sandbox(extra: ["NO_COLOR": "1"])
-        try await sandbox.run("contacts", "import", "-", input: card)
-        let piped = try await sandbox.run(["contacts", "export"] + options)
+        try await sandbox.runInProcess("contacts", "import", "-", input: card)
+        let piped = try await sandbox.runInProcess(["contacts", "export"] + options)
         #expect(piped.output.contains("\u{202E}"))
         if options.isEmpty { #expect(piped.output == card) }
         let terminal = try await Terminal(sandbox).run(["contacts", "export"] + options)
@@ -203,10 +212,10 @@ struct HostileInputTests {
 
     @Test func `a broken database is told to be one`() async throws {
         let sandbox = try Sandbox()
-        try await sandbox.run("contacts", "import", "-", input: Cards.ada)
+        try await sandbox.runInProcess("contacts", "import", "-", input: Cards.ada)
         try sandbox.write([UInt8](repeating: 0x41, count: 1 << 16), to: "data/hub/hub.db")
-        let listed = try await sandbox.run("contacts")
+        let listed = try await sandbox.runInProcess("contacts")
         #expect(listed.code != 0 && listed.errors.hasPrefix("error: "), "\(listed.all)")
-        #expect(try await sandbox.run("doctor").code == 1)
+        #expect(try await sandbox.runInProcess("doctor").code == 1)
     }
 }
