@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 /// `kill -9` at random points while the daemon runs: what was acknowledged stays, nothing is there by halves, and
-/// nothing needs repair. `HUB_TEST_ROUNDS` asks for more rounds, `HUB_TEST_SEED` for those of an earlier run.
+/// nothing needs repair. `HUB_TEST_ROUNDS` asks for more rounds, `HUB_TEST_SEED` for others.
 @Suite(.timeLimit(.minutes(15)))
 struct KillTests {
-    private static let sessions = 3
+    /// Many short ones: what is read after each round grows with the session.
+    private static let sessions = 6
     private static let rounds = max(300, getenv("HUB_TEST_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 0)
-    private static let seed =
-        getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0..<1 << 32)
+    private static let seed = Seed.value(20_261_126)
 
     @Test(arguments: 0..<sessions)
     func `nothing acknowledged is lost and nothing is there by halves`(session: Int) async throws {
@@ -24,7 +24,9 @@ struct KillTests {
         try await session.expectSound()
         // Else the rounds were no test: commands must have been hit while they were at work, imports between two chunks.
         #expect(session.killedCount > Self.rounds / Self.sessions / 4)
-        #expect(try await session.abandonedCount() > 0)
+        let abandoned = try await session.abandonedCount()
+        print("kill -9: \(session.killedCount) commands, \(abandoned) of them between two chunks")
+        #expect(abandoned > 0)
     }
 }
 
@@ -49,7 +51,7 @@ private struct KillSession {
     /// Rounds in which the command was killed before its end.
     private(set) var killedCount = 0
 
-    private static let crowd = (0..<1000).map { "Crowd \($0)" }
+    private static let crowd = (0..<500).map { "Crowd \($0)" }
 
     init(seed: UInt64) async throws {
         sandbox = try Sandbox()
@@ -99,12 +101,12 @@ private struct KillSession {
 
     /// Writes something that has nothing to do with contacts.
     private func settle() async throws {
-        let told = try await sandbox.run("events", "publish", "app.user/round", "{}")
+        let told = try await sandbox.runInProcess("events", "publish", "app.user/round", "{}")
         try #require(told.code == 0, "\(told.all)")
     }
 
     func expectSound() async throws {
-        let doctor = try await sandbox.run("doctor")
+        let doctor = try await sandbox.runInProcess("doctor")
         #expect(doctor.code == 0, "\(doctor.all)")
     }
 
@@ -166,7 +168,7 @@ private struct KillSession {
 
     /// The store as the next command sees it.
     private func readBook() async throws -> Book {
-        let export = try await sandbox.run("contacts", "export")
+        let export = try await sandbox.runInProcess("contacts", "export")
         try #require(export.code == 0, "\(export.all)")
         var book: Book = [:]
         var name = ""

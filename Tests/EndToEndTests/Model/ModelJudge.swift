@@ -15,7 +15,7 @@ struct ModelJudge: Sendable {
             sandbox.contacts("--trash").map(\.name), are: book.contacts.filter(\.value.isInTrash).keys, "in the trash")
         try await expectCards(live)
         try await expectSearch(live)
-        let doctor = try await sandbox.run("doctor")
+        let doctor = try await sandbox.runInProcess("doctor")
         #expect(doctor.code == 0, "\(doctor.all)")
     }
 
@@ -27,7 +27,9 @@ struct ModelJudge: Sendable {
     }
 
     private func expectList(_ contacts: [String: ModelBook.Contact]) async throws {
-        let rows = try await sandbox.json("contacts", "list").rows
+        let list = try await sandbox.runInProcess("contacts", "list", "--json")
+        try #require(list.code == 0, "\(list.all)")
+        let rows = try JSONReader.read(Array(list.output.utf8)).rows
         expect(rows.compactMap { $0["name"]?.string }, are: contacts.keys, "in the list")
         for row in rows {
             let name = try #require(row["name"]?.string)
@@ -38,7 +40,7 @@ struct ModelJudge: Sendable {
 
     /// Every line of a card that no command touched is as it came, byte for byte; where cards were merged it says the same.
     private func expectCards(_ contacts: [String: ModelBook.Contact]) async throws {
-        let export = try await sandbox.run("contacts", "export")
+        let export = try await sandbox.runInProcess("contacts", "export")
         try #require(export.code == 0, "\(export.all)")
         let cards = Self.cards(export.output)
         expect(Array(cards.keys), are: contacts.keys, "in the export")
@@ -58,7 +60,7 @@ struct ModelJudge: Sendable {
 
     private func expectSearch(_ contacts: [String: ModelBook.Contact]) async throws {
         for (name, contact) in contacts.filter({ $0.value.note != nil }).sorted(by: { $0.key < $1.key }).prefix(10) {
-            let found = try await sandbox.run("contacts", "search", contact.note ?? "", "--plain=name")
+            let found = try await sandbox.runInProcess("contacts", "search", contact.note ?? "", "--plain=name")
             #expect(found.output.split(separator: "\n").contains(Substring(name)), "\(found.all)")
         }
     }
