@@ -33,7 +33,9 @@ struct TerminalScreen: Sendable {
             switch scalar {
             case "\n": lines.append([])
             case "\r": column = 0
-            case "\u{1B}": apply(Self.sequence(&rest), &lines[lines.count - 1], column, put)
+            case "\u{1B}":
+                let sequence = Self.sequence(&rest)
+                if !Self.apply(sequence, to: &lines[lines.count - 1], column) { put("�\(sequence)".unicodeScalars) }
             default: put("�".unicodeScalars)
             }
         }
@@ -41,14 +43,14 @@ struct TerminalScreen: Sendable {
         return lines.map { String($0).trimmingEnd }.joined(separator: "\n")
     }
 
-    private func apply(
-        _ sequence: String, _ line: inout [Character], _ column: Int, _ put: (String.UnicodeScalarView) -> Void
-    ) {
+    /// Carries a sequence out, or leaves a colour out; false for another one.
+    private static func apply(_ sequence: String, to line: inout [Character], _ column: Int) -> Bool {
         switch sequence {
         case "[K", "[0K": line.removeSubrange(min(column, line.count)...)
         case "[2K": line = []
-        default: if !sequence.hasSuffix("m") || !sequence.hasPrefix("[") { put("�\(sequence)".unicodeScalars) }
+        default: return sequence.hasPrefix("[") && sequence.hasSuffix("m")
         }
+        return true
     }
 
     /// Parses the control sequence (ECMA-48) after an escape character.
