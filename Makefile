@@ -98,12 +98,14 @@ lint:
 format:
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
+# All parts, or those that ONLY names, for example ONLY='notes text'; OPTIONS are those of Tests/Benchmarks/run.
 bench:
+	@Tests/Benchmarks/run --list $(ONLY) >/dev/null
 	.ci/setup bench
 	$(MAKE) release
 	$(RELEASE) hub-bench
 	$(RELEASE) text-bench
-	Tests/Benchmarks/run
+	Tests/Benchmarks/run $(OPTIONS) $(ONLY)
 
 fuzz:
 	.ci/setup build

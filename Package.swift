@@ -184,7 +184,7 @@ let benchTargets: [Target] = [
         name: "hub-bench",
         dependencies: [
             "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "Market", "MarketDomain",
-            "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate",
+            "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate", "SQLite",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
     .executableTarget(

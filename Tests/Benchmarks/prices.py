@@ -14,9 +14,12 @@ import time
 import urllib.request
 from decimal import Decimal
 
-from measuring import BENCH, HERE, HUB, PEERS, ROOT, hub_folders, in_turn, row, show
+from measuring import BENCH, HERE, HUB, PEERS, ROOT, SYSTEM_PYTHON, alternate, figures, hub_folders, measure, megabytes, row, size
 
-sys.path.insert(0, os.path.join(ROOT, "Tests/MarketBackend"))
+sys.path.append(os.path.join(ROOT, "Tests/MarketBackend"))
+
+TOKENS = size(5_000, 60)
+TRADES = size(10_000, 100)
 
 
 def pages(path, count, minutes=1, sparkline=False):
@@ -36,12 +39,6 @@ def pages(path, count, minutes=1, sparkline=False):
     return paths
 
 
-def stages(*command):
-    """Milliseconds of each stage."""
-    lines = subprocess.check_output(command, text=True).splitlines()
-    return {line.split("\t")[0]: float(line.split("\t")[1]) for line in lines}
-
-
 def python_json(path, exact):
     """Milliseconds that Python's json takes for the page, with numbers as floats or as exact decimals."""
     text = open(path).read()
@@ -55,30 +52,37 @@ def python_json(path, exact):
 
 
 def decoding(folder):
-    path, = pages(f"{folder}/page", 5_000)
-    ours, theirs = stages(BENCH, "market", path), python_json(path, exact=True)
-    row("decoding 5,000 rows of prices, exact", show(ours["decode"] / 1000), "Python json", show(theirs / 1000),
-        f"{theirs / ours['decode']:.1f} times faster", "under 30 ms", ours["decode"] < 30)
-    row("a portfolio of 10,000 trades", show(ours["portfolio"] / 1000), "-", "-", show(ours["portfolio"] / 1000),
-        "under 20 ms", ours["portfolio"] < 20)
+    path, = pages(f"{folder}/page", TOKENS)
+    runs = [(figures([BENCH, "market", path]), python_json(path, exact=True) / 1000,
+             figures([SYSTEM_PYTHON, "-B", f"{HERE}/decimal_portfolio.py", str(TRADES)])["portfolio"] / 1000) for _ in range(size(5, 1))]
+    row(f"decoding {TOKENS:,} rows of prices, exact", [ours["decode"] / 1000 for ours, _, _ in runs], "Python's json, Decimal",
+        [theirs for _, theirs, _ in runs], "Going through the bytes once, and making the decimals.", at_least=4)
+    row(f"a portfolio of {TRADES:,} trades", [ours["portfolio"] / 1000 for ours, _, _ in runs], "Python's Decimal, FIFO",
+        [theirs for _, _, theirs in runs], "Multiplying decimals of any size, which GMP does.", at_least=1)
 
 
 def storing(folder):
     """From the bytes of a page to a commit, beside pycoingecko and sqlite3."""
-    for count, limit in [(250, 6), (5_000, 120)]:
-        paths = pages(f"{folder}/rows-{count}", count, minutes=4, sparkline=True)
-        ours = stages(BENCH, "prices", f"{folder}/prices-{count}", *paths)
-        theirs = stages(f"{PEERS}/python", "-B", f"{HERE}/coingecko_sqlite.py", *paths)
+    for count in size([250, 5_000], [20]):
+        paths = pages(f"{folder}/rows-{count}", count, minutes=size(4, 2), sparkline=True)
+        runs = [(figures([BENCH, "prices", f"{folder}/prices-{count}-{number}", *paths]),
+                 figures([f"{PEERS}/python", "-B", f"{HERE}/coingecko_sqlite.py", *paths])) for number in range(size(3, 1))]
         for stage, words in [("store", "new"), ("update", "known")]:
-            row(f"{count:,} {words} rows from the wire to the store", show(ours[stage] / 1000), "pycoingecko, sqlite3", show(theirs[stage] / 1000),
-                f"{theirs[stage] / ours[stage]:.1f} times faster", f"5 times, under {limit} ms", theirs[stage] / ours[stage] >= 5 and ours[stage] < limit)
+            row(f"{count:,} {words} rows from the wire to the store", [ours[stage] / 1000 for ours, _ in runs], "pycoingecko, sqlite3",
+                [theirs[stage] / 1000 for _, theirs in runs], STORING[stage], at_least=5)
+
+
+STORING = {
+    "store": "SQLite's statements: a row for the token, its price, its place, and its words of the search. The peer has no search.",
+    "update": "The same for what has changed, and comparing it with what is there.",
+}
 
 
 class Backend:
     """The fake market as a process of its own."""
 
     def __init__(self, *words):
-        self.process = subprocess.Popen([f"{PEERS}/python", "-B", f"{ROOT}/Tests/MarketBackend/backend.py", "--tokens", "5000", *words], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([f"{PEERS}/python", "-B", f"{ROOT}/Tests/MarketBackend/backend.py", "--tokens", str(TOKENS), *words], stdout=subprocess.PIPE, text=True)
         self.port = json.loads(self.process.stdout.readline())["port"]
 
     def control(self, name, value):
@@ -111,19 +115,22 @@ market.status_go.password = "secret"
 
 
 def commands(folder):
-    """The first page of 5,000 known tokens, and a portfolio of 10,000 trades, as whole processes."""
+    """The first page of known tokens, and a portfolio, as whole processes."""
     with Backend("--tick", "0") as backend:
         environment = configured(folder, "board", backend, "coinpaprika")
-        subprocess.run([HUB, "market", "list", "--limit", "1"], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    ours, theirs, _ = in_turn([HUB, "market", "list", "--limit", "50", "--offline"], [HUB, "--version"], 60, environment)
-    row("first 50 of 5,000 known tokens, from a cold process", show(ours), "hub --version", show(theirs), f"{ours / theirs:.1f} times", "under 3 times", ours / theirs < 3)
+        measure([HUB, "market", "list", "--limit", "1"], environment)
+    ours, theirs, _ = alternate([HUB, "market", "list", "--limit", "50", "--offline"], [HUB, "--version"], size(60, 1), environment)
+    row(f"first 50 of {TOKENS:,} known tokens, from a cold process", ours, "hub --version", theirs,
+        "Opening the store, and reading the rows of one page.", at_most=3)
     with open(f"{folder}/trades.csv", "w") as file:
         file.write("date,kind,token,amount,price,fee,currency\n")
-        for number in range(10_000):
-            file.write(f"2024-{number // 30 % 12 + 1:02}-{number % 28 + 1:02},buy,coinpaprika:cp-coin-{number % 100},1.5{number:05},42000.10,12.55,usd\n")
-    subprocess.run([HUB, "market", "portfolio", "import", f"{folder}/trades.csv"], env=environment, check=True, stdout=subprocess.DEVNULL)
-    ours, theirs, _ = in_turn([HUB, "market", "portfolio", "--offline"], [HUB, "market", "list", "--limit", "1", "--offline"], 20, environment)
-    row("hub market portfolio, 10,000 trades", show(ours), "list --limit 1", show(theirs), f"{(ours - theirs) * 1000:.1f} ms more", "-", False)
+        for number in range(TRADES):
+            file.write(f"2024-{number // 30 % 12 + 1:02}-{number % 28 + 1:02},buy,coinpaprika:cp-coin-{number % 50},1.5{number:05},42000.10,12.55,usd\n")
+    measure([HUB, "market", "portfolio", "import", f"{folder}/trades.csv"], environment)
+    peer = [SYSTEM_PYTHON, "-B", f"{HERE}/decimal_portfolio.py", str(TRADES)]
+    ours, theirs, _ = alternate([HUB, "market", "portfolio", "--offline"], peer, size(20, 1), environment)
+    row(f"hub market portfolio, {TRADES:,} trades", ours, "Python's Decimal, FIFO, from memory", theirs,
+        "Reading the trades from the store, and the ledger.", at_most=1)
 
 
 def used(process):
@@ -156,47 +163,74 @@ class Terminal:
                     break
         return written
 
-    def close(self):
-        os.write(self.descriptor, b"q")
+    def close(self, key):
+        os.write(self.descriptor, key)
         while os.waitpid(self.process, os.WNOHANG) == (0, 0):
             self.read(0.1)
         os.close(self.descriptor)
 
 
 def watching(folder):
-    """`hub market watch` on 5,000 tokens, 100 of them in sight, by rank and by another column.
+    """`hub market watch`, with 100 tokens in sight, by rank and by another column.
 
-    The screen keeps two screens live, so status-go pushes the prices of 200 tokens, here 2.5 times a second and all of them
-    changed: 500 changes a second, half of them in sight. The share of a core is that of real seconds. Then the rest of ten minutes of changes comes ten times as fast, and
-    the memory is compared.
+    The screen keeps two screens live, so status-go pushes the prices of 200 tokens, here 2.5 times a second and all of them changed: 500
+    changes a second, half of them in sight. The share of a core is that of real seconds. Then the rest of ten minutes of changes comes ten
+    times as fast, and the memory is compared. The peer reads lines with as many prices and draws them with curses.
     """
-    pushes, minutes, measured = 2.5, 10, 30
+    pushes, simulated, measured = 2.5, size(600, 4), size(30, 2)
     with Backend("--tick", "0", "--manual-clock", "--intervals", "1000000", "0.4") as backend:
         environment = configured(folder, "watch", backend, "status-go")
-        subprocess.run([HUB, "market", "list", "--limit", "5000"], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        measure([HUB, "market", "list", "--limit", str(TOKENS)], environment)
         # That the whole list was asked for would keep all of it live for ten minutes.
         with sqlite3.connect(f"{environment['HUB_DATA']}/hub.db") as database:
             database.execute("DELETE FROM market_interest")
 
-        def push(count, rate, terminal):
-            begin, written = time.monotonic(), 0
-            for number in range(count):
-                backend.control("market", {"tick": 1, "share": 1})
-                backend.control("clock", {"advance": 0.4})
-                written += len(terminal.read(max(begin + (number + 1) / rate - time.monotonic(), 0.001)))
-            return written
+        def push_prices():
+            backend.control("market", {"tick": 1, "share": 1})
+            backend.control("clock", {"advance": 0.4})
 
+        def push_lines():
+            os.write(lines, json.dumps([[place, 100 + number_of_pushes[0] % 97 + place / 7] for place in range(200)]).encode() + b"\n")
+            number_of_pushes[0] += 1
+
+        number_of_pushes = [0]
+        source, lines = os.pipe()
+        os.set_inheritable(source, True)
+        terminal = Terminal([SYSTEM_PYTHON, "-B", f"{HERE}/curses_prices.py", str(source)], os.environ)
+        os.close(source)
+        theirs = watched(terminal, push_lines, pushes, measured, simulated)
+        os.close(lines)
+        terminal.close(b"")
         for key, order in [(b"", "rank"), (b"p", "price")]:
             terminal = Terminal([HUB, "market", "watch"], environment)
-            terminal.read(3)
+            terminal.read(size(3, 1))
             os.write(terminal.descriptor, key)
-            push(10, pushes, terminal)
-            before = used(terminal.process)
-            written = push(int(measured * pushes), pushes, terminal)
-            after = used(terminal.process)
-            share = (after[0] - before[0]) / measured * 100
-            push(int((minutes * 60 - measured) * pushes), pushes * 10, terminal)
-            grown = used(terminal.process)[1] - before[1]
-            terminal.close()
-            row(f"watch by {order}, 500 changes a second", f"{share:.1f} % of a core", "-", "-", f"{written / measured / 1000:.0f} kB/s", "under 10 %", share < 10)
-            row(f"memory of that watch over {minutes} simulated minutes", f"{before[1]:.0f} MB", "-", "-", f"{grown:+.1f} MB", "flat", grown < 5)
+            ours = watched(terminal, push_prices, pushes, measured, simulated)
+            terminal.close(b"q")
+            row(f"watch by {order}, 500 changes a second", ours[0], "Python's json and curses", theirs[0],
+                f"Decoding the signals, which carry a whole record for each token, and the {ours[3] / 1000:.0f} kB/s that are drawn.",
+                at_most=3, show=lambda share: f"{share:.1%} of a core", limit=("under 10 %", ours[0] < 0.1))
+            row("memory of that watch", ours[1], "Python's json and curses", theirs[1],
+                f"The prices of all tokens; {ours[2]:+.1f} MB after ten minutes of changes, {theirs[2]:+.1f} MB for the peer.",
+                show=megabytes, limit=("flat", ours[2] < 5))
+
+
+def watched(terminal, push, pushes, measured, simulated):
+    """The share of a core while prices come, the memory before, how much it grew in the end, and the bytes drawn a second."""
+    def run(count, speed):
+        begin, written = time.monotonic(), 0
+        for number in range(count):
+            push()
+            written += len(terminal.read(max(begin + (number + 1) / speed - time.monotonic(), 0.001)))
+        return written
+
+    run(size(10, 1), pushes)
+    before, begin = used(terminal.process), time.monotonic()
+    written = run(int(measured * pushes), pushes)
+    after, seconds = used(terminal.process), time.monotonic() - begin
+    run(int((simulated - measured) * pushes), pushes * 10)
+    grown = used(terminal.process)[1] - before[1]
+    return max(after[0] - before[0], 0.001) / seconds, before[1], grown, written / seconds
+
+
+STEPS = [decoding, storing, commands, watching]

@@ -1,4 +1,4 @@
-"""Voice records: fetching one beside bleak, decoding beside Python's audioop, long lists, and the waveform of an hour."""
+"""Voice records: fetching one beside bleak, decoding beside Python's audioop, long lists, and the waveform of an hour beside sox."""
 
 import array
 import json
@@ -6,17 +6,18 @@ import math
 import os
 import sqlite3
 import subprocess
-import sys
 import wave
 
-from measuring import BENCH, HUB, PEERS, ROOT, hub_folders, in_turn, measure, row, show
+from measuring import (
+    BENCH, HUB, PEERS, ROOT, SYSTEM_PYTHON, Failure, alternate, figures, hub_folders, measure, output, row, size)
 
 RECORDER = f"{ROOT}/Tests/DictofunSimulator/recorder.py"
 BLEAK = f"{ROOT}/Tests/DictofunSimulator/bleak_client.py"
-# Python's audioop, which left with 3.13, is that of the system's Python.
-SYSTEM_PYTHON = "/usr/bin/python3"
-SIZE = 5_000_000
-ROUNDS = 5
+SIZE = size(5_000_000, 10_000)
+SOUND = size(16 << 20, 1 << 14)
+SECONDS = size(3600, 2)
+RECORDS = size(10_000, 20)
+ROUNDS = size(5, 1)
 
 
 class Recorder:
@@ -54,74 +55,85 @@ def configured(folder, name):
 
 
 def by_hub(folder):
-    """Bytes a second of a sync with a record of 5 MB beyond one with a tiny record, and how much more memory it takes."""
+    """Bytes a second of a sync with a large record beyond one with a tiny record, and how much more memory it takes."""
     small, large = [], []
     with Recorder("--records", "1", "--size", "64") as recorder:
         environment = dict(configured(folder, "recorder"), DBUS_SYSTEM_BUS_ADDRESS=recorder.bus)
         measure([HUB, "dictofun", "pair", "01"], environment)
         measure([HUB, "dictofun", "sync"], environment)
         for _ in range(ROUNDS):
-            for times, size in [(small, 64), (large, SIZE)]:
-                recorder.do(do="add-record", id=f"00002611200942{len(small) + len(large):02}", size=size, tones=True)
-                times.append(measure([HUB, "dictofun", "sync"], environment))
-    seconds = min(large)[0] - min(small)[0]
-    return SIZE / seconds, max(memory for _, memory in large) - max(memory for _, memory in small)
+            for runs, length in [(small, 64), (large, SIZE)]:
+                recorder.do(do="add-record", id=f"00002611200942{len(small) + len(large):02}", size=length, tones=True)
+                runs.append(measure([HUB, "dictofun", "sync"], environment))
+    # The smallest record takes no time at all.
+    rates = [SIZE / max(run[0] - tiny[0], 0.001) for run, tiny in zip(large, small)]
+    return rates, max(memory for _, memory in large) - max(memory for _, memory in small)
 
 
 def by_bleak(folder):
-    """Bytes a second while bleak receives the record, and the most memory that it takes."""
-    rates, memory = [], 0
-    with Recorder("--records", "0") as recorder:
-        recorder.do(do="add-record", id="0000261120094200", size=SIZE, tones=True)
-        os.makedirs(f"{folder}/bleak")
-        for _ in range(ROUNDS):
-            client = subprocess.Popen([f"{PEERS}/python", "-B", BLEAK, f"{folder}/bleak"], stdout=subprocess.PIPE, text=True,
-                                      env=dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=recorder.bus))
-            words = client.stdout.read().split()
-            _, status, usage = os.wait4(client.pid, 0)
-            client.stdout.close()
-            if status != 0:
-                sys.exit("bleak could not fetch the record")
-            rates.append(float(words[2]))
-            memory = max(memory, usage.ru_maxrss / 1024)
-    return max(rates), memory
+    """Bytes a second while bleak receives the record, and how much more memory it takes than for a tiny record."""
+    rates, memory = [], {}
+    os.makedirs(f"{folder}/bleak")
+    for length in [64, SIZE]:
+        with Recorder("--records", "0") as recorder:
+            recorder.do(do="add-record", id="0000261120094200", size=length, tones=True)
+            for _ in range(ROUNDS):
+                client = subprocess.Popen([f"{PEERS}/python", "-B", BLEAK, f"{folder}/bleak"], stdout=subprocess.PIPE, text=True,
+                                          env=dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=recorder.bus))
+                words = client.stdout.read().split()
+                _, status, usage = os.wait4(client.pid, 0)
+                client.returncode = os.waitstatus_to_exitcode(status)
+                client.stdout.close()
+                if status != 0:
+                    raise Failure("bleak could not fetch the record")
+                memory[length] = max(memory.get(length, 0), usage.ru_maxrss / 1024)
+                if length == SIZE:
+                    rates.append(float(words[2]))
+    return rates, memory[SIZE] - memory[64]
 
 
 def transfer(folder):
-    (ours, more), (theirs, memory) = by_hub(folder), by_bleak(folder)
-    row("a record of 5 MB over Bluetooth's bus", f"{ours / 1e6:.1f} MB/s", "bleak", f"{theirs / 1e6:.2f} MB/s, {memory:.0f} MB", f"{ours / theirs:.0f} times as fast",
-        "10 times, over 2 MB/s", ours >= 10 * theirs and ours > 2e6)
-    row("memory for that record", f"{more:+.1f} MB", "-", "-", f"{more:+.1f} MB", "flat", more < 5)
+    (ours, more), (theirs, their_more) = by_hub(folder), by_bleak(folder)
+    row(f"a record of {SIZE / 1e6:g} MB over Bluetooth's bus", ours, "bleak", theirs, TRANSFER, at_least=10,
+        show=lambda number: f"{number / 1e6:.2f} MB/s", is_more_better=True)
+    row("memory for that record", max(more, 0.1), "bleak", max(their_more, 0.1), "What was received goes to the file at once.",
+        at_most=1, show=lambda number: f"{number:.1f} MB", limit=("under 5 MB", more < 5))
+
+
+TRANSFER = "The simulated recorder and the bus daemon, which share the machine with hub; a real recorder sends 10 to 60 kB/s."
 
 
 def decoding(folder):
-    """16 MB of ADPCM, as much as a recorder holds."""
+    """As much ADPCM as a recorder holds."""
     source, ours_path, theirs_path = f"{folder}/sound.adpcm", f"{folder}/ours.pcm", f"{folder}/theirs.pcm"
     with open(source, "wb") as file:
-        file.write(os.urandom(16 << 20))
-    ours = float(subprocess.check_output([BENCH, "decode", source, ours_path], text=True).split()[1]) / 1000
+        file.write(os.urandom(SOUND))
     script = ("import audioop,sys,time\nsound=open(sys.argv[1],'rb').read()\ntimes=[]\n"
               "for _ in range(10):\n start=time.perf_counter(); samples=audioop.adpcm2lin(sound,2,None)[0]; times.append(time.perf_counter()-start)\n"
               "open(sys.argv[2],'wb').write(samples)\nprint(min(times))\n")
-    theirs = float(subprocess.check_output([SYSTEM_PYTHON, "-W", "ignore", "-c", script, source, theirs_path], text=True))
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        ours.append(figures([BENCH, "decode", source, ours_path])["decode"] / 1000)
+        theirs.append(float(output([SYSTEM_PYTHON, "-W", "ignore", "-c", script, source, theirs_path])))
     with open(ours_path, "rb") as first, open(theirs_path, "rb") as second:
         if first.read() != second.read():
-            sys.exit("hub decodes other samples than audioop")
-    row("decoding 16 MB of ADPCM", show(ours), "Python's audioop", show(theirs), f"{theirs / ours:.1f} times faster", "1.5 times", theirs / ours >= 1.5)
+            raise Failure("hub decodes other samples than audioop")
+    row(f"decoding {SOUND / (1 << 20):g} MB of ADPCM", ours, "Python's audioop, in C", theirs,
+        "Each sample depends on the one before: the latency of the few instructions between them.", at_least=1.5)
 
 
 def lists(folder):
-    """10,000 records with texts of a minute."""
+    """Records with texts of a minute."""
     environment = configured(folder, "records")
-    subprocess.run([HUB, "dictofun", "list"], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    subprocess.run([BENCH, "records", environment["HUB_DATA"]], check=True)
-    for what, command, goal in [
-        ("first 50 of 10,000 records, as a terminal shows them", ["list", "--limit", "50"], "under 4 times"),
-        ("a search in their texts", ["search", "plumber"], "under 4 times"),
-        ("all of them, as a pipe gets them", ["list"], "-"),
+    measure([HUB, "dictofun", "list"], environment)
+    output([BENCH, "records", environment["HUB_DATA"]])
+    for what, command, goal, bounds in [
+        (f"first 50 of {RECORDS:,} records, as a terminal shows them", ["list", "--limit", "50"], 4, "Opening the store, and reading 50 rows."),
+        ("a search in their texts", ["search", "plumber"], 4, "The rows of the FTS index, and the place of the word in each text."),
+        ("all of them, as a pipe gets them", ["list"], None, "Reading and printing each of the rows."),
     ]:
-        ours, theirs, _ = in_turn([HUB, "dictofun", *command], [HUB, "--version"], 60, environment)
-        row(what, show(ours), "hub --version", show(theirs), f"{ours / theirs:.1f} times", goal, ours / theirs < 4)
+        ours, theirs, _ = alternate([HUB, "dictofun", *command], [HUB, "--version"], size(60, 1), environment)
+        row(what, ours, "hub --version", theirs, bounds, at_most=goal)
 
 
 def waveform(folder):
@@ -130,13 +142,19 @@ def waveform(folder):
     path, second = f"{folder}/hour.wav", array.array("h", (int(9000 * math.sin(place / 9)) for place in range(16000))).tobytes()
     with wave.open(path, "wb") as file:
         file.setparams((1, 2, 16000, 0, "NONE", ""))
-        for _ in range(3600):
+        for _ in range(SECONDS):
             file.writeframesraw(second)
-    subprocess.run([HUB, "dictofun", "import", path], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    command, first = [HUB, "dictofun", "show", "last"], []
-    for _ in range(5):
+    measure([HUB, "dictofun", "import", path], environment)
+    command, first, again, sox = [HUB, "dictofun", "show", "last"], [], [], []
+    for _ in range(size(10, 1)):
         with sqlite3.connect(f"{environment['HUB_DATA']}/hub.db") as store:
             store.execute("DELETE FROM dictofun_waveform")
         first.append(measure(command, environment)[0])
-    cached = min(measure(command, environment)[0] for _ in range(10))
-    row("the waveform of an hour, the first time", show(min(first)), "its cache", show(cached), f"{min(first) / cached:.1f} times", "under 150 ms", min(first) < 0.15)
+        sox.append(measure(["/usr/bin/sox", path, "-n", "stat"])[0])
+        again.append(measure(command, environment)[0])
+    bounds = "Reading 115 MB from the page cache, and the largest sample of each piece."
+    row("the waveform of an hour, the first time", first, "sox -n stat", sox, bounds, at_most=1)
+    row("the same from its cache", again, "sox -n stat", sox, "The start of the process.", at_most=1)
+
+
+STEPS = [transfer, decoding, lists, waveform]

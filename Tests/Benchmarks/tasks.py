@@ -1,53 +1,69 @@
-"""Tasks with long histories against taskwarrior, and against the times that the upstream app recorded."""
+"""Tasks with long histories beside dateutil, sqlite3 and taskwarrior."""
 
 import json
 import os
-import subprocess
 
 import habits
-from measuring import BENCH, HUB, hub_folders, in_turn, measure, row, show
+from measuring import BENCH, HERE, HUB, PEERS, SYSTEM_PYTHON, Failure, alternate, figures, hub_folders, measure, output, row, size
 
-TASKS = 1000
+TASKS = size(1000, 3)
 
 
 def long_schedule(folder):
-    """25 years of three overlapping target sets."""
-    output = subprocess.check_output([BENCH, "schedule", f"{folder}/schedule"], text=True)
-    times = {name: float(time) / 1000 for name, time in (line.split("\t") for line in output.splitlines())}
-    for name, what, goal in [
-        ("generate", "25 years of three target sets: naming the days", 0.005),
-        ("delta", "what an edit of them would drop", 0.005),
-        ("stored", "storing that task", 0.06),
-        ("edited", "editing it with every day filled", 0.06),
-    ]:
-        row(what, show(times[name]), "-", "-", show(times[name]), f"under {goal * 1000:.0f} ms", times[name] < goal)
+    """25 years of three overlapping target sets, and a task with them."""
+    ours, theirs = [], []
+    for number in range(size(5, 1)):
+        ours.append(figures([BENCH, "schedule", f"{folder}/schedule-{number}"]))
+        theirs.append(figures([f"{PEERS}/python", "-B", f"{HERE}/dateutil_schedule.py", f"{folder}/schedule-{number}.db"]))
+    if ours[0]["days"] != theirs[0]["days"]:
+        raise Failure(f"hub names {ours[0]['days']:.0f} days, dateutil {theirs[0]['days']:.0f}")
+    for name, what, peer, goal, bounds in SCHEDULE:
+        row(what, [figure[name] / 1000 for figure in ours], peer, [figure[name] / 1000 for figure in theirs], bounds, at_least=goal)
+
+
+SCHEDULE = [
+    ("generate", "25 years of three target sets: naming the days", "dateutil", 20,
+     "Asking each of the 9,131 days which set applies."),
+    ("delta", "what an edit of them would drop", "dateutil", 20, "Naming the days of the edited sets."),
+    ("stored", "storing that task", "dateutil, sqlite3", 1,
+     "The state of each day, one blob for each year, and one fsync. The peer names the days and stores them as rows."),
+    ("edited", "editing it with every day filled", "dateutil, sqlite3", 1,
+     "The entries that are dropped, recorded for undo. The peer deletes the rows and keeps no way back."),
+]
 
 
 def ten_years(folder):
-    """A thousand tasks with ten years of history each, two million instances."""
+    """Tasks with ten years of history each, two thousand instances."""
     environment = hub_folders(f"{folder}/habits")
     measure([HUB, "mintee", "list"], environment)
     data = environment["HUB_DATA"]
-    habits.fill(os.path.join(data, "hub.db"), TASKS)
+    store = os.path.join(data, "hub.db")
+    habits.fill(store, TASKS)
     measure([HUB, "mintee", "analyses", "new", "All", "--tag", "all", "--days", "365"], environment)
-    pending = taskwarrior(f"{folder}/taskwarrior")
-    environment.update(pending)
-    ours, theirs, _ = in_turn([HUB, "mintee", "today"], ["/usr/bin/task", "next"], 40, environment)
-    row("mintee today, 1 000 tasks, ten years", show(ours), "task next", show(theirs), f"{ours / theirs:.2f} times",
-        "at most 1 time", ours <= theirs)
-    box = min(measure([HUB, "mintee", "analyses", "show", "All"], environment)[0] for _ in range(20))
-    row("a year's Box over all of them", show(box), "-", "-", show(box), "under 100 ms", box < 0.1)
-    score = float(subprocess.check_output([BENCH, "score", data], text=True).split("\t")[1]) / 1000
-    row("the score of one of them", show(score), "-", "-", show(score), "under 5 ms", score < 0.005)
+    environment.update(taskwarrior(f"{folder}/taskwarrior"))
+    ours, theirs, _ = alternate([HUB, "mintee", "today"], ["/usr/bin/task", "next"], size(40, 1), environment)
+    row(f"mintee today, {TASKS:,} tasks, ten years", ours, "task next, without history", theirs,
+        "The state of each task on this day, of the years' blobs, and printing a line for each.", at_most=1)
+    query = ["/usr/bin/sqlite3", store, """SELECT day, count(*), sum(completion >= 1) FROM mintee_instance
+        WHERE day > date('now', '-365 day') GROUP BY day"""]
+    ours, theirs, _ = alternate([HUB, "mintee", "analyses", "show", "All"], query, size(20, 1), environment)
+    row("a year's Box over all of them", ours, "sqlite3, GROUP BY day", theirs,
+        "Adding the states of each task for 365 days. The peer scans the instances by their index and counts them.", at_most=1)
+    scores = [(figures([BENCH, "score", data])["score"] / 1000, figures([SYSTEM_PYTHON, "-B", f"{HERE}/sqlite_score.py", store])["score"] / 1000)
+              for _ in range(size(5, 1))]
+    row("the score of one of them", [ours for ours, _ in scores], "Python, sqlite3", [theirs for _, theirs in scores],
+        "Reading its ten years of states and going through the days. The peer reads the rows of its instances.", at_most=1)
 
 
 def taskwarrior(folder):
-    """The environment of a taskwarrior with a thousand pending tasks and no history."""
+    """The environment of a taskwarrior with as many pending tasks and no history."""
     os.makedirs(folder)
     environment = {"TASKRC": f"{folder}/taskrc", "TASKDATA": folder}
     with open(environment["TASKRC"], "w") as file:
         file.write(f"data.location={folder}\nconfirmation=no\n")
     tasks = [{"description": f"Habit {number}", "tags": ["all"], "status": "pending"} for number in range(TASKS)]
-    subprocess.run(["/usr/bin/task", "import", "-"], input=json.dumps(tasks), text=True, check=True,
-                   env=dict(os.environ, **environment), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    output(["/usr/bin/task", "import", "-"], dict(os.environ, **environment), json.dumps(tasks))
     return environment
+
+
+STEPS = [long_schedule, ten_years]

@@ -1,12 +1,13 @@
 import Contacts
 import ContactsDomain
 import HubKit
+import SQLite
 
 /// The speed of the book of contacts inside one process, at the size of the cards given.
 struct ContactsBenchmark {
     private let plugin: ContactsPlugin
 
-    private static let rounds = 9
+    private static let rounds = HubBench.size(9)
     /// Whole words, beginnings, two words, substrings, digits, one letter, nothing, accents, a slip of the finger.
     private static let queries = [
         "lukasz", "luk", "anna kow", "an be", "owsk", "1712345", "l", "ma", "zzqx", "münchen", "lukazs",
@@ -27,6 +28,24 @@ struct ContactsBenchmark {
         try await measureDuplicates("duplicates", upTo: .medium)
         try await measureDuplicates("duplicates --all", upTo: .weak)
         try await measureImport("import again", file)
+    }
+
+    /// Prints a line for each block of contacts that are compared as possible duplicates: their different names, as the
+    /// search index has them, sorted and separated by tabs.
+    static func writeBlocks(of directory: String) async throws {
+        let schema = ContactsSchema.schema { try $1.announceContacts($0) }
+        let database = Database(at: .directory(directory), plugins: [schema], clock: SystemClock())
+        let (buckets, names) = try await database.store(for: "contacts").read { transaction in
+            let names = try transaction.rows("SELECT number, name FROM contacts_entry") { ($0.int(0), $0.blob(1)) }
+            return (try transaction.duplicateBuckets(), Dictionary(uniqueKeysWithValues: names))
+        }
+        for bucket in buckets {
+            let block = Set(
+                bucket.compactMap {
+                    names[$0]?.split(separator: 0x0A).first.map { String(decoding: $0, as: UTF8.self) }
+                })
+            HubBench.write(block.sorted().joined(separator: "\t") + "\n")
+        }
     }
 
     private func measureImport(_ name: String, _ file: String) async throws {

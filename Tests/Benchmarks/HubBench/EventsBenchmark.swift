@@ -6,10 +6,10 @@ import Synchronization
 struct EventsBenchmark {
     let directory: String
 
-    private static let writers = 512
-    private static let eventsPerWriter = 100
-    private static let pings = 2000
-    private static let warmUp = 50
+    private static let writers = HubBench.size(512, smallest: 4)
+    private static let eventsPerWriter = HubBench.size(100, smallest: 5)
+    private static let pings = HubBench.size(2000, smallest: 20)
+    private static let warmUp = HubBench.size(50)
 
     /// Prints events per second, and the median and the 99th percentile of the latency in milliseconds.
     func run() async throws {

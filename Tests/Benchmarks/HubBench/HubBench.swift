@@ -6,6 +6,7 @@ import HubKit
 enum HubBench {
     private static let usage = """
         usage: hub-bench parse FILE                cards a second in each stage of reading
+               hub-bench blocks DIRECTORY          the names in each block of possible duplicates of the store there
                hub-bench contacts FILE DIRECTORY   an import, and the time of each kind of search
                hub-bench writer DIRECTORY          how long writes wait, until stdin ends
                hub-bench events DIRECTORY          durable events a second, and their way to another process
@@ -15,13 +16,20 @@ enum HubBench {
                hub-bench prices DIRECTORY FILE…    milliseconds to decode and store pages of prices
                hub-bench decode FILE OUTPUT        milliseconds to decode ADPCM, whose samples go to OUTPUT
                hub-bench records DIRECTORY         fills the store there with 10,000 voice records
+        With HUB_BENCH_SIZE=smallest, each does as little as shows that it works.
 
         """
+
+    /// A number of things or rounds; at the smallest size another.
+    static func size(_ usual: Int, smallest: Int = 1) -> Int {
+        getenv("HUB_BENCH_SIZE").map { String(cString: $0) } == "smallest" ? smallest : usual
+    }
 
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case ("parse", 2): try ParseBenchmark(file: arguments[1]).run()
+        case ("blocks", 2): try await ContactsBenchmark.writeBlocks(of: arguments[1])
         case ("contacts", 3): try await ContactsBenchmark(directory: arguments[2]).run(importing: arguments[1])
         case ("writer", 2): try await WriterBenchmark(directory: arguments[1]).run()
         case ("events", 2): try await EventsBenchmark(directory: arguments[1]).run()

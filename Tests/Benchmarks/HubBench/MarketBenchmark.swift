@@ -10,7 +10,7 @@ import MarketDomain
 ///
 /// The time is the processor's, so that other programs do not count, and the best of some rounds.
 struct MarketBenchmark {
-    private static let rounds = 15
+    private static let rounds = HubBench.size(15)
 
     /// Prints one line for each stage, its name and its milliseconds.
     func run(page: [UInt8]) throws {
@@ -24,7 +24,7 @@ struct MarketBenchmark {
             var table = PriceTable(source: .init(.coingecko, .usd), prices: prices)
             return table.merge(decoded.rows.map { ($0.token.id, $0.price) }, from: table.source)?.count ?? -1
         }
-        let trades = try lots(10_000)
+        let trades = try lots(HubBench.size(10_000, smallest: 100))
         try measure("portfolio") {
             let ledger = Ledger(trades, basis: .fifo)
             let worth = Dictionary(uniqueKeysWithValues: (0..<100).map { ("coin-\($0)", BigDecimal(90_000 + $0)) })
@@ -39,7 +39,7 @@ struct MarketBenchmark {
         var stored = Double.infinity
         var updated = Double.infinity
         // The rounds of small pages are short, and one of five may well be disturbed in each.
-        for round in 0..<(pages[0].count < 2 << 20 ? Self.rounds : 5) {
+        for round in 0..<(pages[0].count < 2 << 20 ? Self.rounds : HubBench.size(5)) {
             let database = Database(
                 at: .directory("\(directory)/\(round)"), plugins: [MarketPlugin.descriptor.schema], clock: SystemClock()
             )

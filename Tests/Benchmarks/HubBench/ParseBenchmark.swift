@@ -8,7 +8,7 @@ import HubKit
 struct ParseBenchmark {
     let file: String
 
-    private static let rounds = 5
+    private static let rounds = HubBench.size(5)
     private static let chunk = 1 << 16
 
     /// Prints one line for each stage, its name and the cards a second; each stage includes those before it.

@@ -7,8 +7,8 @@ import HubKit
 
 /// Voice records: decoding their sound, and a store that is full of them.
 struct RecordsBenchmark {
-    private static let rounds = 20
-    private static let count = 10_000
+    private static let rounds = HubBench.size(20)
+    private static let count = HubBench.size(10_000, smallest: 20)
 
     /// Decodes the ADPCM in the file at `path` and writes the samples to `output`; prints the shortest time in milliseconds.
     func decode(_ path: String, to output: String) throws {

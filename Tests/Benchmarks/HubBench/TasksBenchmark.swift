@@ -6,10 +6,10 @@ import MinteeDomain
 
 /// How long tasks with long histories take inside one process.
 struct TasksBenchmark {
-    private static let rounds = 20
+    private static let rounds = HubBench.size(20)
 
-    /// 25 years of three overlapping target sets, kept in `directory`: prints what it takes, in milliseconds, to name
-    /// all its days, to find what an edit would drop, and to store the task and the edit of one that is filled wholly.
+    /// 25 years of three overlapping target sets, kept in `directory`: prints how many days it has, and what it takes, in
+    /// milliseconds, to name them, to find what an edit would drop, and to store the task and the edit of one that is filled wholly.
     func measureSchedule(in directory: String) async throws {
         let sets = try [
             "Sun,Mon,Tue,Fri: 1 < x < 2", "1st,3rd,Last Mon,Wed: 3 < x < 4", "1,2,3,4,5,6,7,8,9,10,last: 5 < x < 6",
@@ -20,6 +20,7 @@ struct TasksBenchmark {
         let days = schedule.days
         report("generate", best { schedule.days.count == days.count })
         let edited = Schedule.recurring(from: start, to: end, Array(sets.dropFirst()))
+        HubBench.write("days\t\(days.count)\n")
         report("delta", best { !edited.losses(of: days).isEmpty })
 
         let database = Self.database(directory)

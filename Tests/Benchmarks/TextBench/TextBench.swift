@@ -6,29 +6,31 @@ import TextTraceSupport
 /// milliseconds of the processor, the best of some rounds.
 @main
 struct TextBench {
-    private static let rounds = 7
+    private static let rounds = getenv("HUB_BENCH_SIZE") == nil ? 7 : 1
 
     static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        let trace = try arguments.dropFirst().first.flatMap { try Trace.read($0).first }
-        switch (arguments.first, trace) {
-        case ("typing", let trace?): try typing(trace)
-        case ("merging", let trace?): try merging(trace)
-        case ("branches", nil): try branches()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count, arguments.last.flatMap { Int($0) }) {
+        case ("typing", 3, let limit?): try typing(trace(arguments[1]), limit)
+        case ("merging", 3, let limit?): try merging(trace(arguments[1]), limit)
+        case ("branches", 2, let count?): try branches(count)
         default:
-            print("usage: text-bench typing TRACE | merging TRACE | branches")
+            print("usage: text-bench typing TRACE EDITS | merging TRACE COMMITS | branches EDITS")
             exit(64)
         }
     }
 
-    /// One author's keystrokes as local edits, the snapshot, and a replica that loads it.
-    private static func typing(_ trace: Trace) throws {
+    private static func trace(_ name: String) throws -> Trace { try Trace.read(name)[0] }
+
+    /// The first keystrokes of one author as local edits, the snapshot, and a replica that loads it.
+    private static func typing(_ trace: Trace, _ limit: Int) throws {
+        let edits = Array(trace.commits.flatMap(\.edits).prefix(limit))
         var text = ReplicatedText()
         try measure("typed") {
             text = ReplicatedText()
-            for commit in trace.commits { for edit in commit.edits { try text.apply(edit, by: "one") } }
+            for edit in edits { try text.apply(edit, by: "one") }
         }
-        precondition(text.text == trace.end)
+        precondition(edits.count == limit || text.text == trace.end)
         let bytes = text.encoded()
         report("bytes", Double(bytes.count))
         measure("encoded") { precondition(text.encoded().count == bytes.count) }
@@ -38,10 +40,12 @@ struct TextBench {
         }
     }
 
-    /// The keystrokes of several authors at once, merged from nothing.
-    private static func merging(_ trace: Trace) throws {
+    /// The first commits of several authors at once, merged from nothing.
+    private static func merging(_ whole: Trace, _ limit: Int) throws {
+        var trace = whole
+        trace.commits = Array(trace.commits.prefix(limit))
         let text = try trace.replay().text
-        precondition(text.text == trace.end)
+        precondition(trace.commits.count < whole.commits.count || text.text == trace.end)
         let bytes = text.encoded()
         report("bytes", Double(bytes.count))
         try measure("merged") {
@@ -51,9 +55,9 @@ struct TextBench {
         }
     }
 
-    /// Two branches that know nothing of each other, of 8,000 to 128,000 random insertions each.
-    private static func branches() throws {
-        for count in [8000, 16_000, 32_000, 64_000, 128_000] {
+    /// Two branches that know nothing of each other, of so many random insertions each, and two of half as many.
+    private static func branches(_ longest: Int) throws {
+        for count in [longest / 2, longest] {
             var (a, b) = (ReplicatedText(), ReplicatedText())
             var state: UInt64 = 1
             func random(_ limit: Int) -> Int {
