@@ -133,6 +133,23 @@ struct DuplicateTests {
         #expect(told.contains("domain.contacts/contact-changed \(all[0])"))
     }
 
+    @Test func `contacts that take the place of deleted ones with the same content are found`() async throws {
+        let book = try ContactsFixture()
+        func known() async throws -> [Set<String>] {
+            while true {
+                let known = try await book.plugin.knownDuplicates(upTo: .weak)
+                if !known.isSearching { return known.groups.map { Set($0.members.map(\.id)) } }
+                await Task.yield()
+            }
+        }
+        for _ in 0..<2 {
+            let all = try await book.add("Ada Lovelace", "Ada Lovelace").map(\.id)
+            #expect(try await known() == [Set(all)])
+            try await book.plugin.entities.delete(all, operation: book.operation())
+        }
+        #expect(try await known().isEmpty)
+    }
+
     @Test func `a contact cannot be merged into itself or with an unknown one`() async throws {
         let book = try ContactsFixture()
         let all = try await book.add("Ann", "Bob").map(\.id)

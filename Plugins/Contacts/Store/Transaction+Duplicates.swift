@@ -21,8 +21,9 @@ extension Transaction {
     package func duplicateFingerprint() throws -> Int {
         var hash = FNV1a()
         func add(_ number: Int) { withUnsafeBytes(of: number) { hash.add($0) } }
-        try scan("SELECT number, name, reach, birthday FROM contacts_entry") { row in
-            add(row.int(0))
+        try scan("SELECT id, name, reach, birthday FROM contacts_entry") { row in
+            // Not its number, which another contact can have after a deletion.
+            hash.add(row.blob(0))
             hash.add(row.blob(1))
             hash.add(row.blob(2))
             add(row.optionalInt(3) ?? 0)

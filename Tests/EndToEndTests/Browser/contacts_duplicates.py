@@ -17,10 +17,14 @@ class DuplicatesPage(ContactsPage):
 
     def look(self):
         self.press("d")
-        self.wait(lambda: self.cards() == 1, "the group")
+        # Until the search is over, the groups from before are shown.
+        self.wait(lambda: [set(it.get_attribute("data-group").split()) for it in self.groups()] == [{self.first, self.second}], "the group")
+
+    def groups(self):
+        return self.browser.find_elements("css selector", ".duplicates > .card")
 
     def cards(self):
-        return len(self.browser.find_elements("css selector", ".duplicates > .card"))
+        return len(self.groups())
 
     def live(self):
         return {row["id"] for row in contacts()} & {self.first, self.second}
