@@ -20,7 +20,7 @@ def main(folder):
     os.makedirs(folder, exist_ok=True)
     server = components.ToyServer(("127.0.0.1", 0), functools.partial(components.Server, components.Things()))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser = start_browser("pictures")
+    browser = start_browser()
     try:
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", WINDOW)
         browser.get(f"http://127.0.0.1:{server.server_port}/toy/pictures.html")

@@ -45,7 +45,7 @@ class Gallery:
     def __init__(self, folder, wanted):
         from page import start_browser
         self.folder, self.wanted = folder, wanted
-        self.browser = start_browser("gallery")
+        self.browser = start_browser()
         self.home = "http://" + os.environ["HUB_WEB_LISTEN"]
         os.makedirs(folder, exist_ok=True)
 

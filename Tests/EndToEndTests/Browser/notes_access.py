@@ -36,7 +36,7 @@ class AccessPage(ViewAccess, NotesPage):
 
     def test_others_in_a_note_are_shown_to_everybody(self):
         identifier = made("Company", "# A line that is long enough to reach the other edge of a phone, and then some more words\n\nand another")
-        other = another_window(self, "second")
+        other = another_window(self)
         other.note(identifier)
         self.note(identifier)
         for place in (3, 40, 70):

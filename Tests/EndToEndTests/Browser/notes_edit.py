@@ -126,7 +126,7 @@ class Edit(NotesPage):
 
     def test_two_windows_write_in_one_note(self):
         identifier = made("Ledger", "0123456789")
-        windows = [self, another_window(self, "second")]
+        windows = [self, another_window(self)]
         for window in windows:
             window.resize(900, 700)
             window.note(identifier)
@@ -164,7 +164,7 @@ class Edit(NotesPage):
 
     def test_who_else_is_in_a_note_is_shown_with_their_caret(self):
         identifier = made("Together", "first 😀 line\nsecond line")
-        other = another_window(self, "second")
+        other = another_window(self)
         other.resize(900, 700)
         self.note(identifier)
         self.wait_equal(self.sockets, 1)
@@ -218,7 +218,7 @@ class Edit(NotesPage):
 
     def test_a_socket_that_drops_loses_and_repeats_nothing(self):
         identifier = made("Drops", "0")
-        windows = [self, another_window(self, "second")]
+        windows = [self, another_window(self)]
         for window in windows:
             window.resize(900, 700)
             window.note(identifier)
@@ -240,7 +240,7 @@ class Edit(NotesPage):
 
     def test_two_windows_type_at_the_same_time(self):
         identifier = made("Duet", "|")
-        windows = [self, another_window(self, "second")]
+        windows = [self, another_window(self)]
         alphabets = ["abcdefghijklm", "ABCDEFGHIJKLM"]
         for window in windows:
             window.resize(900, 700)

@@ -91,25 +91,15 @@ def watch_sockets(browser):
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SOCKETS})
 
 
-def another_window(test, profile):
+def another_window(test):
     """Another browser of the same person, until the end of a test."""
     window = type(test)(test._testMethodName)
     window.refusals = []
-    window.browser = start_browser(profile)
+    window.browser = start_browser()
     test.addCleanup(window.browser.quit)
     watch_sockets(window.browser)
     window.browser.get(hub("web", "notes").strip())
     return window
-
-
-def made(cls, test, name):
-        window = cls()
-        window.refusals = []
-        window.browser = start_browser(name)
-        test.addCleanup(window.browser.quit)
-        window.browser.get(hub("web", "notes").strip())
-        window.home = test.home
-        return window
 
 
 def made(title, content="", *words):
