@@ -63,13 +63,14 @@ class AccessPage(ViewAccess, MinteePage):
         self.wait_equal(self.heading, "Stretch")
         self.press("t")
         self.wait(lambda: "Stretch" in self.rows(), "today")
+        tick = self.row("Stretch") + " .tick"
         for _ in range(40):
-            if self.focus_is_in(self.row("Stretch") + " .tick"):
+            if self.focus_is_in(tick):
                 break
             self.press(Keys.TAB)
         self.press(Keys.SPACE)
         self.wait(lambda: due()["Stretch"]["value"] == 1, "done")
-        self.assertTrue(self.focus_is_in(self.row("Stretch") + " .tick"))
+        self.assertTrue(self.focus_is_in(tick))
         self.chord("z")
         self.wait(lambda: due()["Stretch"]["value"] == 0, "undone")
         self.press(Keys.TAB, Keys.TAB, Keys.ENTER)

@@ -9,6 +9,8 @@ from page import Page, hub
 
 HOSTILE = '<img src=x onerror="window.hostile=1">'
 THEMES = ["System Default", "Jungle", "Ocean"]
+# The ids of the tasks that a script made, by name.
+task_ids = {}
 # What must be readable in every theme.
 READABLE = ["#view h2", ".views a", ".bar h1", "#new .button", ".places a", ".places a[aria-current]"]
 
@@ -37,8 +39,8 @@ def shown(name):
 
 def make(name, *words):
     """Makes a task, and gives its id."""
-    mintee("new", name, *words)
-    return tasks()[name]["id"]
+    task_ids[name] = json.loads(mintee("new", name, *words, "--json"))["id"]
+    return task_ids[name]
 
 
 def fill(name, values, last=0):
@@ -69,7 +71,7 @@ class MinteePage(Page):
 
     def row(self, name):
         """The selector of a task's row."""
-        return f'.task[data-id="{tasks()[name]["id"]}"]'
+        return f'.task[data-id="{task_ids.get(name) or tasks()[name]["id"]}"]'
 
     def choose_in_menu(self, opener, words):
         """Opens a menu and chooses an entry."""

@@ -239,9 +239,8 @@ class TasksPage(MinteePage):
 
     def test_an_edit_that_drops_filled_days_asks_first(self):
         self.refusals = [422]
-        make("Swim", "--from", day(-5))
+        identifier = make("Swim", "--from", day(-5))
         fill("Swim", [1, 2, 1], -1)
-        identifier = shown("Swim")["id"]
         self.form(f"?view=edit&id={identifier}")
         self.set_field_date("start", day(-1))
         self.save()
@@ -262,8 +261,7 @@ class TasksPage(MinteePage):
         self.wait(lambda: len(self.browser.find_elements("css selector", ".values tbody tr")) == 3, "all values again")
 
     def test_switching_the_kind_keeps_what_was_entered_for_the_other(self):
-        make("Plan", "--from", day(-2))
-        identifier = shown("Plan")["id"]
+        identifier = make("Plan", "--from", day(-2))
         self.form(f"?view=edit&id={identifier}")
         self.click('[data-field="kind"] label:has([value="1"])')
         self.wait(lambda: not self.one('[data-field="sets"]').is_displayed(), "dates")
@@ -280,8 +278,7 @@ class TasksPage(MinteePage):
 
     def test_a_stale_edit_takes_in_what_changed_and_goes_on(self):
         self.refusals = [409]
-        make("Draw")
-        identifier = shown("Draw")["id"]
+        identifier = make("Draw")
         self.form(f"?view=edit&id={identifier}")
         self.fill(self.field("notes", "textarea"), "mine")
         mintee("edit", "Draw", "--notes", "theirs", "--name", "Draw a line")
@@ -293,8 +290,7 @@ class TasksPage(MinteePage):
         self.wait(lambda: shown("Draw a line")["notes"] == "mine", "the second try")
 
     def test_days_and_target_are_edited_and_removed(self):
-        make("Garden", "--on", "Mon,Wed: 3 <= x < 5", "--on", "Sun")
-        identifier = shown("Garden")["id"]
+        identifier = make("Garden", "--on", "Mon,Wed: 3 <= x < 5", "--on", "Sun")
         self.form(f"?view=edit&id={identifier}")
         self.press_button("Edit Monday and Wednesday, at least 3 and less than 5")
         self.wait_equal(lambda: (self.value(self.field("lower")), self.value(self.field("upper"))), ("3", "5"))

@@ -29,9 +29,11 @@ class TodayPage(MinteePage):
         return super().ready() and len(self.rows()) > 0
 
     def setUp(self):
-        for name in due():
-            mintee("note", name, "")
-            mintee("set", name, "0")
+        for name, row in due().items():
+            if row["note"]:
+                mintee("note", name, "")
+            if row["value"] or row["state"] == "skipped":
+                mintee("set", name, "0")
         mintee("skip", "Coffee")
         mintee("set", "Coffee", "0")
         super().setUp()
@@ -203,8 +205,7 @@ class TodayPage(MinteePage):
         self.wait_equal(self.heading, "Today")
 
     def test_a_task_leads_back_to_the_same_place(self):
-        for number in range(40):
-            make(f"Filler {number}")
+        fillers = [make(f"Filler {number}") for number in range(40)]
         self.open()
         self.browser.execute_script("document.querySelector('main').scrollTo(0, 500)")
         row = self.row("Filler 30")
@@ -221,7 +222,7 @@ class TodayPage(MinteePage):
         self.wait_equal(self.heading, "Filler 30")
         self.browser.back()
         self.wait_equal(lambda: self.browser.execute_script("return document.querySelector('main').scrollTop"), place)
-        mintee("rm", *[f"Filler {number}" for number in range(40)], "--yes")
+        mintee("rm", *fillers, "--yes")
 
     def test_the_keyboard_does_everything(self):
         self.press("j")
@@ -259,8 +260,7 @@ class TodayPage(MinteePage):
         self.wait(lambda: self.focus_is_in("#query"), "the search")
 
     def test_25_rows_fit_on_a_desktop_and_10_on_a_phone(self):
-        for number in range(30):
-            make(f"Habit {number}")
+        habits = [make(f"Habit {number}") for number in range(30)]
         for (width, height), least in (((1440, 900), 25), ((360, 740), 10)):
             self.resize(width, height)
             self.open("?day=" + day(20))
@@ -269,7 +269,7 @@ class TodayPage(MinteePage):
                 "return [...document.querySelectorAll('.task')].filter((it) => it.checkVisibility() && it.getBoundingClientRect().bottom <= box.bottom).length")
             self.assertGreaterEqual(seen, least, f"at {width}")
             self.picture(f"mintee-many-{width}")
-        mintee("rm", *[f"Habit {number}" for number in range(30)], "--yes")
+        mintee("rm", *habits, "--yes")
 
     def test_the_day_is_written_in_short_in_a_window_that_became_narrow(self):
         self.resize(1200, 800)
