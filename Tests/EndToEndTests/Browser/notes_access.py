@@ -30,9 +30,7 @@ class AccessPage(ViewAccess, NotesPage):
         self.visit("?id=" + self.long, ".linked .chip")
         self.chord(Keys.ENTER)
         self.wait(lambda: self.one(".markdown h3").is_displayed(), "the preview")
-        for scheme in ("light", "dark"):
-            self.scheme(scheme)
-            self.assert_accessible(f"the preview in {scheme}")
+        self.assert_accessible_in_both_schemes("the preview")
 
     def test_others_in_a_note_are_shown_to_everybody(self):
         identifier = made("Company", "# A line that is long enough to reach the other edge of a phone, and then some more words\n\nand another")
@@ -43,16 +41,15 @@ class AccessPage(ViewAccess, NotesPage):
             other.select(place - 2, place)
             self.wait(lambda: self.one(".peer-caret").is_displayed(), "the caret of the other window")
             self.assert_fits_all_widths(f"a note with others, caret at {place}", lambda: True)
+        def show_name(scheme):
+            # It is shown for a moment.
+            other.select(*((30, 50) if scheme == "light" else (95, 105)))
+            self.wait(lambda: self.one(".peer-name"), "the name of the other")
+            self.picture(f"notes-together-{width}-{scheme}")
+            self.assert_readable([".peer-name"], f"in {scheme}")
         for width, height in ((360, 740), (1440, 900)):
             self.resize(width, height)
-            for scheme in ("light", "dark"):
-                self.scheme(scheme)
-                # The name of the person is shown for a moment.
-                other.select(*((30, 50) if scheme == "light" else (95, 105)))
-                self.wait(lambda: self.one(".peer-name"), "the name of the other")
-                self.picture(f"notes-together-{width}-{scheme}")
-                self.assert_accessible(f"a note with others in {scheme}")
-                self.assert_readable([".peer-name"], f"in {scheme}")
+            self.assert_accessible_in_both_schemes(f"a note with others at {width}", show_name)
         self.assertEqual(self.one(".people .visually-hidden").get_attribute("textContent"), "You, in another window")
 
     def test_states_in_words_fit_every_width(self):

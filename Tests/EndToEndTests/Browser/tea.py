@@ -74,9 +74,7 @@ class TeaPage(Access, Page):
         self.wait_equal(self.heading, "Sencha Uji")
         for address in ["", "?view=new"]:
             self.open(address)
-            for scheme in ("light", "dark"):
-                self.scheme(scheme)
-                self.assert_accessible(f"{address} in {scheme}")
+            self.assert_accessible_in_both_schemes(address)
             self.assert_fits_all_widths(address, self.ready)
             self.assert_targets(address)
 
