@@ -32,7 +32,6 @@ def in_every_look(walk):
                     self.forced_colors(True)
                 else:
                     self.scheme(colours)
-                self.open()
                 walk(self)
         self.forced_colors(False)
     return walks
@@ -132,6 +131,7 @@ class Access:
 class ViewAccess(Access):
     """What every view of a page has to keep."""
 
+    start = None
     # What hub answers to views of things that do not exist.
     refused = [404]
     # The windows in which targets are measured.

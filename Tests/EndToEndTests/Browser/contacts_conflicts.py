@@ -20,6 +20,8 @@ END:VCARD\r
 
 
 class ConflictsPage(ContactsPage):
+    start = None
+
     @classmethod
     def setUpClass(cls):
         folder = os.path.join(os.environ["HOME"], "cards")

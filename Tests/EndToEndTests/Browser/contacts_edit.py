@@ -35,6 +35,8 @@ def picture():
 
 
 class EditPage(ContactsPage):
+    start = None
+
     def choose(self, selector, value):
         self.wait(lambda: Select(self.one(selector)).select_by_value(value) is None, f"the choice {value}")
 
@@ -50,6 +52,7 @@ class EditPage(ContactsPage):
     def test_a_new_contact_with_every_usual_field(self):
         # The page looks for the contact that the undo took away.
         self.refusals = [404]
+        self.open()
         self.click("#new a")
         self.fill(NAME, "Grace Hopper")
         self.fill(PHONE, "+1 212 555 0100")
@@ -274,6 +277,7 @@ class EditPage(ContactsPage):
         self.wait(lambda: not self.browser.find_elements("css selector", ".picture img"), "the initials")
 
     def test_a_dropped_file_is_imported_and_undone_at_once(self):
+        self.open()
         self.browser.execute_script("""
             const files = new DataTransfer();
             files.items.add(new File(["BEGIN:VCARD\\nVERSION:4.0\\nFN:Dropped One\\nEND:VCARD\\nBEGIN:VCARD\\nFN:Broken\\n"], "people.vcf"));
@@ -306,6 +310,7 @@ class EditPage(ContactsPage):
         self.assertEqual(shown(identifier)["note"], "second")
 
     def test_the_keyboard_alone_makes_edits_and_removes(self):
+        self.open()
         self.press("n")
         self.wait(lambda: self.focus_is_in('[data-field="name"]'), "the name")
         self.press("Ada Byron", Keys.TAB, "Engines", Keys.TAB, "m", Keys.TAB, "+44 20 7946 0001")

@@ -11,6 +11,8 @@ from page import hub, run
 
 
 class Recorders(Access, DictofunPage):
+    start = None
+
     @classmethod
     def setUpClass(cls):
         # No records but those of the recorder.

@@ -10,6 +10,8 @@ from page import hub, luminance, run
 
 
 class Records(DictofunPage):
+    start = None
+
     def lines(self):
         return [it.text for it in self.browser.find_elements(By.CSS_SELECTOR, ".transcript p")]
 
@@ -22,6 +24,7 @@ class Records(DictofunPage):
         self.click(f".transcript li[data-start='{start}'] button")
 
     def test_the_list_shows_what_was_said_newest_first_by_month(self):
+        self.open()
         self.wait_equal(self.titles, ["Call the plumber about the boiler before Monday, and ask whether the old pump can stay. Mother's birthday is on the…",
                                       "Idea: sort the board by what changed since yesterday.", "Buy oat milk and bread."])
         self.assertEqual([it.text for it in self.browser.find_elements(By.CSS_SELECTOR, ".list-group")], ["November 2026", "October 2026"])
@@ -30,6 +33,7 @@ class Records(DictofunPage):
         self.assertTrue(self.one("[data-index='0'] .aside").text.startswith("0:20"))
 
     def test_search_finds_spoken_words_and_marks_them(self):
+        self.open()
         self.search("boil")
         self.wait_equal(lambda: [it[:16] for it in self.titles()], ["Call the plumber"])
         self.shows(".count", "1 match")
@@ -39,6 +43,7 @@ class Records(DictofunPage):
         self.shows("#list-state", "No record matches “qqqq”")
 
     def test_tags_filter_the_list_and_are_changed(self):
+        self.open()
         self.click(".list-tools .menu-button")
         self.press("w", Keys.ENTER)
         self.wait_equal(lambda: [it[:4] for it in self.titles()], ["Idea"])
@@ -174,6 +179,7 @@ class Records(DictofunPage):
         self.wait_equal(self.lines, ["Buy oat milk and bread."])
 
     def test_dropped_files_become_records_once(self):
+        self.open()
         path = sound("Meeting notes.wav", 3, 500)
         self.click("#more button")
         # The driver cannot open the dialog of the system: the field behind it takes the file.
@@ -205,6 +211,7 @@ class Records(DictofunPage):
         self.wait(lambda: identifier not in [row["id"] for row in records()], "in the trash again")
 
     def test_several_are_tagged_at_once(self):
+        self.open()
         self.click("[data-index='0'] .pick")
         self.click("[data-index='2'] .pick")
         self.shows(".selection-bar", "2 selected")

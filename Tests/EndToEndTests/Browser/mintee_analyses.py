@@ -14,6 +14,8 @@ def analyses():
 
 
 class AnalysesPage(MinteePage):
+    start = "?view=analyses"
+
     @classmethod
     def setUpClass(cls):
         make("Water", "--on", "daily: 6 <= x <= 10", "--tag", "health", "--from", day(-100))
@@ -33,7 +35,6 @@ class AnalysesPage(MinteePage):
         mintee("analyses", "new", "Sport", "--tag", "sport", "--from", day(-90), "--to", day())
         mintee("analyses", "order", "Health", "Mind")
         super().setUp()
-        self.open("?view=analyses")
         self.wait_equal(self.listed, ["Health", "Mind", "Sport"])
 
     def listed(self):

@@ -56,11 +56,6 @@ class MinteePage(Page):
     def ready(self):
         return self.one("#view h2").is_displayed()
 
-    def tearDown(self):
-        # What the page still asks for belongs to no test.
-        self.browser.get("about:blank")
-        super().tearDown()
-
     def heading(self):
         return self.one("#view h2").text
 

@@ -7,6 +7,8 @@ from page import hub, run
 
 
 class TasksPage(MinteePage):
+    start = None
+
     @classmethod
     def setUpClass(cls):
         make("Water", "--on", "daily: 6 <= x <= 10", "--tag", "health", "--from", day(-100), "--notes", "a glass is 0.25 l")

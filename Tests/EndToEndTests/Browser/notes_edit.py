@@ -13,6 +13,8 @@ from page import hub, run
 
 
 class Edit(NotesPage):
+    start = None
+
     @classmethod
     def setUpClass(cls):
         cls.first = made("First", "one\ntwo\nthree")
@@ -394,6 +396,7 @@ class Edit(NotesPage):
 
     def test_the_history_goes_back_to_the_first_word(self):
         identifier = made("Past", "first line")
+        self.open()
         self.edit_elsewhere(identifier, [[10, 0, "\nsecond line"]])
         self.note(identifier)
         self.menu("History")
@@ -457,6 +460,7 @@ class Edit(NotesPage):
     def test_random_edits_of_four_clients_converge(self):
         """The merging module of the page against the server, with lost answers."""
         identifier = made("Fuzz")
+        self.open()
         self.browser.execute_script("""
             window.found = null;
             (async (id, seed) => {

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import unittest
+from urllib.parse import urljoin
 
 from selenium import webdriver
 from selenium.common.exceptions import (
@@ -66,6 +67,8 @@ class Page(unittest.TestCase):
     """A page in a window of a desktop, in light colours; `plugin` says whose it is, `ready` what shows that it is drawn."""
 
     plugin = None
+    # What each test begins with; None when every test opens a page itself.
+    start = ""
 
     def ready(self):
         raise NotImplementedError
@@ -82,9 +85,12 @@ class Page(unittest.TestCase):
         self.refusals = []
         self.resize(1200, 800)
         self.scheme("light")
-        self.open()
+        if self.start is not None:
+            self.open(self.start)
 
     def tearDown(self):
+        # What the page still asks for belongs to no test. A file of the same server, for which the browser needs no other process.
+        self.browser.get(urljoin(self.home, "/assets/hub.svg"))
         wrong = [line["message"] for line in self.browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")]
         wrong = [line for line in wrong if not any(f"status of {status} " in line for status in self.refusals)]
         self.assertEqual(wrong, [], "the console is quiet")

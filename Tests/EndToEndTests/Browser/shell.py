@@ -13,6 +13,7 @@ PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/notes", "/trash"
 
 class Shell(Access, Page):
     plugin = "contacts"
+    start = None
 
     @classmethod
     def setUpClass(cls):
@@ -22,11 +23,12 @@ class Shell(Access, Page):
         hub("mintee", "new", "Read", "--on", "daily")
 
     def setUp(self):
-        hub("config", "set", "hub.web.color_scheme", "auto")
-        hub("config", "set", "hub.web.shortcuts", "true")
         super().setUp()
         self.refusals = [404]
-        # What the tab did in the test before is no more its own.
+
+    def tearDown(self):
+        super().tearDown()
+        # What the tab did is not for the next test.
         self.browser.execute_script("sessionStorage.clear()")
 
     def ready(self):
@@ -158,6 +160,8 @@ class Shell(Access, Page):
     # Settings
 
     def test_settings_hold_for_all_pages_from_the_first_paint(self):
+        self.addCleanup(hub, "config", "set", "hub.web.color_scheme", "auto")
+        self.addCleanup(hub, "config", "set", "hub.web.shortcuts", "true")
         self.go("/settings")
         self.click('label[for="scheme-dark"]')
         self.wait(lambda: luminance(self.style("html", "backgroundColor")) < 0.1, "the dark page")
@@ -253,6 +257,7 @@ class Shell(Access, Page):
                     self.browser.execute_script("return document.scrollingElement.scrollWidth"), width, f"{path} at {width}")
 
     def test_what_has_the_focus_is_never_covered(self):
+        self.addCleanup(hub, "config", "set", "hub.web.color_scheme", "auto")
         for width, height, scheme in [(360, 740, "light"), (1200, 800, "dark")]:
             self.resize(width, height)
             self.go("/settings")
