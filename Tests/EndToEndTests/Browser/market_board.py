@@ -97,6 +97,7 @@ class BoardPage(Access, MarketPage):
 
     @in_every_look
     def test_keyboard_alone_finds_opens_reads_and_marks(self):
+        self.open()
         self.press("f", "bitc")
         self.wait_equal(self.names, ["Bitcoin (demo)"])
         self.press(Keys.ARROW_DOWN)
@@ -139,6 +140,7 @@ class BoardPage(Access, MarketPage):
     @in_every_look
     def test_touch_alone_opens_a_token_marks_it_and_goes_back(self):
         with self.fingers():
+            self.open()
             self.touch(".board tbody tr:nth-child(5) .coin a")
             self.wait(lambda: self.one("#details h2").is_displayed(), "the token")
             self.touch(".spans button:nth-child(3)")
