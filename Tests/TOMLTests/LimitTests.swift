@@ -1,4 +1,5 @@
 import TOML
+import TestSupport
 import Testing
 
 @Suite struct LimitTests {
@@ -57,7 +58,7 @@ import Testing
 
     @Test(arguments: 0..<40)
     func `random text never crashes`(seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "a", "b.c", ".", "=", " ", "\n", "\r\n", "\"", "'", "\"\"\"", "'''", "[", "]", "[[", "]]", "{", "}", ",",
             "#", "\\", "1", "1.5", "true", "04:00:00", "2026-11-20", "é", "\u{0}", "\t", "\\u00",
@@ -68,18 +69,5 @@ import Testing
             }
             _ = try? TOML.parse(text.joined())
         }
-    }
-}
-
-/// A small seeded generator, so that a failing case can be run again.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

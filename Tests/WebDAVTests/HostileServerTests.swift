@@ -2,6 +2,7 @@ import DAVTestSupport
 import HTTPClient
 import NetworkTestSupport
 import Sync
+import Synchronization
 import Testing
 
 @testable import WebDAV
@@ -95,12 +96,13 @@ struct HostileServerTests {
     }
 
     @Test func `a server that is never done is given up`() async throws {
-        let endless = try FaultServer { request in
-            .status(
+        let pages = Atomic(0)
+        let endless = try FaultServer { _ in
+            let page = pages.add(1, ordering: .relaxed).newValue
+            return .status(
                 207,
                 body: FaultServer.multistatus(
-                    FaultServer.item("/ann/book/", status: 507)
-                        + "<D:sync-token>\(request.body.count)-\(Int.random(in: 0..<Int.max))</D:sync-token>"))
+                    FaultServer.item("/ann/book/", status: 507) + "<D:sync-token>\(page)</D:sync-token>"))
         }
         await #expect(throws: RemoteError.malformed(reason: "the server's list of changes is endless")) {
             try await DAVFixture.book(endless).changes(since: nil)

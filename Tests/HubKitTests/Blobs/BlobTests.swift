@@ -218,11 +218,12 @@ struct BlobTests {
         }
     }
 
-    @Test(arguments: 0..<6)
-    func `after a kill each row has its whole blob, and the rest is collected`(round: Int) async throws {
+    @Test(.seeded, arguments: 0..<6)
+    func `after a kill each row has its whole blob, and the rest is collected`(round: UInt64) async throws {
         try await withTemporaryDirectory { folder in
             try await Attic.open(folder).database.prepare()
-            let delay = Int.random(in: 0...150_000)
+            var random = SeededGenerator(seed: round)
+            let delay = Int.random(in: 0...150_000, using: &random)
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, delay = delay as Int] in
                 let (database, store) = Attic.open(folder)
                 try await database.prepare()

@@ -6,11 +6,12 @@ import Testing
 
 /// `kill -9` at random points, in a process of its own, then a look at what is left.
 struct KillTests {
-    @Test(arguments: 0..<8)
-    func `a killed process loses nothing acknowledged and leaves nothing half done`(round: Int) async throws {
+    @Test(.seeded, arguments: 0..<8)
+    func `a killed process loses nothing acknowledged and leaves nothing half done`(round: UInt64) async throws {
         try await withTemporaryDirectory { folder in
             try await Shelf.open(folder).0.prepare()
-            let delay = Int.random(in: 0...200_000)
+            var random = SeededGenerator(seed: round)
+            let delay = Int.random(in: 0...200_000, using: &random)
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, delay = delay as Int] in
                 try await Worker(folder: folder).work(forMicroseconds: UInt32(delay))
             }

@@ -1,6 +1,7 @@
 import HubKit
 import HubRuntime
 import TOML
+import TestSupport
 import Testing
 
 @Suite struct ConfigEditorTests {
@@ -91,7 +92,7 @@ import Testing
 
     @Test(arguments: 0..<60)
     func `random settings change their own line and no other`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         var text = RandomConfig.file(using: &random)
         var changes = 0
         for _ in 0..<8 {

@@ -1,6 +1,7 @@
 import HubKit
 import HubRuntime
 import TOML
+import TestSupport
 import Testing
 
 @Suite struct ConfigRemovalTests {
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: 0..<60)
     func `random removals take away nothing else`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         var text = RandomConfig.file(using: &random)
         for _ in 0..<8 {
             let path = RandomConfig.path(using: &random)

@@ -1,15 +1,16 @@
 import HubKit
 import TOML
+import TestSupport
 
 /// Random config files in every way of writing a table, for property tests.
 enum RandomConfig {
     private static let names = ["a", "b", "c", "d-1", "x y", "é"]
 
-    static func path(using random: inout SplitMix64) -> ConfigPath {
+    static func path(using random: inout SeededGenerator) -> ConfigPath {
         ConfigPath((0..<Int.random(in: 2...4, using: &random)).map { _ in name(using: &random) })
     }
 
-    static func value(using random: inout SplitMix64) -> ConfigValue {
+    static func value(using random: inout SeededGenerator) -> ConfigValue {
         switch Int.random(in: 0..<5, using: &random) {
         case 0: .boolean(.random(using: &random))
         case 1: .integer(.random(in: -5...5000, using: &random))
@@ -40,7 +41,7 @@ enum RandomConfig {
     }
 
     /// A valid file; lines that would not be are left out.
-    static func file(using random: inout SplitMix64) -> String {
+    static func file(using random: inout SeededGenerator) -> String {
         let newline = Bool.random(using: &random) ? "\n" : "\r\n"
         var text = ""
         for _ in 0..<Int.random(in: 0...14, using: &random) {
@@ -51,13 +52,15 @@ enum RandomConfig {
         return text
     }
 
-    private static func name(using random: inout SplitMix64) -> String { names.randomElement(using: &random) ?? "a" }
+    private static func name(using random: inout SeededGenerator) -> String {
+        names.randomElement(using: &random) ?? "a"
+    }
 
-    private static func key(_ count: ClosedRange<Int>, using random: inout SplitMix64) -> String {
+    private static func key(_ count: ClosedRange<Int>, using random: inout SeededGenerator) -> String {
         TOML.key((0..<Int.random(in: count, using: &random)).map { _ in name(using: &random) })
     }
 
-    private static func line(using random: inout SplitMix64) -> String {
+    private static func line(using random: inout SeededGenerator) -> String {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: "[\(key(1...3, using: &random))]"
         case 1: "  [ \(key(1...2, using: &random)) ] # header"
@@ -68,18 +71,5 @@ enum RandomConfig {
         case 6: "\(key(1...2, using: &random)) = { \(key(1...2, using: &random)) = 'ż' }"
         default: "\t\(key(1...3, using: &random))  =\t\"ż # \" # tail"
         }
-    }
-}
-
-/// A small seeded generator, so that a failing case can be run again.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

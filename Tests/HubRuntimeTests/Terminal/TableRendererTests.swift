@@ -1,5 +1,6 @@
 import HubKit
 import HubRuntime
+import TestSupport
 import Testing
 
 @Suite struct TableRendererTests {
@@ -50,9 +51,8 @@ import Testing
         #expect(Glyphs(isUTF8: false).adapt("■▼▲□· ▁▇█ Łukasz") == "#-+o. 178 Łukasz")
     }
 
-    @Test func `random text never puts a table out of line and never reaches the terminal raw`() {
-        let seed = UInt64.random(in: .min ... .max)
-        var generator = SplitMix(state: seed)
+    @Test(.seeded) func `random text never puts a table out of line and never reaches the terminal raw`() {
+        var generator = SeededGenerator()
         for _ in 0..<300 {
             let rows = (0..<5).map { _ in
                 Row(
@@ -63,13 +63,13 @@ import Testing
             let all = lines(rows, width: width)
             let end = DisplayWidth.of(all[0])
             for line in all {
-                #expect(DisplayWidth.of(line) == end && end <= width, "seed \(seed)")
-                #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "seed \(seed)")
+                #expect(DisplayWidth.of(line) == end && end <= width)
+                #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
             }
         }
     }
 
-    private func text(_ generator: inout SplitMix) -> String {
+    private func text(_ generator: inout SeededGenerator) -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0...0x7F, 0x20...0x7E, 0x80...0x24F, 0x300...0x36F, 0x4E00...0x4EFF, 0x1F300...0x1F64F,
         ]
@@ -81,17 +81,5 @@ import Testing
             }
         }
         return text
-    }
-}
-
-/// A generator whose sequence is known by its seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,4 @@
 import CivilDate
-import Glibc
 import HubKit
 import HubKitTesting
 import MinteeDomain
@@ -11,14 +10,11 @@ import Testing
 
 /// Any mix of values entered here, ticks and removals there, undo, edits of tasks, syncs and broken connections ends with
 /// both sides saying the same of every day; and a day that one side alone has touched since the last sync keeps that.
-/// Texts of other programs that are no to-dos stay, and no day is shown twice. `HUB_TEST_SEED` draws other histories.
+/// Texts of other programs that are no to-dos stay, and no day is shown twice.
 struct CalendarModelTests {
-    @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
+    @Test(.seeded, arguments: [(false, false), (true, false), (false, true), (true, true)])
     func `whatever happens, both sides end equal`(withUndo: Bool, dropsUnknown: Bool) async throws {
-        let seed =
-            getenv("HUB_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_122
-        let comment: Comment = "seed \(seed)"
-        var random = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: 20_261_122)
         let side = try CalendarFixture(back: 5, ahead: 3)
         side.server.behave {
             $0.hasTokens = Bool.random(using: &random)
@@ -30,7 +26,7 @@ struct CalendarModelTests {
             try await side.hub.make("Run", "Mon,Wed,Fri"),
         ]
         try await side.connect()
-        try await side.settle(comment)
+        try await side.settle()
         // What a single side said of a day since the last whole sync, when the other did not touch it.
         var touched: [TaskDay: Touch] = [:]
         // The last to-dos of places that hold none now.
@@ -86,22 +82,22 @@ struct CalendarModelTests {
                 let report = try await side.syncing()
                 side.server.behave { $0.callsLeft = nil }
                 for (place, (day, _)) in broken {
-                    #expect(side.server.items()[place]?.text.hasPrefix("no to-do") == true, comment)
+                    #expect(side.server.items()[place]?.text.hasPrefix("no to-do") == true)
                     touched[day] = .both
                 }
                 let uids = side.server.items().values.compactMap { item in
                     item.text.split(separator: "\r\n").first { $0.hasPrefix("UID:") }
                 }
-                #expect(uids.count == Set(uids).count, comment)
+                #expect(uids.count == Set(uids).count)
                 guard report.failure == nil else { continue }
-                if !withUndo { try await check(touched, side, comment) }
+                if !withUndo { try await check(touched, side) }
                 touched = [:]
             }
         }
         for (place, (_, text)) in broken { side.server.edit { $0.put(place, text) } }
-        try await side.settle(comment)
-        try await expectEqual(side, dropsUnknown, comment)
-        #expect(try await side.hub.mintee.ruleViolations().isEmpty, comment)
+        try await side.settle()
+        try await expectEqual(side, dropsUnknown)
+        #expect(try await side.hub.mintee.ruleViolations().isEmpty)
     }
 
     /// The changes of a day since the last sync.
@@ -114,36 +110,36 @@ struct CalendarModelTests {
         static let both = Touch()
     }
 
-    private func check(_ touched: [TaskDay: Touch], _ side: CalendarFixture, _ comment: Comment) async throws {
+    private func check(_ touched: [TaskDay: Touch], _ side: CalendarFixture) async throws {
         for (day, touch) in touched {
             let found = try await side.hub.store.read { transaction in
                 (try transaction.entry(day.taskID, on: day.date), try transaction.task(day.taskID))
             }
             guard let record = found.1, record.draft.isDue(on: day.date) else { continue }
-            if let value = touch.value { #expect(found.0?.completion == value, comment) }
+            if let value = touch.value { #expect(found.0?.completion == value) }
             if let isDone = touch.isDone {
                 let target = record.draft.target(on: day.date)
                 // A tick does not replace a value over the target.
                 if isDone, Entry.category(of: found.0?.completion ?? 0, target) == .over { continue }
                 let status = TodoProgress(found.0, target).status
-                #expect((status == .completed) == isDone, comment)
+                #expect((status == .completed) == isDone)
             }
         }
     }
 
-    private func expectEqual(_ side: CalendarFixture, _ dropsUnknown: Bool, _ comment: Comment) async throws {
+    private func expectEqual(_ side: CalendarFixture, _ dropsUnknown: Bool) async throws {
         let window = side.manager.window
         let (days, orphans) = try await side.hub.store.read { try $0.syncDays(window, account: "home") }
-        #expect(orphans.isEmpty && days.count == side.server.items().count, comment)
+        #expect(orphans.isEmpty && days.count == side.server.items().count)
         for day in days {
             let record = TaskRecord(
                 id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1,
                 createdAt: Instant(milliseconds: 0), changedAt: Instant(milliseconds: 0))
             let theirs = side.todo(record, day.todo.date.description)
-            #expect(theirs?.progress.status == day.todo.progress.status, comment)
-            #expect(theirs?.name == day.todo.name, comment)
+            #expect(theirs?.progress.status == day.todo.progress.status)
+            #expect(theirs?.name == day.todo.name)
             if !dropsUnknown {
-                #expect(theirs?.written == day.todo.entry.map { Entry(completion: $0.completion) }, comment)
+                #expect(theirs?.written == day.todo.entry.map { Entry(completion: $0.completion) })
             }
         }
     }

@@ -168,11 +168,11 @@ struct LoopTests {
         #expect(error?.code == "no-loop-database" && error?.kind == .invalid)
     }
 
-    @Test func `a damaged database is refused`() async throws {
+    @Test(.seeded) func `a damaged database is refused`() async throws {
         let scratch = try TemporaryFolder()
         try Connection(scratch.path + "/backup.db").execute(Self.database)
         let whole = try BoundedFile.read(scratch.path + "/backup.db", limit: 1 << 20)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator()
         for _ in 0..<60 {
             var bytes = whole
             for _ in 0..<40 {
