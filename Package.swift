@@ -217,7 +217,9 @@ let toyPlugin = plugin(
     "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SQLite"], domainModules: ["JSON", "Time"])
 
 let testTargets: [Target] = [
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+    .target(name: "TestTimeZone", path: "Tests/TestTimeZone"),
+    .target(
+        name: "TestSupport", dependencies: ["TestTimeZone"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
     .target(
         name: "HubKitTesting", dependencies: ["HubKit", "SQLite", "CivilDate", "JSON", "Time"],
         path: "Tests/HubKitTesting", swiftSettings: swiftSettings),
@@ -229,7 +231,7 @@ let testTargets: [Target] = [
     tests("Collation", ["Collation", "TestSupport"]),
     tests("TextDecoding", ["TextDecoding", "TestSupport"]),
     tests("Text", ["Text", "TestSupport"]),
-    tests("Time", ["Time", "CivilDate"]),
+    tests("Time", ["Time", "CivilDate", "TestTimeZone"]),
     tests("JSON", ["JSON", "TestSupport"]),
     tests("Hashing", ["Hashing"]),
     tests("CSV", ["CSV", "TestSupport"]),

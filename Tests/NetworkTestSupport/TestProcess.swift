@@ -10,7 +10,7 @@ package final class TestProcess: Sendable {
     private let input: Int32
     private let output: Int32
 
-    /// Starts `program`, found in PATH, with `arguments` and exactly `environment`.
+    /// Starts `program`, found in PATH, with `arguments`, `environment` and, if that names no time zone, UTC.
     package init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         var (inputRead, inputWrite, outputRead, outputWrite): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
         guard system_pipe(&inputRead, &inputWrite) == 0, system_pipe(&outputRead, &outputWrite) == 0 else {
@@ -19,7 +19,9 @@ package final class TestProcess: Sendable {
         var process: pid_t = 0
         var descriptor: Int32 = -1
         var texts = ([program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
-        var variables = environment.map { strdup("\($0)=\($1)") as UnsafeMutablePointer<CChar>? }
+        var variables = ["TZ": "UTC"].merging(environment) { $1 }.map {
+            strdup("\($0)=\($1)") as UnsafeMutablePointer<CChar>?
+        }
         defer { for text in texts + variables { free(text) } }
         texts.append(nil)
         variables.append(nil)

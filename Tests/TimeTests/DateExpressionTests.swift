@@ -1,4 +1,5 @@
 import CivilDate
+import Glibc
 import Testing
 import Time
 
@@ -59,14 +60,20 @@ import Time
         for text in ["..", "a..b", "mon...tue", "mon.tue", "mon..x"] { #expect(DateRange(text) == nil, "\(text)") }
     }
 
-    @Test func `the wall clock and the moment are each other's inverse`() {
-        let berlin = TimeZoneRules.system
-        for milliseconds in stride(from: Int64(-3_000_000_000_000), to: 3_000_000_000_000, by: 86_400_000 * 97 + 12_345)
-        {
-            let instant = Instant(milliseconds: milliseconds)
-            #expect(TimeZoneRules.utc.instant(at: TimeZoneRules.utc.localTime(at: instant)) == instant)
-            let back = berlin.instant(at: berlin.localTime(at: instant))
-            #expect(abs(back.milliseconds - milliseconds) <= 3_600_000)
+    @Test(arguments: ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+    func `the wall clock and the moment are each other's inverse`(zone: String) async {
+        await #expect(processExitsWith: .success) { [zone = zone as String] in
+            setenv("TZ", zone, 1)
+            tzset()
+            let system = TimeZoneRules.system
+            for milliseconds in stride(
+                from: Int64(-3_000_000_000_000), to: 3_000_000_000_000, by: 86_400_000 * 97 + 12_345)
+            {
+                let instant = Instant(milliseconds: milliseconds)
+                #expect(TimeZoneRules.utc.instant(at: TimeZoneRules.utc.localTime(at: instant)) == instant)
+                let back = system.instant(at: system.localTime(at: instant))
+                #expect(abs(back.milliseconds - milliseconds) <= 3_600_000)
+            }
         }
     }
 }

@@ -81,6 +81,6 @@ private final class ManualTime: Clock {
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
 
     func set(_ value: Int) { milliseconds.withLock { $0 = Int64(value) } }
-    var today: CivilDate { SystemClock().today }
+    var today: CivilDate { TimeZoneRules.utc.localTime(at: now).day }
     func sleep(for duration: Duration) async throws {}
 }
