@@ -20,7 +20,9 @@ import Testing
 
     @Test(arguments: ["hub.1", "hub-contacts.1", "hub-config.5"])
     func `mandoc finds nothing to complain about`(name: String) {
-        #expect(Shell.run("sh", "-u", "mandoc -Tlint -W warning \(Golden.path(name))") == [])
+        let warnings = Shell.run("sh", "-u", "mandoc -Tlint -W warning \(Golden.path(name))")
+        // Whether the date of the release has come depends on the clock of the machine.
+        #expect(warnings.filter { !$0.contains("date in the future") } == [])
     }
 
     @Test func `the text of a page is never read as a request`() {
