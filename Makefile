@@ -24,7 +24,7 @@ RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 
-.PHONY: run build release test test-modules test-program test-asan test-tsan lint format bench fuzz install uninstall clean
+.PHONY: run build release test test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -90,6 +90,10 @@ test-asan test-tsan: test-%san:
 	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san $(LINK_ALSO)
 	$(SANITIZED) $(call AT_ONCE,4) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
 		--scratch-path .build/$*san $(LINK_ALSO) --filter '^($(TARGETS))'
+
+# Not part of CI: Debian's Bluetooth service in an emulated machine, with a recorder on Bumble's stack.
+test-bluez: build
+	Tests/BluezGuest/run
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
