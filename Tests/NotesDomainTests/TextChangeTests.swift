@@ -98,6 +98,47 @@ struct TextChangeTests {
         #expect(edit.edits == [TextEdit(position: 24, inserted: "!")])
     }
 
+    /// An editor that shows `abXXXOOOd`, of which the letters O are in flight and the letters X are of another.
+    private func editorBesideOthers() throws -> EditClient {
+        var editor = EditClient(note: "1ab")
+        func delta(from: Int?, to: Int, _ edit: TextEdit) -> TextDelta {
+            TextDelta(
+                note: "1ab", field: .content, from: from.map(version), to: version(to), edits: [edit], acknowledged: 0)
+        }
+        _ = editor.receive(delta(from: nil, to: 1, TextEdit(position: 0, inserted: "abd")))
+        _ = editor.opened(acknowledged: 0, number: 1)
+        editor.type([TextEdit(position: 2, inserted: "OOO")])
+        _ = editor.request(number: 2)
+        _ = editor.receive(delta(from: 1, to: 2, TextEdit(position: 2, inserted: "XXX")))
+        try #require(editor.text == "abXXXOOOd")
+        return editor
+    }
+
+    @Test(arguments: [
+        (edit: TextEdit(position: 5, deletedCount: 2), text: "abOXXXd"),
+        (edit: TextEdit(position: 2, deletedCount: 2), text: "abOOOXd"),
+        (edit: TextEdit(position: 8, inserted: "P"), text: "abOOOPXXXd"),
+        (edit: TextEdit(position: 6, deletedCount: 3, inserted: "P"), text: "abOPXXX"),
+    ])
+    func `what was typed meanwhile stays with its letters when the server places the edits in flight elsewhere`(
+        edit: TextEdit, text: String
+    ) throws {
+        for isReloaded in [false, true] {
+            var editor = try editorBesideOthers()
+            editor.type([edit])
+            // After a reload the edits of others are in the same delta.
+            if isReloaded { editor = EditClient(note: "1ab", editor.snapshot) }
+            let shown = editor.text
+            let others = isReloaded ? [TextEdit(position: 0, inserted: "Y")] : []
+            let edits = [TextEdit(position: 2, inserted: "OOO")] + others
+            let change = editor.receive(
+                TextDelta(
+                    note: "1ab", field: .content, from: version(2), to: version(3), edits: edits, acknowledged: 3))
+            #expect(TextChange(try #require(change)).applied(to: shown) == editor.text)
+            #expect(editor.text == (isReloaded ? "Y" : "") + text)
+        }
+    }
+
     @Test func `an editor refuses a delta that does not follow what it knows`() {
         var editor = EditClient(note: "1ab")
         let delta = TextDelta(

@@ -16,6 +16,7 @@ enum NotesWebPage {
         ("field", PackageResources.field_js),
         ("change", PackageResources.change_js),
         ("editclient", PackageResources.editclient_js),
+        ("places", PackageResources.places_js),
         ("live", PackageResources.live_js),
         ("socket", PackageResources.socket_js),
         ("peers", PackageResources.peers_js),

@@ -86,27 +86,27 @@ package struct EditClient: Sendable {
     package mutating func receive(_ delta: TextDelta) -> [TextEdit]? {
         guard delta.from == nil || delta.from == version else { return nil }
         let next = TextChange(delta.edits).applied(to: delta.from == nil ? "" : known)
-        let isConfirmed = inFlight.map { delta.acknowledged > $0.sequence } ?? false
-        var change: TextChange
-        if isConfirmed || delta.from == nil {
-            // Where the server put the own edits beside others of the same place may differ from here.
-            let shown = isConfirmed ? inFlightChange.applied(to: known) : known
-            change = TextChange(TextDiff.edits(from: shown, to: next))
-        } else {
-            change = TextChange(delta.edits)
+        let edits = delta.from == nil ? TextDiff.edits(from: known, to: next) : delta.edits
+        var change = TextChange(edits)
+        defer {
+            (version, known) = (delta.to, next)
+            sequence = max(sequence, inFlight?.sequence ?? delta.acknowledged)
         }
-        if isConfirmed {
+        if let request = inFlight, delta.acknowledged > request.sequence {
+            let sent = inFlightChange
             (inFlight, inFlightChange) = (nil, TextChange())
-        } else {
-            let over = inFlightChange.over(change, isFirst: false)
-            change = change.over(inFlightChange, isFirst: true)
-            inFlightChange = over
+            if change.edits == sent.edits { return [] }
+            let shown = buffered.applied(to: sent.applied(to: known))
+            let places = ConfirmedPlaces(sent: sent, stored: change, length: known.unicodeScalars.count)
+            buffered = places.carried(buffered)
+            return TextDiff.edits(from: shown, to: buffered.applied(to: next))
         }
+        let carried = inFlightChange.over(change, isFirst: false)
+        change = change.over(inFlightChange, isFirst: true)
+        inFlightChange = carried
         let over = buffered.over(change, isFirst: false)
         change = change.over(buffered, isFirst: true)
         buffered = over
-        (version, known) = (delta.to, next)
-        sequence = max(sequence, inFlight?.sequence ?? delta.acknowledged)
         return change.edits
     }
 

@@ -3,7 +3,8 @@
 // A change is a list of steps from the beginning of the text to its end: a positive number keeps so many UTF-16 units, a
 // negative one deletes them, a text is inserted. An insertion comes before a deletion at one place; the rest is kept.
 
-function push(steps, step) {
+/** Adds a step to a change. */
+export function push(steps, step) {
   if (step === 0 || step === "") return;
   const last = steps.length - 1;
   if (typeof step === "string") {

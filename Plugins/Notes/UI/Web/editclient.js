@@ -1,6 +1,7 @@
 // One text that is edited here and elsewhere: edits are sent against the version that the server is known to have, and what is not
 // confirmed is carried over what others do meanwhile. EditClient.swift is the reference, docs/notes-protocol.md explains it.
 import { apply, compose, difference, fromEdits, isEmpty, moved, over, scalars, toEdits, unitsAfter } from "/notes/change.js";
+import { carryTo, places } from "/notes/places.js";
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -54,14 +55,23 @@ export function editClient(note, field, snapshot = null) {
     receive({ from = null, to, edits, ack }) {
       if (from !== null && !isSame(from, version)) return null;
       const next = apply(fromEdits(edits, from === null ? "" : known), from === null ? "" : known);
-      const isConfirmed = inFlight !== null && ack > sequence;
-      let change;
-      if (isConfirmed || from === null) {
-        // Where the server put the own edits beside others of the same place may differ from here.
-        change = difference(isConfirmed ? apply(inFlight, known) : known, next);
-      } else change = fromEdits(edits, known);
-      if (isConfirmed) inFlight = null;
-      else if (inFlight !== null) {
+      let change = from === null ? difference(known, next) : fromEdits(edits, known);
+      if (inFlight !== null && ack > sequence) {
+        const sent = inFlight;
+        inFlight = null;
+        if (isSame(toEdits(sent, known), toEdits(change, known))) change = [];
+        else {
+          // Where the server puts the own edits beside others of the same place may differ from here.
+          const shown = apply(buffered, apply(sent, known));
+          buffered = carryTo(places(sent, change, known), buffered);
+          change = difference(shown, apply(buffered, next));
+        }
+        [version, known] = [to, next];
+        sequence = Math.max(sequence, ack);
+        carry(change);
+        return change;
+      }
+      if (inFlight !== null) {
         const carried = over(inFlight, change, false);
         change = over(change, inFlight, true);
         inFlight = carried;
