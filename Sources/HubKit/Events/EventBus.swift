@@ -45,9 +45,10 @@ package final class EventBus: Sendable {
 
     /// Starts listening to other processes. A second call does nothing; a bus without a folder hears nothing.
     package func listen() throws(SystemError) {
-        guard let directory, listener.withLock({ $0 == nil }) else { return }
-        let opened = try EventListener(in: directory) { [weak self] in self?.tellHere($0) }
-        listener.withLock { $0 = opened }
+        guard let directory else { return }
+        try listener.withLock { (listener) throws(SystemError) in
+            if listener == nil { listener = try EventListener(in: directory) { [weak self] in self?.tellHere($0) } }
+        }
     }
 
     /// Ends hearing other processes and removes this process's socket.

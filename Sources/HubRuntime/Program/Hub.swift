@@ -79,10 +79,12 @@ package final class Hub: PluginHost {
 
     /// The settings in force; throws all that is wrong with them at once.
     package func configuration() throws -> Configuration {
-        if let known = parts.withLock(\.configuration) { return known }
-        let loaded = try configManager.load().checked()
-        parts.withLock { $0.configuration = loaded }
-        return loaded
+        try parts.withLock { parts in
+            if let known = parts.configuration { return known }
+            let loaded = try configManager.load().checked()
+            parts.configuration = loaded
+            return loaded
+        }
     }
 
     /// The command lines of the `[alias]` table by their names.
@@ -193,14 +195,20 @@ package final class Hub: PluginHost {
         await openedDatabase?.close()
     }
 
-    private func build(_ type: any Plugin.Type) throws -> any Plugin {
-        let descriptor = type.descriptor
+    private func build<P: Sendable>(_ type: P.Type) throws -> P {
+        guard let plugin = type as? any Plugin.Type else {
+            throw HubError(.internal, code: "no-plugin", "\(type) is not a plugin")
+        }
+        let descriptor = plugin.descriptor
         guard try enabledDescriptors().contains(where: { $0.id == descriptor.id }) else {
             throw HubError(
                 .config, code: "plugin-disabled", "the plugin \(descriptor.id) is disabled; its data is kept",
                 hint: "hub plugins enable \(descriptor.id)")
         }
-        return try type.init(context: context(for: descriptor))
+        guard let built = try plugin.init(context: context(for: descriptor)) as? P else {
+            throw HubError(.internal, code: "no-plugin", "\(type) could not be created")
+        }
+        return built
     }
 
     private func context(for descriptor: PluginDescriptor) throws -> Context {
@@ -219,10 +227,20 @@ package final class Hub: PluginHost {
     }
 }
 
-/// A plugin that has been made. Each request of a server looks it up, and finding out whether an object is of a class is much
-/// quicker than whether a value is of a type.
-private final class BuiltPlugin<P: Sendable>: Sendable {
-    let plugin: P
+/// The place of one plugin, which is built once: whoever asks meanwhile waits for it. A plugin gets no host when it is built, so none
+/// can ask for another one then. A failure is not kept.
+///
+/// Each request of a server looks it up, and finding out whether an object is of a class is much quicker than whether a value is
+/// of a type.
+private final class PluginCell<P: Sendable>: Sendable {
+    private let built = Mutex<P?>(nil)
 
-    init(_ plugin: P) { self.plugin = plugin }
+    func plugin(_ build: (P.Type) throws -> P) throws -> P {
+        try built.withLock { built in
+            if let built { return built }
+            let made = try build(P.self)
+            built = made
+            return made
+        }
+    }
 }
