@@ -148,7 +148,7 @@ extension TestHub {
         let running = Task { try await service.run() }
         do {
             let address = await addresses.first { _ in true } ?? .loopback(port: 0)
-            let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: clock)
+            let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), bus: hub.bus, clock: clock)
             try await body(
                 WebLogin.link(to: address, code: try await access.makeCode(), page: path, isEncrypted: false))
         } catch {

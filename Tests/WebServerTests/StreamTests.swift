@@ -25,6 +25,29 @@ struct StreamTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a stream is cut when its client loses the access`(isEndless: Bool) async throws {
+        let (revocation, revoke) = AsyncStream.makeStream(of: Void.self)
+        let produce: @Sendable (borrowing BodyWriter) async throws -> Void = { writer in
+            try await writer.write(Array("secret".utf8))
+            let (nothing, source) = AsyncStream.makeStream(of: Never.self)
+            for await _ in nothing {}
+            source.finish()
+            try await writer.write(Array("more".utf8))
+        }
+        var response = HTTPResponse(body: isEndless ? .endless(produce) : .stream(produce))
+        response.untilRevoked = { for await _ in revocation {} }
+        let answer = response
+        try await withServer(handler: { _ in answer }) { server in
+            let client = try RawClient(server.address)
+            try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = try await client.answerHead()
+            #expect(try await client.nextChunk() == Array("secret".utf8))
+            revoke.finish()
+            #expect(try await client.isClosed())
+        }
+    }
+
     @Test func `a large body arrives unchanged through a slow reader`() async throws {
         let piece = (0..<70_001).map { UInt8(truncatingIfNeeded: $0) }
         let body = HTTPResponse.Body.stream { writer in

@@ -108,6 +108,33 @@ struct WebSocketServerTests {
         }
     }
 
+    @Test func `a client that loses its access is heard no more, and its WebSocket is closed with 1008`() async throws {
+        let (revocation, revoke) = AsyncStream.makeStream(of: Void.self)
+        let (heard, hear) = AsyncStream.makeStream(of: WebSocketConnection.Message?.self)
+        let handler: HTTPServer.Handler = { request in
+            var response = HTTPResponse.webSocket(for: request, limits: .patient) { channel in
+                while let message = await channel.receive() { hear.yield(message) }
+                hear.yield(nil)
+                hear.finish()
+            }
+            response.untilRevoked = { for await _ in revocation {} }
+            return response
+        }
+        try await withServer(handler: handler) { server in
+            let client = try RawClient(server.address)
+            // "Hi", masked with zeros.
+            try await client.send(Array(Self.handshake.utf8) + [0x81, 0x82, 0, 0, 0, 0, 0x48, 0x69])
+            #expect(try await client.answerHead().status == 101)
+            var iterator = heard.makeAsyncIterator()
+            #expect(await iterator.next() == .text("Hi"))
+            revoke.finish()
+            #expect(try await client.bytes(4) == [0x88, 12, 0x03, 0xF0])
+            try? await client.send([0x81, 0x82, 0, 0, 0, 0, 0x48, 0x69])
+            #expect(await iterator.next() == .some(nil))
+            #expect(await iterator.next() == nil)
+        }
+    }
+
     @Test func `a silent client is pinged, and dropped without an answer`() async throws {
         var limits = WebSocketLimits()
         limits.heartbeat = .milliseconds(1)

@@ -26,7 +26,7 @@ enum ServeCommand {
             let address = try WebAddress.configured(hub)
             return .done("Would serve \(address.isLoopback ? "http" : "https")://\(address) and run \(services)")
         }
-        let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
+        let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), bus: hub.bus, clock: hub.clock)
         try await daemon.run { address in
             let isEncrypted = (try? WebCertificate(hub, for: address)) != nil
             let page = "\(isEncrypted ? "https" : "http")://\(address)"

@@ -32,7 +32,7 @@ enum WebCommand {
         let certificate = try WebCertificate(hub, for: address)
         let scheme = certificate == nil ? "http" : "https"
         if input.dryRun { return .done("Would print a login link to \(scheme)://\(address)\(path)") }
-        let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), clock: hub.clock)
+        let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), bus: hub.bus, clock: hub.clock)
         if input[logout] {
             let count = try await access.logOutAll()
             return .done(count == 1 ? "Logged out 1 browser" : "Logged out \(count) browsers")

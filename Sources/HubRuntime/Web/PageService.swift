@@ -29,7 +29,7 @@ struct PageService: Service {
             }
             let shell = try WebShell(descriptors) { await Presentation(hub) }
             let pages = descriptors.compactMap { WebRoute.page(of: $0, in: shell) }
-            let access = WebAccess(store: DatabaseCredentialStore(database), clock: hub.clock)
+            let access = WebAccess(store: DatabaseCredentialStore(database), bus: hub.bus, clock: hub.clock)
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
                 .settingsPage(in: shell), .trashPage(in: shell),

@@ -161,18 +161,36 @@ extension Exchange {
             return guarded.hasEnded
         }
         if isTooLate { response.onEnd?() }
-        if case .webSocket(_, let serve) = response.body {
+        switch response.body {
+        case .webSocket(_, let serve):
             if let channel = await openWebSocket() {
+                let watch = watch(response.untilRevoked) { channel.revoke() }
                 await serve(channel)
+                watch?.cancel()
                 channel.close(Task.isCancelled ? .goingAway : .normal)
             }
-        } else if request.method != .head, response.mayHaveBody {
-            switch response.body {
-            case .bytes, .webSocket: break
-            case .stream(let produce), .endless(let produce): await stream(produce)
-            }
+        case .stream(let produce), .endless(let produce):
+            guard request.method != .head, response.mayHaveBody else { break }
+            let watch = watch(response.untilRevoked) { self.abandon() }
+            await stream(produce)
+            watch?.cancel()
+        case .bytes: break
         }
         if guarded.withLock({ $0.state.taskEnded() }) { server.registry.exchangeEnded() }
+    }
+
+    /// Calls `revoke` and cancels the handler's task when `end` returns, unless the watch is cancelled before.
+    private func watch(
+        _ end: (@Sendable () async -> Void)?, _ revoke: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never>? {
+        end.map { end in
+            Task {
+                await end()
+                guard !Task.isCancelled else { return }
+                revoke()
+                cancel()
+            }
+        }
     }
 
     /// Waits for the socket of the WebSocket; nil when the connection ended before.

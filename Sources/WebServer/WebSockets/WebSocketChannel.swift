@@ -14,6 +14,8 @@ package final class WebSocketChannel: Sendable {
         var flusher: CheckedContinuation<Void, Never>?
         /// Nothing more is received; what waits is still sent.
         var isOver = false
+        /// The client has lost its access: what it sends is not delivered.
+        var isRevoked = false
         /// The client is given up: nothing more is sent either.
         var isDropped = false
         var isFlushAsked = false
@@ -58,7 +60,9 @@ extension WebSocketChannel {
                 let (answer, wasFull) = state.withLock { state -> (WebSocketConnection.Message??, Bool) in
                     let wasFull = state.inbox.count >= limits.waitingMessages
                     if !state.inbox.isEmpty { return (.some(state.inbox.removeFirst()), wasFull) }
-                    if state.isOver || state.isDropped || Task.isCancelled { return (.some(nil), false) }
+                    if state.isOver || state.isDropped || state.isRevoked || Task.isCancelled {
+                        return (.some(nil), false)
+                    }
                     state.receiver = continuation
                     return (nil, false)
                 }
@@ -101,6 +105,16 @@ extension WebSocketChannel {
             Self.append(bytes, &state)
         }
         flush()
+    }
+
+    /// Closes the WebSocket of a client that has lost its access: messages that wait, or that still come, are not delivered.
+    func revoke() {
+        state.withLock { state in
+            state.isRevoked = true
+            state.inbox = []
+            return state.receiver.take()
+        }?.resume(returning: nil)
+        close(.policyViolation, reason: "logged out")
     }
 
     /// Returns when the system has taken everything that was sent, or the WebSocket is over. One task waits.
@@ -220,7 +234,7 @@ extension WebSocketChannel {
             state.isPinged = false
             for action in state.engine.receive(bytes) {
                 switch action {
-                case .deliver(let message): state.inbox.append(message)
+                case .deliver(let message): if !state.isRevoked { state.inbox.append(message) }
                 case .send(let bytes): Self.append(bytes, &state)
                 case .pong: break
                 case .closed: state.isOver = true

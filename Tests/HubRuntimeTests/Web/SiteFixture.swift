@@ -16,7 +16,7 @@ struct SiteFixture {
     private let keys = KeyStorage()
 
     init() throws {
-        access = WebAccess(store: MemoryCredentialStore(), clock: clock)
+        access = WebAccess(store: MemoryCredentialStore(), bus: bus, clock: clock)
         let shell = try WebShell()
         site = try WebApp(
             listeningOn: .loopback(port: 4820), access: access, shell: shell,
@@ -48,6 +48,7 @@ struct SiteFixture {
             ]
             throw error
         },
+        WebRoute(.get, "/api/stream") { _, _ in HTTPResponse(body: .stream { _ in }) },
         WebRoute(.get, "/api/crash") { _, _ in throw CrashError() },
     ]
 

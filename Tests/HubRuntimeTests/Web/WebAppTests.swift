@@ -75,7 +75,7 @@ struct WebAppTests {
     }
 
     @Test func `two routes at one address are refused at the start`() throws {
-        let access = WebAccess(store: MemoryCredentialStore(), clock: FixedClock())
+        let access = WebAccess(store: MemoryCredentialStore(), bus: EventBus(), clock: FixedClock())
         let routes = ["/a/{id}", "/a/{name}"].map { pattern in WebRoute(.get, pattern) { _, _ in .text("") } }
         let shell = try WebShell()
         #expect(throws: HubError.self) {

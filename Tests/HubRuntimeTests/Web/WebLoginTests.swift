@@ -167,7 +167,7 @@ struct WebLoginTests {
     @Test func `a secret is kept as its hash only, and there are only so many`() async throws {
         let store = MemoryCredentialStore()
         let clock = FixedClock()
-        let access = WebAccess(store: store, clock: clock)
+        let access = WebAccess(store: store, bus: EventBus(), clock: clock)
         var codes: [String] = []
         for _ in 0..<200 {
             clock.advance(by: .milliseconds(1))

@@ -11,8 +11,8 @@ import WebServer
 struct WebServiceTests {
     @Test(.timeLimit(.minutes(20)))
     func `a Python client logs in, reads, writes, listens and leaves`() async throws {
-        let access = WebAccess(store: MemoryCredentialStore(), clock: FixedClock())
         let bus = EventBus()
+        let access = WebAccess(store: MemoryCredentialStore(), bus: bus, clock: FixedClock(sleep: .lasts))
         var limits = ServerLimits()
         limits.headTime = .seconds(3600)
         limits.idleTime = .seconds(3600)

@@ -38,6 +38,7 @@ export const togglePreview = () => open?.togglePreview();
 
 // The state of what is typed, in words.
 function words(live) {
+  if (live.failure?.code === "login-needed") return "Logged out. Your text is kept on this device and sent after you log in again.";
   if (live.state === "failed") return sentence(live.failure.message);
   if (live.state === "saved" && live.isCutOff) return "Saved. Other people in this note cannot be shown now.";
   if (live.state === "offline" && live.isSaved()) return "Offline. Your text is kept on this device and sent later.";

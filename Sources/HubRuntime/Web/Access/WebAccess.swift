@@ -9,11 +9,19 @@ package struct WebAccess: Sendable {
     /// Credentials of one kind at most; beyond that the one that expires first goes.
     static let most = 64
 
+    /// The topic that says that sessions were ended, to all processes.
+    private static let ended: Topic = "ui.hub/session-ended"
+    /// The longest time without a look at the clock, which may have been set, or have passed while the machine slept.
+    private static let lookTime = Duration.seconds(60)
+
     private let store: any WebCredentialStore
+    private let bus: EventBus
     private let clock: any Clock
 
-    package init(store: any WebCredentialStore, clock: any Clock) {
+    /// `bus` announces to this and other processes that sessions were ended.
+    package init(store: any WebCredentialStore, bus: EventBus, clock: any Clock) {
         self.store = store
+        self.bus = bus
         self.clock = clock
     }
 
@@ -36,7 +44,7 @@ package struct WebAccess: Sendable {
     package func logIn(code: String, browser: String = "") async throws -> Session? {
         let hash = try WebSecret.hash(code)
         guard let credential = try await find(.loginCode, { WebSecret.isEqual($0, hash) }),
-            try await store.remove(credential)
+            try await remove(credential)
         else { return nil }
         let session = Session(cookie: WebSecret.make(), key: WebSecret.make())
         try await add(
@@ -45,26 +53,62 @@ package struct WebAccess: Sendable {
         return session
     }
 
-    /// Whether `cookie` is that of a session.
-    package func isSession(_ cookie: String) async throws -> Bool { try await session(cookie) != nil }
+    /// Returns the credential of the session with the cookie; nil when there is none.
+    package func credential(of cookie: String) async throws -> WebCredential? {
+        let hash = try Self.cookieHash(cookie)
+        return try await find(.session) { WebSecret.isEqual(Array($0.prefix(32)), hash) }
+    }
 
-    /// Whether cookie and key are those of one session.
-    package func isSession(_ session: Session) async throws -> Bool {
+    /// Returns the credential of a session; nil unless cookie and key are those of one.
+    package func credential(of session: Session) async throws -> WebCredential? {
         let hash = try Self.keyHash(session)
-        return try await self.session(session.cookie).map { WebSecret.isEqual(Array($0.hash.dropFirst(32)), hash) }
-            == true
+        guard let found = try await credential(of: session.cookie),
+            WebSecret.isEqual(Array(found.hash.dropFirst(32)), hash)
+        else { return nil }
+        return found
+    }
+
+    /// Returns when the session is over, whichever process ended it, or when it has expired; also when that cannot be found out.
+    package func waitForEnd(of session: WebCredential) async {
+        // What ends from here on is announced to this reader.
+        let changes = bus.changes(of: [TopicPattern(Self.ended)])
+        await withTaskGroup { group in
+            group.addTask {
+                guard await isOpen(session) else { return }
+                for await _ in changes { guard await isOpen(session) else { return } }
+            }
+            group.addTask {
+                while session.expires > clock.now {
+                    let rest = session.expires - clock.now
+                    guard (try? await clock.sleep(for: min(rest, Self.lookTime))) != nil else { return }
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func isOpen(_ session: WebCredential) async -> Bool {
+        let found = try? await find(.session) { WebSecret.isEqual($0, session.hash) }
+        return found != nil
     }
 
     /// Ends the session, if there is one.
     package func logOut(_ session: Session) async throws {
-        guard try await isSession(session), let credential = try await self.session(session.cookie) else { return }
-        _ = try await store.remove(credential)
+        if let credential = try await credential(of: session) { _ = try await remove(credential) }
+    }
+
+    /// Removes a credential and returns whether it was there. Everything that is being sent to its session ends.
+    private func remove(_ credential: WebCredential) async throws -> Bool {
+        guard try await store.remove(credential) else { return false }
+        if credential.kind == .session { bus.announce(.some([Self.ended])) }
+        return true
     }
 
     /// Ends all sessions and login links, and returns how many sessions there were.
     package func logOutAll() async throws -> Int {
         let sessions = try await store.credentials(.session)
-        for credential in try await sessions + store.credentials(.loginCode) { _ = try await store.remove(credential) }
+        for credential in try await sessions + store.credentials(.loginCode) { _ = try await remove(credential) }
         return sessions.count { $0.expires > clock.now }
     }
 
@@ -95,7 +139,7 @@ package struct WebAccess: Sendable {
     /// Ends the session with this id; throws `not-found` when there is none.
     package func endSession(_ id: String) async throws {
         let sessions = try await store.credentials(.session)
-        guard let credential = sessions.first(where: { Self.id(of: $0) == id }), try await store.remove(credential)
+        guard let credential = sessions.first(where: { Self.id(of: $0) == id }), try await remove(credential)
         else {
             throw HubError(.notFound, code: "no-session", "this browser is already logged out")
         }
@@ -107,11 +151,6 @@ package struct WebAccess: Sendable {
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
-    }
-
-    private func session(_ cookie: String) async throws -> WebCredential? {
-        let hash = try Self.cookieHash(cookie)
-        return try await find(.session) { WebSecret.isEqual(Array($0.prefix(32)), hash) }
     }
 
     private static func cookieHash(_ cookie: String) throws -> [UInt8] { try WebSecret.hash(cookie) }
@@ -128,7 +167,7 @@ package struct WebAccess: Sendable {
         let kept = try await store.credentials(kind).sorted { $0.expires < $1.expires }
         for (index, credential) in kept.enumerated() where credential.expires <= now || kept.count - index >= Self.most
         {
-            _ = try await store.remove(credential)
+            _ = try await remove(credential)
         }
         try await store.add(WebCredential(kind: kind, hash: hash, expires: now + life, name: name))
     }

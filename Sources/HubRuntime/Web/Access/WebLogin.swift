@@ -29,18 +29,27 @@ package struct WebLogin: Sendable {
     /// The beginning of the subprotocol of a WebSocket that carries the key of the session.
     static let keySubprotocol = "hub-key."
 
-    /// Whether the request carries the cookie of a session, and for the API its key as well.
+    /// Returns the session whose cookie the request carries, and for the API its key as well; nil when it may not be answered.
     ///
     /// Pages are part of the program and hold nothing personal, so a link, a bookmark and a reload need no key. A player of sound
     /// cannot send one, and reads with a ticket.
-    func isLoggedIn(_ request: HTTPRequest) async throws -> Bool {
-        guard let cookie = request.cookie(cookieName) else { return false }
-        guard request.isForAPI else { return try await access.isSession(cookie) }
+    func session(of request: HTTPRequest) async throws -> WebCredential? {
+        guard let cookie = request.cookie(cookieName) else { return nil }
+        guard request.isForAPI else { return try await access.credential(of: cookie) }
         if request.method.isSafe, let ticket = request.query("ticket"), request.headers[Self.keyField] == nil {
-            guard try tickets.opens(request.path, ticket, cookie: cookie) else { return false }
-            return try await access.isSession(cookie)
+            guard try tickets.opens(request.path, ticket, cookie: cookie) else { return nil }
+            return try await access.credential(of: cookie)
         }
-        return try await access.isSession(.init(cookie: cookie, key: Self.key(in: request)))
+        return try await access.credential(of: .init(cookie: cookie, key: Self.key(in: request)))
+    }
+
+    /// Whether the request comes from a browser that is logged in.
+    func isLoggedIn(_ request: HTTPRequest) async throws -> Bool { try await session(of: request) != nil }
+
+    /// Ends what is still being sent to `session` when the session ends: a WebSocket, events, a download.
+    func limit(_ response: inout HTTPResponse, to session: WebCredential) {
+        if case .bytes = response.body { return }
+        response.untilRevoked = { [access] in await access.waitForEnd(of: session) }
     }
 
     /// The key that a request carries. A page cannot add header fields to the handshake of a WebSocket, so there it is one of
@@ -124,7 +133,7 @@ package struct WebLogin: Sendable {
         let fields = String(decoding: request.body.prefix(1000), as: UTF8.self).split(separator: "&")
         let key = fields.first { $0.hasPrefix("key=") }?.dropFirst(4) ?? ""
         let session = WebAccess.Session(cookie: request.cookie(cookieName) ?? "", key: String(key))
-        guard try await access.isSession(session) else { throw WebError.loginNeeded }
+        guard try await access.credential(of: session) != nil else { throw WebError.loginNeeded }
         if fields.contains("everywhere=yes") {
             _ = try await access.logOutAll()
         } else {

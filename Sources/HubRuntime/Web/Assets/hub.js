@@ -154,7 +154,11 @@ export function onTopics(patterns, changed) {
 export async function follow(url, signal, opened, heard) {
   try {
     const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });
-    if (!answer.ok) return answer.status >= 500;
+    if (!answer.ok) {
+      const error = new HubError(answer.status, (await answer.json().catch(() => null))?.error);
+      if (error.code === "login-needed") notice(error);
+      return answer.status >= 500;
+    }
     opened();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";

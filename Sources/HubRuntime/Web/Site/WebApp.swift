@@ -49,11 +49,12 @@ package struct WebApp: Sendable {
         if case .found(let route, let captures) = match, route.access == .everybody {
             return try await route.handler(request, captures)
         }
-        guard try await login.isLoggedIn(request) else { throw WebError.loginNeeded }
+        guard let session = try await login.session(of: request) else { throw WebError.loginNeeded }
         switch match {
         case .found(let route, let captures):
             var response = try await route.handler(request, captures)
             response.isToKnownClient = true
+            login.limit(&response, to: session)
             return response
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound: throw WebError.noPage
