@@ -107,6 +107,21 @@ struct CommandTests {
         #expect(await hub.run("market portfolio gains --json").output == "[]\n")
     }
 
+    @Test(arguments: [
+        "market watchlist add eth", "market watchlist rm btc", "market alerts enable last",
+        "market alerts disable last",
+    ])
+    func `a command that changes nothing offers nothing to undo`(line: String) async throws {
+        let hub = try MarketHub()
+        await hub.run("market watchlist add eth")
+        await hub.run("market alerts new btc '> 1000000'")
+        await hub.run(line)
+        let history = await hub.run("history --plain=id").output
+        let again = await hub.run(line).all
+        #expect(!again.contains("Undo:") && !again.isEmpty, "\(again)")
+        #expect(await hub.run("history --plain=id").output == history)
+    }
+
     @Test func `lists keep their order, and changes of them can be undone`() async throws {
         let hub = try MarketHub()
         #expect(await hub.run("market watchlist add eth btc").output == "ETH, BTC: in favorites. Undo: hub undo\n")

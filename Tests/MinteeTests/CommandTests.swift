@@ -27,6 +27,24 @@ struct CommandTests {
         #expect(await hub.run("redo --dry-run").all.hasSuffix("\n  1 task\n"))
     }
 
+    @Test(arguments: [
+        "mintee set water 3", "mintee note water cold", "mintee up water 0", "mintee down water 0", "mintee skip run",
+        "mintee analyses order Health", "mintee analyses edit Health --tag health", "mintee theme Ocean",
+    ])
+    func `a command that changes nothing offers nothing to undo`(line: String) async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        for first in [
+            "mintee new Run --tag health", "mintee new Water --on 'daily: x >= 1'",
+            "mintee analyses new Health --tag health", line,
+        ] {
+            await hub.run(first)
+        }
+        let history = await hub.run("history --plain=id").output
+        let again = await hub.run(line)
+        #expect(again.exit == 0 && again.output.lowercased().contains("nothing changed"), "\(again.all)")
+        #expect(await hub.run("history --plain=id").output == history)
+    }
+
     /// Moment 10 of the manual.
     @Test func `today's habits`() async throws {
         let hub = try TestHub(MinteePlugin.self)

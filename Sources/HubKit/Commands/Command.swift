@@ -182,12 +182,18 @@ package protocol PluginHost: Sendable {
     /// The runtime of the plugin; throws when it is disabled or cannot be built.
     func plugin<Plugin: Sendable>(_ type: Plugin.Type) throws -> Plugin
 
+    /// The last operation of the person that was recorded in this process.
+    var lastEdit: Operation? { get }
+
     /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
     /// them. `ready` gets their addresses once all can be reached.
     func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws
 }
 
 extension PluginHost {
+    /// None: only hub itself has a history.
+    package var lastEdit: Operation? { nil }
+
     /// Refuses: only hub itself binds sockets.
     package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {
         throw HubError(.internal, code: "no-listeners", "this host serves no listeners")

@@ -68,7 +68,7 @@ extension EntityCommands {
                 chosen.count > 1
                 ? "\(kind.counted(changed.count)) \(verb)ged: \(list)"
                 : "\(label): \(tags.isEmpty ? "no tags" : tags.joined(separator: ", "))"
-            var output = Output.done("\(result). Undo: hub undo")
+            var output = Output.edited(result)
             output.notes += try await notes(plugin, chosen)
             return output
         }

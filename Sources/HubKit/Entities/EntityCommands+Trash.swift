@@ -34,7 +34,7 @@ extension EntityCommands {
             }
             try await items.delete(chosen.map(\.id), operation: Operation(input))
             let what = chosen.count == 1 ? "\(chosen[0].shownName) is" : "\(count) are"
-            var output = Output.done("\(what) \(items.trashTerm). Undo: hub undo")
+            var output = Output.edited("\(what) \(items.trashTerm)")
             output.notes += try await notes(plugin, chosen)
             return output
         }
@@ -92,9 +92,7 @@ extension EntityCommands {
             let lines = try await notes(plugin, chosen)
             if input.dryRun { return .text(["Would restore \(names)"] + lines) }
             try await items.restore(chosen.map(\.id), operation: Operation(input))
-            var output = Output.done("Restored: \(names). Undo: hub undo")
-            output.body = .text(["Restored: \(names). Undo: hub undo"] + lines)
-            return output
+            return Output.text(["Restored: \(names)"] + lines).asEdit(.first)
         }
     }
 
@@ -104,6 +102,6 @@ extension EntityCommands {
         if input.dryRun { return .done("Would restore an earlier version: \(names)") }
         let operation = Operation(input)
         for item in chosen { try await items.restore(item.id, at: moment, operation: operation) }
-        return .done("Restored an earlier version: \(names). Undo: hub undo")
+        return .edited("Restored an earlier version: \(names)")
     }
 }

@@ -61,9 +61,9 @@ extension Store {
         do {
             let value = try await body(BulkWrite(self, operation))
             try await database.write { store in
-                try store.connection.run(
+                let count = try store.connection.run(
                     "UPDATE core_operation SET state = 'done' WHERE id = ? AND state = 'open'", operation.id)
-                return WriteResult(value: (), topics: [])
+                return WriteResult(value: (), topics: [], edit: count > 0 ? operation : nil)
             }
             return value
         } catch {

@@ -38,6 +38,7 @@ package final class Database: Sendable {
     private let listener = Mutex(CommitListener { _ in })
     /// The index of the log, while the writer has it open.
     private let logIndex = Mutex<LogIndex?>(nil)
+    private let edits = Mutex<Operation?>(nil)
     /// The plugins that are shut out, once the writer has looked.
     private let problems = Mutex<[String: HubError]?>(nil)
     private static let readerCount = 2
@@ -120,6 +121,9 @@ package final class Database: Sendable {
     /// See ``revision``.
     package typealias Revision = LogIndex.State
 
+    /// The last operation of the person that this process has recorded: it is in the history, and can be undone.
+    package var lastEdit: Operation? { edits.withLock(\.self) }
+
     /// Whether this process has done bulk work.
     package var hasDoneBulk: Bool { didBulk.load(ordering: .relaxed) }
 
@@ -161,7 +165,9 @@ package final class Database: Sendable {
             if writes.join(entry) { continuation.resume(returning: true) }
         }
         if leads { await lead() }
-        return try outcome.get()
+        let written = try outcome.get()
+        if let edit = written.edit, edit.who == .person { edits.withLock { $0 = edit } }
+        return written.value
     }
 
     /// Takes all that wait to the writer. The leader is the first of them, so its own outcome is final afterwards.

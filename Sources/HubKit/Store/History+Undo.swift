@@ -36,7 +36,7 @@ extension History {
                     let report = UndoReport(
                         direction: direction, target: target, subjects: written.value, conflicts: [])
                     if isDryRun { throw Leave(report: report) }
-                    return WriteResult(value: report, topics: written.topics)
+                    return WriteResult(value: report, topics: written.topics, edit: operation)
                 } catch let refused as UndoTransaction.Refused {
                     throw Leave(
                         report: UndoReport(

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The result of a write, passed from the writer to the waiting caller.
 final class Outcome<T: Sendable>: Sendable {
-    private let result = Mutex<Result<T, any Error>>(.failure(Outcome.notRun))
+    private let result = Mutex<Result<WriteResult<T>, any Error>>(.failure(Outcome.notRun))
 
     /// Runs `body` and keeps what it answers or throws; unless it is alone in its transaction, in a savepoint.
     func perform(
@@ -13,7 +13,7 @@ final class Outcome<T: Sendable>: Sendable {
             let written = try withStoreErrors {
                 isAlone ? try body(store) : try store.connection.savepoint { try body(store) }
             }
-            result.withLock { $0 = .success(written.value) }
+            result.withLock { $0 = .success(written) }
             return WriteQueue.Performed(failure: nil, topics: written.topics)
         } catch {
             result.withLock { $0 = .failure(error) }
@@ -27,8 +27,8 @@ final class Outcome<T: Sendable>: Sendable {
         result.withLock { $0 = .failure(failure) }
     }
 
-    /// The value, or why there is none.
-    func get() throws -> T { try result.withLock { $0 }.get() }
+    /// The result, or why there is none.
+    func get() throws -> WriteResult<T> { try result.withLock { $0 }.get() }
 
     private static var notRun: HubError {
         HubError(.internal, code: "write-not-run", "the store did not run this change")
@@ -39,4 +39,6 @@ final class Outcome<T: Sendable>: Sendable {
 struct WriteResult<T: Sendable>: Sendable {
     let value: T
     let topics: Set<Topic>
+    /// The operation under which an edit was recorded as a whole; nil when nothing was, or more is to follow.
+    var edit: Operation?
 }

@@ -23,7 +23,8 @@ extension StoreConnection {
             let seq = try operationNumber(operation, at: transaction.now, isOpen: isOpen)
             try record(changes, of: entry, under: seq)
         }
-        return WriteResult(value: value, topics: transaction.changedTopics)
+        return WriteResult(
+            value: value, topics: transaction.changedTopics, edit: changes.isEmpty || isOpen ? nil : operation)
     }
 
     /// Begins a transaction that writes, when it is this process's turn.

@@ -57,7 +57,7 @@ enum TrashCommands {
         for (plugin, rows) in Dictionary(grouping: chosen, by: \.plugin) {
             try await provider(of: plugin, hub)?.restore(hub, rows.map(\.item.id), operation)
         }
-        return .done("Restored: \(NameList.line(chosen.map(\.item.title))). Undo: hub undo")
+        return .edited("Restored: \(NameList.line(chosen.map(\.item.title)))")
     }
 
     private static let empty = Command(

@@ -124,22 +124,26 @@ package final class Hub: PluginHost {
         }
     }
 
+    /// The last operation of the person that was recorded in this process.
+    package var lastEdit: Operation? { openedDatabase?.lastEdit }
+
     /// The database, when something has asked for it.
     package var openedDatabase: Database? { parts.withLock(\.database) }
 
     /// The use cases of a plugin, or this hub itself for hub's own commands.
     package func plugin<P: Sendable>(_ type: P.Type) throws -> P {
         let key = ObjectIdentifier(type)
-        if let built = parts.withLock({ $0.built[key] }) as? BuiltPlugin<P> { return built.plugin }
-        guard let plugin = type as? any Plugin.Type else {
+        if let known = parts.withLock({ $0.built[key] }) as? PluginCell<P> { return try known.plugin(build) }
+        guard type is any Plugin.Type else {
             if let own = own(type) { return own }
             throw HubError(.internal, code: "no-plugin", "\(type) is not a plugin")
         }
-        guard let made = try build(plugin) as? P else {
-            throw HubError(.internal, code: "no-plugin", "\(type) could not be created")
+        let cell = parts.withLock { parts in
+            let cell = parts.built[key] as? PluginCell<P> ?? PluginCell<P>()
+            parts.built[key] = cell
+            return cell
         }
-        parts.withLock { $0.built[key] = BuiltPlugin(made) }
-        return made
+        return try cell.plugin(build)
     }
 
     /// Returns the part that one of hub's own commands requests, so that `hub config` works while the config is
@@ -227,8 +231,8 @@ package final class Hub: PluginHost {
     }
 }
 
-/// The place of one plugin, which is built once: whoever asks meanwhile waits for it. A plugin gets no host when it is built, so none
-/// can ask for another one then. A failure is not kept.
+/// One plugin, which is built once: callers that ask for it meanwhile wait. A plugin gets no host when it is built, so it cannot ask
+/// for another one then. A failure is not kept.
 ///
 /// Each request of a server looks it up, and finding out whether an object is of a class is much quicker than whether a value is
 /// of a type.

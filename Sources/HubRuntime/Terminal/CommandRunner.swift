@@ -105,10 +105,9 @@ package struct CommandRunner: Sendable {
     private func run(_ parsed: ParsedCommand) async throws -> Int32 {
         let screen = Screen(environment: environment, values: parsed.values)
         do {
-            let output = try await result(of: parsed, screen)
+            let result = try await result(of: parsed, screen)
             screen.progressLine?.clear()
-            try await screen.write(output)
-            return output.exit.rawValue
+            return try await write(result, of: parsed, to: screen)
         } catch SinkError.closed {
             return CommandRunner.brokenPipe
         } catch is CancellationError {
@@ -120,27 +119,50 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    private func result(of parsed: ParsedCommand, _ screen: Screen) async throws -> Output {
+    /// What a command returned, and the operation that it has recorded.
+    private struct Result {
+        var output: Output
+        var edit: Operation?
+    }
+
+    /// Writes the output and returns the exit code. A change that was made is not a failure because its report cannot be written.
+    private func write(_ result: Result, of parsed: ParsedCommand, to screen: Screen) async throws -> Int32 {
+        let isDone = !parsed.values[GlobalOptions.dryRun]
+        let hasChanged = isDone && (result.edit != nil || parsed.command.changes && result.output.isReport)
+        do {
+            try await screen.write(isDone ? result.output.completed(isRecorded: result.edit != nil) : result.output)
+        } catch  where hasChanged && !isClosed(error) {
+            throw Self.unreportedChange(Self.hubError(error), result.edit)
+        }
+        return result.output.exit.rawValue
+    }
+
+    private func isClosed(_ error: any Error) -> Bool { error as? SinkError == .closed || error is CancellationError }
+
+    private func result(of parsed: ParsedCommand, _ screen: Screen) async throws -> Result {
         var command = parsed.command
         switch parsed.action {
         case .run: break
         case .version:
-            guard let version = root.subcommand(named: "version") else { return .nothing }
+            guard let version = root.subcommand(named: "version") else { return Result(output: .nothing) }
             command = version
         case .help:
             let renderer = HelpRenderer(
                 root: root, width: screen.textWidth, disabled: parsed.path.count == 1 ? disabledPlugins() : [])
-            return .text(renderer.short(command, path: parsed.path, notes: helpNotes()))
+            return Result(output: .text(renderer.short(command, path: parsed.path, notes: helpNotes())))
         }
-        if screen.form == .fieldHelp { return CommandRunner.fields(of: command) }
-        guard let run = command.run else { return .nothing }
+        if screen.form == .fieldHelp { return Result(output: CommandRunner.fields(of: command)) }
+        guard let run = command.run else { return Result(output: .nothing) }
         CommandName.set(parsed.path)
         if let path = parsed.values[GlobalOptions.output], path != "-" {
             try OutputTarget(environment.processEnvironment, parsed.values).requireForeign(path)
         }
         let host = makeHost(parsed.values)
+        let before = host.lastEdit
         let output = try await run(host, parsed.input(console: screen.console))
-        return warnings(host).reduce(output) { $0.noting($1) }
+        let edit = host.lastEdit
+        return Result(
+            output: warnings(host).reduce(output) { $0.noting($1) }, edit: edit?.id == before?.id ? nil : edit)
     }
 
     /// The answer to `--json=help`.
@@ -181,6 +203,14 @@ package struct CommandRunner: Sendable {
                 .internal, code: "internal", "internal error",
                 hint: "use -v for details, or hub doctor to look for problems", cause: error)
         }
+    }
+
+    /// The error for the report of a change that was made. Its code is never that of a failure after which a script tries again.
+    private static func unreportedChange(_ error: HubError, _ edit: Operation?) -> HubError {
+        HubError(
+            .output, code: "change-not-reported", "the change was made, but its report could not be written",
+            details: [error.message] + error.details,
+            hint: edit.map { "hub history \($0.id.prefix(8)) shows it; undo: hub undo \($0.id.prefix(8))" })
     }
 
     /// The error for results that the system would not take.

@@ -187,7 +187,7 @@ enum ConflictsCommands {
         let row = try await contacts.entities.listed(result.contact.summary)
         let sent = result.isSent ? ", sent with the next sync" : ""
         let name = "\(row.summary.shownName) (\(row.shortID))"
-        return .changed("\(name): \(result.words(choices))\(sent). Undo: hub undo", row, ContactListItem.fields)
+        return .edited("\(name): \(result.words(choices))\(sent)", row, ContactListItem.fields)
     }
 
     private static func conflict(_ contact: ContactSummary, _ contacts: ContactsPlugin) async throws -> ConflictView {

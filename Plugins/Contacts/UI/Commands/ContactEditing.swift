@@ -40,10 +40,10 @@ struct ContactEditing: Sendable {
         guard !result.changes.isEmpty else { return .done("\(name): nothing changed") }
         let untouched = NumberFormat.counted(result.untouched, "property", "properties")
         let row = try await contacts.entities.listed(result.contact.summary)
-        var output = Output.changed(
+        var output = Output.edited(
             input.dryRun
                 ? "\(name) would change: \(Self.list(result.changes))"
-                : "\(name): \(Self.list(result.changes)), \(untouched) untouched. Undo: hub undo",
+                : "\(name): \(Self.list(result.changes)), \(untouched) untouched",
             row, ContactListItem.fields)
         output.notes += try await contacts.readOnlyNotes([contact.id])
         return output
@@ -61,8 +61,8 @@ struct ContactEditing: Sendable {
         var output = Output.list(rows, ContactListItem.fields)
         output.human =
             zip(rows, results).map { "\($0.summary.shownName) (\($0.shortID)): \(Self.list($1.changes))" }
-            + [input.dryRun ? "\(count) would change" : "\(count) changed. Undo: hub undo"]
-        output.isReport = true
+            + [input.dryRun ? "\(count) would change" : "\(count) changed"]
+        output = output.asEdit(.last)
         output.notes += try await contacts.readOnlyNotes(results.map(\.contact.id))
         return output
     }

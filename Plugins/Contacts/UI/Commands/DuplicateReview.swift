@@ -54,7 +54,7 @@ struct DuplicateReview: Sendable {
         }
         let result = try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: operation)
         await input.console.show(
-            try await contacts.told([result]).flatMap { $0.lines(isPlan: false, asksForUndo: false) })
+            try await contacts.told([result]).flatMap { $0.lines(isPlan: false) })
     }
 
     /// The lines that show a group.
@@ -69,7 +69,7 @@ struct DuplicateReview: Sendable {
     }
 
     private func told(_ merged: Int, _ apart: Int, _ skipped: Int) -> Output {
-        let undo = merged + apart > 0 ? ". Undo: hub undo" : ""
-        return .done("\(merged) merged, \(apart) not duplicates, \(skipped) left\(undo)")
+        let told = "\(merged) merged, \(apart) not duplicates, \(skipped) left"
+        return merged + apart > 0 ? .edited(told) : .done(told)
     }
 }

@@ -68,8 +68,8 @@ enum DuplicatesCommand {
         let names = chosen.map(\.name).joined(separator: ", ")
         if input.dryRun { return .done("Would mark as different people: \(names)") }
         let count = try await contacts.markDistinct(chosen.map(\.id), operation: Operation(input))
-        return .done(
-            count == 0 ? "Already marked as different people" : "Marked as different people: \(names). Undo: hub undo")
+        if count == 0 { return .done("Already marked as different people") }
+        return .edited("Marked as different people: \(names)")
     }
 
     private static func mergeSafe(_ contacts: ContactsPlugin, _ input: Input) async throws -> Output {
@@ -81,11 +81,11 @@ enum DuplicatesCommand {
         let summary =
             merged.isEmpty
             ? "No duplicates that can be merged without a decision"
-            : input.dryRun ? "\(took) would be merged into \(into)" : "\(took) merged into \(into). Undo: hub undo"
+            : input.dryRun ? "\(took) would be merged into \(into)" : "\(took) merged into \(into)"
         var output = Output.report(rows, MergeSummary.fields, summary: [summary])
-        output.human = rows.flatMap { $0.lines(isPlan: input.dryRun, asksForUndo: false) } + [summary]
+        output.human = rows.flatMap { $0.lines(isPlan: input.dryRun) } + [summary]
         output.summary = []
-        return output
+        return merged.isEmpty ? output : output.asEdit(.last)
     }
 }
 

@@ -37,9 +37,8 @@ struct FromMail: Sendable {
         let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
         var output = Output(.rows(Rows(lines, PersonLine.fields)))
         output.human = lines.map(\.text)
-        if !input.dryRun, added.contains(where: \.isNew) { output.human?.append("Undo: hub undo") }
         output.isReport = true
-        return output
+        return added.contains(where: \.isNew) ? output.asEdit(.last) : output
     }
 
     /// Returns the start of the mail, up to the maximum length of a header. Reads and discards the rest, so that the

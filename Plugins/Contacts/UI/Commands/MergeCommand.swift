@@ -31,7 +31,8 @@ enum MergeCommand {
             : try await contacts.merge(keep: kept, drop: dropped, taking: taking, operation: Operation(input))
         let told = try await contacts.told([result])
         var output = Output.record(
-            told[0], MergeSummary.fields, human: told[0].lines(isPlan: input.dryRun, asksForUndo: true))
+            told[0], MergeSummary.fields, human: told[0].lines(isPlan: input.dryRun)
+        ).asEdit(.first)
         output.isReport = true
         return output
     }
@@ -84,12 +85,11 @@ struct MergeSummary: Sendable {
     ]
 
     /// The lines of the human-readable output.
-    func lines(isPlan: Bool, asksForUndo: Bool) -> [String] {
+    func lines(isPlan: Bool) -> [String] {
         let others = result.dropped.map(named).joined(separator: ", ")
         let verb = isPlan ? "Would merge" : "Merged"
         let news = result.changes.isEmpty ? "nothing new" : result.changes.map(\.description).joined(separator: ", ")
-        let undo = asksForUndo && !isPlan ? ". Undo: hub undo" : ""
-        return ["\(verb) \(others) into \(named(result.kept)): \(news)\(undo)"]
+        return ["\(verb) \(others) into \(named(result.kept)): \(news)"]
             + result.conflicts.map { conflict in
                 let values = conflict.values
                 return "  \(values.field.rawValue) keeps \"\(values.kept)\", not \"\(values.dropped)\" "

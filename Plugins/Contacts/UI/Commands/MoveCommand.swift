@@ -53,8 +53,8 @@ enum MoveCommand {
         output.human = [
             input.dryRun
                 ? "Would move \(count) to \(place)"
-                : "\(count) moved to \(place); the change is sent with the next sync. Undo: hub undo"
+                : "\(count) moved to \(place); the change is sent with the next sync"
         ]
-        return output
+        return output.asEdit(.last)
     }
 }

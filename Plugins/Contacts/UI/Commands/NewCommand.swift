@@ -44,10 +44,10 @@ enum NewCommand {
         let result = try await contacts.create(details, book: place?.id, operation: Operation(plannable: input))
         let row = try await contacts.entities.listed(result.contact.summary)
         let inBook = place.map { " in \($0.fullName)" } ?? ""
-        var output = Output.changed(
+        var output = Output.edited(
             input.dryRun
                 ? "Would create \(row.summary.shownName)\(inBook)"
-                : "\(row.summary.shownName) (\(row.shortID)) is new\(inBook). Undo: hub undo",
+                : "\(row.summary.shownName) (\(row.shortID)) is new\(inBook)",
             row, ContactListItem.fields)
         if let twin = result.lookalikes.first {
             output = output.noting(

@@ -46,7 +46,7 @@ enum PhotoCommand {
         let what = picture.map { "picture \(describe($0))" } ?? "picture removed"
         if input.dryRun { return .done("\(name) would change: \(what)") }
         let result = try await contacts.setPhoto(of: contact.id, to: picture, operation: Operation(input))
-        return .done(result.isChanged ? "\(name): \(what). Undo: hub undo" : "\(name): nothing changed")
+        return result.isChanged ? .edited("\(name): \(what)") : .done("\(name): nothing changed")
     }
 
     private static func shown(

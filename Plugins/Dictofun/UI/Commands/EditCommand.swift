@@ -43,6 +43,6 @@ enum EditCommand {
         let row = try await dictofun.records.listed(saved.summary)
         let what =
             saved.revision == record.revision ? "unchanged" : input[revert] ? "engine's text restored" : "text changed"
-        return .changed("\(row.label): \(what). Undo: hub undo", row, RecordListItem.fields)
+        return .edited("\(row.label): \(what)", row, RecordListItem.fields)
     }
 }

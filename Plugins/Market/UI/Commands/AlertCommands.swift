@@ -103,7 +103,7 @@ enum AlertCommands {
         let record = try await market.createAlert(
             on: token, parsed, in: currency, command: input[command], operation: Operation(input))
         let row = try await market.alerts.listed(record)
-        return .changed("\(row.label) is new. Undo: hub undo", row, recordFields)
+        return .edited("\(row.label) is new", row, recordFields)
     }
 
     private static let enable = switching("enable", "enable alerts", true, "on")
@@ -121,7 +121,7 @@ enum AlertCommands {
             let names = chosen.map(\.name).joined(separator: ", ")
             if input.dryRun { return .done("Would switch \(word): \(names)") }
             try await market.setAlerts(chosen.map(\.id), enabled: isOn, operation: Operation(input))
-            return .done("\(names): \(word). Undo: hub undo")
+            return .edited("\(names): \(word)")
         }
     }
 

@@ -85,7 +85,7 @@ enum PortfolioCommands {
                 of: token, kind, amount: input[amount], price: paid, fee: input[fee] ?? 0, in: currency, on: day,
                 operation: Operation(input))
             let row = try await market.trades.listed(record)
-            return .changed("\(row.shortID): \(what). Undo: hub undo", row, tradeFields)
+            return .edited("\(row.shortID): \(what)", row, tradeFields)
         }
     }
 

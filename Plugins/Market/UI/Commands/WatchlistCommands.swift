@@ -75,7 +75,7 @@ enum WatchlistCommands {
         let added = try await market.addToWatchlist(
             wanted, chosen.map(\.key), place: input[place], operation: Operation(input))
         if added.isEmpty, input[place] == nil { return .done("\(names): already in \(wanted)") }
-        return .done("\(names): in \(wanted). Undo: hub undo")
+        return .edited("\(names): in \(wanted)")
     }
 
     private static let remove = Command(
@@ -95,7 +95,7 @@ enum WatchlistCommands {
         let names = chosen.map(\.token.symbol).joined(separator: ", ")
         if input.dryRun { return .done("Would remove \(names) from \(wanted)") }
         try await market.removeFromWatchlist(wanted, chosen.map(\.key), operation: Operation(input))
-        return .done("\(names): removed from \(wanted). Undo: hub undo")
+        return .edited("\(names): removed from \(wanted)")
     }
 
     private static func listName(_ input: Input) -> String {

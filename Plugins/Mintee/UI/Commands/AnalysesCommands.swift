@@ -97,7 +97,7 @@ enum AnalysesCommands {
         let text = chosen.isEmpty ? "none" : chosen.map(\.name).joined(separator: ", ")
         if input.dryRun { return .done("On the home page would be: \(text)") }
         try await mintee.orderAnalyses(chosen.map(\.id), operation: Operation(input))
-        return .done("On the home page: \(text). Undo: hub undo")
+        return .edited("On the home page: \(text)")
     }
 
     /// Reports what was done, or in a dry run what would be: `plan` opens that sentence.
@@ -108,8 +108,8 @@ enum AnalysesCommands {
         let analysis = record.analysis
         let settings = [analysis.kind.name, analysis.range.text, analysis.tags.joined(separator: ", ")]
             .joined(separator: ", ")
-        return .changed(
-            plan.map { "\($0) \(analysis.name): \(settings)" } ?? "\(row.label) \(what): \(settings). Undo: hub undo",
+        return .edited(
+            plan.map { "\($0) \(analysis.name): \(settings)" } ?? "\(row.label) \(what): \(settings)",
             row, AnalysisListItem.fields)
     }
 }

@@ -51,9 +51,8 @@ enum AskCommand {
         }
         let summary = TodayCommand.summary(try await mintee.dueTasks(on: last))
         let when = last == today ? "today" : "on \(last)"
-        return .done(
-            "\(NumberFormat.counted(count, "answer")), \(summary) \(when)."
-                + (count > 0 ? " Undo: hub undo" : ""))
+        let told = "\(NumberFormat.counted(count, "answer")), \(summary) \(when)."
+        return count > 0 ? .edited(told) : .done(told)
     }
 
     private enum Answer { case change(EntryChange), later, quit }

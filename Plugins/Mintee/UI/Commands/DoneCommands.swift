@@ -101,11 +101,11 @@ enum DoneCommands {
             return output
         }
         if isNote {
-            output.human = rows.map { "\($0.noteSentence) \(when). Undo: hub undo" }
-            return output
+            output.human = rows.map { "\($0.noteSentence) \(when)" }
+            return output.asEdit(.last)
         }
         let lines = rows.map(\.sentence)
-        output.human = lines.dropLast() + ["\(lines.last ?? "") \(summary) \(when). Undo: hub undo"]
-        return output
+        output.human = lines.dropLast() + ["\(lines.last ?? "") \(summary) \(when)"]
+        return output.asEdit(.last)
     }
 }

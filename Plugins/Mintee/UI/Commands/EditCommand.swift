@@ -52,8 +52,8 @@ enum EditCommand {
             record.id, expecting: record.revision, losing: plan.losses, operation: Operation(input)
         ) { $0 = change }
         let row = try await mintee.tasks.listed(try await mintee.tasks.get(record.id))
-        return .changed(
-            "\(row.label): \(done.text). \(lost(done.losses))Undo: hub undo", row,
+        return .edited(
+            "\(row.label): \(done.text)\(lost(done.losses))", row,
             TaskListItem.fields)
     }
 
@@ -80,7 +80,7 @@ enum EditCommand {
     }
 
     private static func lost(_ losses: [CivilDate]) -> String {
-        losses.isEmpty ? "" : "\(count(losses)) dropped. "
+        losses.isEmpty ? "" : ". \(count(losses)) dropped"
     }
 
     private static func count(_ losses: [CivilDate]) -> String {

@@ -54,7 +54,7 @@ enum ThemeCommand {
         if word.isEmpty { return .text([try await mintee.theme().rawValue]) }
         if input.dryRun { return .done("Would set the theme to \(word)") }
         let theme = try await mintee.setTheme(word, operation: Operation(input))
-        return .done("Theme set to \(theme.rawValue). Undo: hub undo")
+        return .edited("Theme set to \(theme.rawValue)")
     }
 }
 

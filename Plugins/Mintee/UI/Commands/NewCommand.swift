@@ -24,10 +24,10 @@ enum NewCommand {
         try options.apply(input, to: &draft, today: today)
         let record = try await mintee.createTask(draft, operation: Operation(plannable: input))
         let row = try await mintee.tasks.listed(record)
-        return .changed(
+        return .edited(
             input.dryRun
                 ? "Would create \(draft.name): \(record.draft.daysText)"
-                : "\(row.label) is new: \(record.draft.daysText). Undo: hub undo", row, TaskListItem.fields)
+                : "\(row.label) is new: \(record.draft.daysText)", row, TaskListItem.fields)
     }
 }
 

@@ -20,8 +20,8 @@ enum AppendCommand {
         let label = try await notes.notes.label(of: chosen)
         if input.dryRun { return .done("Would add \(count) to \(label)") }
         let note = try await notes.append(added, to: chosen.id, operation: Operation(input))
-        return .changed(
-            "\(label): \(count) added. Undo: hub undo", try await notes.notes.listed(note.summary),
+        return .edited(
+            "\(label): \(count) added", try await notes.notes.listed(note.summary),
             NoteListItem.fields)
     }
 }

@@ -25,6 +25,6 @@ enum EditCommand {
         guard await edited.isChanged else { return .done("Nothing changed") }
         let note = try await notes.notes.get(chosen.id)
         let row = try await notes.notes.listed(note.summary)
-        return .changed("\(row.label) is changed. Undo: hub undo", row, NoteListItem.fields)
+        return .edited("\(row.label) is changed", row, NoteListItem.fields)
     }
 }

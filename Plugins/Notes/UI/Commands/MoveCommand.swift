@@ -24,7 +24,7 @@ enum MoveCommand {
         let place = cleaned.isEmpty ? "the top folder" : cleaned
         let names = chosen.map(\.shownName).joined(separator: ", ")
         if input.dryRun { return .done("Would move \(names) to \(place)") }
-        let changed = try await notes.move(chosen.map(\.id), to: cleaned, operation: Operation(input))
-        return .done(changed.isEmpty ? "Nothing changed" : "\(names): moved to \(place). Undo: hub undo")
+        _ = try await notes.move(chosen.map(\.id), to: cleaned, operation: Operation(input))
+        return .edited("\(names): moved to \(place)")
     }
 }

@@ -42,6 +42,6 @@ enum NewCommand {
         }
         let note = try await notes.create(draft, operation: Operation(input))
         let row = try await notes.notes.listed(note.summary)
-        return .changed("\(row.label) is new. Undo: hub undo", row, NoteListItem.fields)
+        return .edited("\(row.label) is new", row, NoteListItem.fields)
     }
 }

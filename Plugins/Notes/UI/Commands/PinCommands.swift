@@ -20,7 +20,7 @@ enum PinCommands {
             let changed = try await notes.setPinned(isPinned, of: chosen.map(\.id), operation: Operation(input))
             guard !changed.isEmpty else { return .done("Nothing changed") }
             let shown = changed.map { $0.summary.shownName }.joined(separator: ", ")
-            return .done("\(isPinned ? "Pinned" : "Unpinned"): \(shown). Undo: hub undo")
+            return .edited("\(isPinned ? "Pinned" : "Unpinned"): \(shown)")
         }
     }
 }

@@ -34,7 +34,7 @@ enum ShareCommands {
             let note = try await act(notes, chosen.id, input[names], Operation(input))
             guard note.access != chosen.access else { return .done("Nothing changed") }
             let view = NoteView(note: note, shortID: try await notes.notes.shortID(of: note.id), backlinks: [])
-            return .changed("\(label): \(past) \(people). Undo: hub undo", view, NoteView.fields)
+            return .edited("\(label): \(past) \(people)", view, NoteView.fields)
         }
     }
 }

@@ -43,12 +43,21 @@ package struct Output: Sendable {
     package var hasHeader = true
     /// Whether it reports what was done rather than requested data; `--quiet` hides it.
     package var isReport = false
+    /// The line of the text for people that says what an operation has changed. HubRuntime adds how to undo that; when no operation
+    /// was recorded, it says that nothing changed instead. Nil for every other report.
+    package var editLine: EditLine?
     /// Messages besides the result.
     package var notes: [Diagnostic] = []
     /// The exit status.
     package var exit: ExitStatus = .done
 
     package init(_ body: Body) { self.body = body }
+}
+
+/// The line of a report that says what changed.
+package enum EditLine: Sendable {
+    case first
+    case last
 }
 
 /// The exit status of a command that did not fail.
@@ -152,6 +161,22 @@ extension Output {
     package static func done(_ message: String) -> Output {
         var output = Output(.text([message]))
         output.isReport = true
+        return output
+    }
+
+    /// The result of an edit, which can be undone; see ``editLine``.
+    package static func edited(_ message: String) -> Output { done(message).asEdit(.last) }
+
+    /// The result of an edit: the sentence `message` for people, the fields of `row` for programs.
+    package static func edited<Row: Sendable>(_ message: String, _ row: Row, _ fields: [Field<Row>]) -> Output {
+        changed(message, row, fields).asEdit(.last)
+    }
+
+    /// The same as the report of an edit whose `line` says what changed.
+    package func asEdit(_ line: EditLine) -> Output {
+        var output = self
+        output.isReport = true
+        output.editLine = line
         return output
     }
 

@@ -51,7 +51,7 @@ enum TeaCommands {
         if input.dryRun { return .done("Would add \(input[name])") }
         let added = try await tea.add(input[name], grams: input[grams] ?? 0, operation: Operation(input))
         let row = try await tea.teas.listed(added)
-        return .changed("\(row.label) added. Undo: hub undo", row, fields)
+        return .edited("\(row.label) added", row, fields)
     }
 
     private static let brew = Command(
@@ -63,6 +63,6 @@ enum TeaCommands {
         let chosen = try await tea.teas.select(input[teas.one], asking: input)
         if input.dryRun { return .done("Would brew \(chosen.name)") }
         let row = try await tea.teas.listed(try await tea.brew(chosen.id, operation: Operation(input)))
-        return .changed("\(row.label): \(row.summary.grams) g left. Undo: hub undo", row, fields)
+        return .edited("\(row.label): \(row.summary.grams) g left", row, fields)
     }
 }
