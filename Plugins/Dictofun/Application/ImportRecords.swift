@@ -66,7 +66,7 @@ extension DictofunPlugin {
             try tx.setOutline(outline.waveform.bytes, of: new.id)
             try tx.reindexRecords([new.id])
             try tx.emit(DictofunEvents.recordAdded, new.summary)
-            if transcribes, new.record.needsTranscription { try tx.enqueue(TranscribeRecords.queue, subject: new.id) }
+            if transcribes, new.record.needsTranscription { try transcriptions.enqueue(new.id, in: tx) }
             return nil
         }
         withExtendedLifetime(stored) {}

@@ -46,7 +46,7 @@ extension DictofunPlugin {
             try ids.filter { id in
                 let record = try StoredRecord.kind.live(id, in: tx)
                 guard again || record.record.transcript.machine == nil else { return false }
-                return try tx.enqueue(TranscribeRecords.queue, subject: id, body: body)
+                return try transcriptions.enqueue(id, body: body, in: tx)
             }
         }
         newTranscriptions.wake()
@@ -80,7 +80,7 @@ extension DictofunPlugin {
     /// Cancels the transcription of `ids` in any process; returns how many there were.
     package func cancelTranscription(of ids: [String]) async throws -> Int {
         let operation = Operation("dictofun transcribe --cancel", kind: .cache)
-        return try await store.write(operation) { try $0.cancelJobs(in: TranscribeRecords.queue, about: ids) }
+        return try await store.write(operation) { try transcriptions.cancel(ids, in: $0) }
     }
 
     /// Does one job.

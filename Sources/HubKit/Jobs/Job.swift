@@ -6,7 +6,7 @@ package struct Job: Hashable, Sendable {
     package enum State: String, Sendable {
         /// It was not tried yet, or is to be tried again.
         case waiting
-        /// A worker has it, or had it when it was killed.
+        /// A worker has it, or had it when its process was killed.
         case running
         /// It is not tried again, unless the user asks.
         case failed
@@ -49,10 +49,16 @@ package struct Job: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// Whether a worker that holds the queue may take the job: also one that is still marked as running, for then its worker was
-    /// killed.
+    /// The job when no worker runs it.
+    func released() -> Job {
+        var job = self
+        if state == .running { (job.state, job.progress) = (.waiting, nil) }
+        return job
+    }
+
+    /// Whether a worker that holds the queue may take the job.
     func isDue(at now: Instant, policy: RetryPolicy) -> Bool {
-        state != .failed && (retryAt.map { policy.isDue($0, at: now) } ?? true)
+        state == .waiting && (retryAt.map { policy.isDue($0, at: now) } ?? true)
     }
 
     /// The job at the begin of its next attempt; nil when it was tried often enough, as a job that kills its worker is.

@@ -24,8 +24,31 @@ package struct JobQueue: Sendable {
 
     private var lockName: String { "jobs/\(store.owner)/\(name)" }
 
-    /// Returns the jobs, the oldest first.
-    package func jobs() async throws -> [Job] { try await store.read { try $0.jobs(in: name) } }
+    /// Returns the jobs, the oldest first. One whose worker was killed waits.
+    package func jobs() async throws -> [Job] {
+        let hasWorker = try hasWorker
+        return try await store.read { try $0.jobs(in: name) }.map { hasWorker ? $0 : $0.released() }
+    }
+
+    /// Adds a job about `subject`, in the same commit as what it is about. One that is there already about the same is replaced,
+    /// unless a worker runs it: then false.
+    @discardableResult
+    package func enqueue(_ subject: String, body: String = "", in transaction: Transaction) throws -> Bool {
+        if try !hasWorker { try transaction.releaseJobs(in: name) }
+        return try transaction.enqueue(name, subject: subject, body: body)
+    }
+
+    /// Removes the waiting and failed jobs about `subjects`, and asks for the end of one that a worker runs.
+    /// - Returns: their number.
+    @discardableResult
+    package func cancel(_ subjects: [String], in transaction: Transaction) throws -> Int {
+        if try !hasWorker { try transaction.releaseJobs(in: name) }
+        return try transaction.cancelJobs(in: name, about: subjects)
+    }
+
+    /// Whether a process works on the queue. A job can be marked as running without one, when its process was killed; a new worker
+    /// begins by releasing such jobs.
+    private var hasWorker: Bool { get throws { try locks.holder(of: lockName) != nil } }
 
     /// Works on the jobs that are due, one after the other, until there is none; only on those about `subjects`, if given.
     ///
@@ -36,6 +59,9 @@ package struct JobQueue: Sendable {
     ) async throws -> Bool {
         guard let lock = try locks.tryAcquire(lockName) else { return false }
         defer { withExtendedLifetime(lock) {} }
+        if try await store.read({ try $0.jobs(in: name) }).contains(where: { $0.state == .running }) {
+            try await store.write(operation) { [name] in try $0.releaseJobs(in: name) }
+        }
         while true {
             try Task.checkCancellation()
             guard let job = try await take(among: subjects) else { return true }

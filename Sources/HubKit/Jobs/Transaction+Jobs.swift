@@ -29,10 +29,9 @@ extension Transaction {
     private static let jobColumns =
         "id, queue, subject, body, created_at, state, attempts, retry_at, progress, is_cancelled, error"
 
-    /// Adds a job about `subject` to a queue, in the same commit as what it is about. One that is there already about the same
-    /// is replaced, unless it is running: then false.
-    @discardableResult
-    package func enqueue(_ queue: String, subject: String, body: String = "") throws -> Bool {
+    /// Adds a job about `subject` to a queue. One that is there already about the same is replaced, unless it is running: then
+    /// false.
+    func enqueue(_ queue: String, subject: String, body: String) throws -> Bool {
         let job = Job(queue: queue, subject: subject, body: body, createdAt: now)
         return try asCore {
             if try row(
@@ -65,8 +64,7 @@ extension Transaction {
 
     /// Takes waiting and failed jobs about `subjects` out of a queue, and asks for the end of one that is running.
     /// - Returns: their number.
-    @discardableResult
-    package func cancelJobs(in queue: String, about subjects: [String]) throws -> Int {
+    func cancelJobs(in queue: String, about subjects: [String]) throws -> Int {
         try asCore {
             try subjects.reduce(0) { count, subject in
                 let removed = try run(
@@ -78,6 +76,15 @@ extension Transaction {
                     subject)
                 return count + removed + asked
             }
+        }
+    }
+
+    /// Lets the jobs wait that are marked as running, when no worker has them.
+    func releaseJobs(in queue: String) throws {
+        _ = try asCore {
+            try run(
+                "UPDATE core_job SET state = 'waiting', progress = NULL WHERE owner = ? AND queue = ? AND state = 'running'",
+                owner, queue)
         }
     }
 

@@ -29,7 +29,7 @@ struct JobQueueTests {
 
         @discardableResult
         func add(_ subject: String, _ body: String = "") async throws -> Bool {
-            try await context.store.write(Operation("add")) { try $0.enqueue("letters", subject: subject, body: body) }
+            try await context.store.write(Operation("add")) { try queue.enqueue(subject, body: body, in: $0) }
         }
     }
 
@@ -124,7 +124,7 @@ struct JobQueueTests {
             await jobs.clock.sleepers(atLeast: 2)
             #expect(try await other.queue.jobs().map(\.progress) == [0.25])
             let count = try await other.context.store.write(Operation("cancel")) {
-                try $0.cancelJobs(in: "letters", about: ["a"])
+                try other.queue.cancel(["a"], in: $0)
             }
             #expect(count == 1)
             jobs.clock.advance(by: .seconds(1))
@@ -137,7 +137,7 @@ struct JobQueueTests {
         try await withTemporaryDirectory { folder in
             let jobs = JobFolder(folder)
             for subject in ["a", "b"] { try await jobs.add(subject) }
-            try await jobs.context.store.write(Operation("cancel")) { try $0.cancelJobs(in: "letters", about: ["a"]) }
+            try await jobs.context.store.write(Operation("cancel")) { try jobs.queue.cancel(["a"], in: $0) }
             #expect(try await jobs.queue.jobs().map(\.subject) == ["b"])
         }
     }
@@ -163,12 +163,30 @@ struct JobQueueTests {
                     _ = try await JobFolder(folder).queue.work { _, _ in kill(getpid(), SIGKILL) }
                 }
                 let job = try #require(try await JobFolder(folder).queue.jobs().first)
-                #expect(job.state == .running && job.attempts == attempt)
+                #expect(job.state == .waiting && job.attempts == attempt)
             }
             _ = try await JobFolder(folder).queue.work { _, _ in Issue.record("tried too often") }
             let job = try #require(try await JobFolder(folder).queue.jobs().first)
             #expect(job.state == .failed)
             #expect(job.error == "its process was killed 3 times")
+        }
+    }
+
+    @Test func `the job of a killed worker is replaced or cancelled like one that waits`() async throws {
+        try await withTemporaryDirectory { folder in
+            for subject in ["a", "b"] {
+                try await JobFolder(folder).add(subject)
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [folder = folder as String, subject = subject as String] in
+                    _ = try await JobFolder(folder).queue.work(on: [subject]) { _, _ in kill(getpid(), SIGKILL) }
+                }
+            }
+            let jobs = JobFolder(folder)
+            #expect(try await jobs.add("a", "again"))
+            try await jobs.context.store.write(Operation("cancel")) { try jobs.queue.cancel(["b"], in: $0) }
+            let job = try #require(try await jobs.queue.jobs().first)
+            #expect(job.subject == "a" && job.body == "again" && job.attempts == 0)
+            #expect(try await jobs.queue.jobs().count == 1)
         }
     }
 }

@@ -127,9 +127,7 @@ extension DictofunPlugin {
             try tx.setOutline(outline.waveform.bytes, of: record.id)
             try tx.reindexRecords([record.id])
             try tx.emit(DictofunEvents.recordAdded, record.summary)
-            if transcribes, record.record.needsTranscription {
-                try tx.enqueue(TranscribeRecords.queue, subject: record.id)
-            }
+            if transcribes, record.record.needsTranscription { try transcriptions.enqueue(record.id, in: tx) }
         }
         withExtendedLifetime(stored) {}
         newTranscriptions.wake()
