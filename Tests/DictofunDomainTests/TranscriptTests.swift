@@ -3,6 +3,32 @@ import TestSupport
 import Testing
 
 struct TranscriptTests {
+    private static let phrases = Transcript(
+        machine: MachineTranscript(segments: [
+            Segment("Call the plumber.", 0..<1500), Segment("The boiler leaks.", 1500..<3000),
+            Segment("Buy milk.", 3000..<4200),
+        ]), engine: "x")
+
+    @Test(arguments: [
+        ("Call the plumber. The boiler leaks. Buy milk.", ["Call the plumber.", "The boiler leaks.", "Buy milk."]),
+        (
+            "Call Ann the plumber. The boiler leaks. Buy oat milk.",
+            ["Call Ann the plumber.", "The boiler leaks.", "Buy oat milk."]
+        ),
+        ("Ring her. Our heater leaks. Buy milk.", ["Ring her. Our", "heater leaks.", "Buy milk."]),
+        ("Buy milk.", ["Buy milk."]), ("Something else.\nIn two lines.", ["Something else.", "In two lines."]),
+    ])
+    func `a text in one line is broken into the engine's phrases`(text: String, lines: [String]) {
+        var transcript = Self.phrases
+        #expect(transcript.brokenIntoPhrases(text).split(separator: "\n").map(String.init) == lines)
+        transcript.edit(transcript.brokenIntoPhrases(text))
+        #expect(transcript.segments.map(\.text) == lines)
+        if lines.count == 3 {
+            #expect(transcript.segments.last?.time == 3000..<4200)
+        }
+        #expect((transcript.edited == nil) == (text == transcript.machine?.text))
+    }
+
     @Test func `the engine's text is no edit, in one line or a line for each phrase`() {
         let heard = MachineTranscript(segments: [.init("Call the plumber.", 0..<900), .init("Buy milk.", 900..<2000)])
         var transcript = Transcript(machine: heard, engine: "whisper")

@@ -16,6 +16,33 @@ package struct Transcript: Hashable, Sendable {
     /// The text to show, search and export.
     package var text: String { edited ?? machine?.text ?? "" }
 
+    /// The text as it is edited: a line for each phrase.
+    package var lines: String { edited ?? machine?.segments.map(\.text).joined(separator: "\n") ?? "" }
+
+    /// Breaks a text without line breaks into the engine's phrases, by the words that both have in common.
+    package func brokenIntoPhrases(_ text: String) -> String {
+        let heard = (machine?.segments ?? []).enumerated().flatMap { number, segment in
+            WordErrorRate.words(of: segment.text).map { (word: $0, phrase: number) }
+        }
+        guard !heard.isEmpty, !text.contains(where: \.isNewline) else { return text }
+        // Words that the engine did not hear probably stand in the place of as many of its words.
+        var (position, unheard, phrase) = (0, 0, heard[0].phrase)
+        var lines: [[Substring]] = [[]]
+        for word in text.split(separator: " ") {
+            let sought = WordErrorRate.words(of: String(word)).first
+            let end = min(position + unheard + Transcript.skippedWordCount, heard.count)
+            let match = (position..<end).first { heard[$0].word == sought }
+            let next = heard[min(match ?? position + unheard, heard.count - 1)].phrase
+            if next > phrase {
+                lines.append([])
+                phrase = next
+            }
+            lines[lines.count - 1].append(word)
+            (position, unheard) = match.map { ($0 + 1, 0) } ?? (position, unheard + 1)
+        }
+        return lines.map { $0.joined(separator: " ") }.joined(separator: "\n")
+    }
+
     /// Replaces the user's version. The text of the engine itself, in one line or a line for each phrase, means that there is none.
     package mutating func edit(_ text: String) {
         let isOfEngine = text == machine?.text || text == machine?.segments.map(\.text).joined(separator: "\n")
@@ -53,6 +80,8 @@ package struct Transcript: Hashable, Sendable {
         return Transcript.fillGaps(found, end: heard.last?.time.upperBound ?? 0)
     }
 
+    /// How many of the engine's words may be missing in a line of text, beside those that were replaced.
+    private static let skippedWordCount = 6
     /// How far ahead of the last match a word is looked for.
     private static let searchedWordCount = 40
 

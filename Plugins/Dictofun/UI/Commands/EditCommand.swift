@@ -9,7 +9,8 @@ enum EditCommand {
     static let command = Command(
         "edit", summary: "correct the text of a record",
         discussion: [
-            "The text of the engine is kept, so --revert restores it and exports keep their times."
+            "The editor shows a line for each phrase; keep the lines, and exports keep the times of the phrases. The text of the engine "
+                + "is kept, and --revert restores it."
         ],
         examples: [
             Example("hub dictofun edit plumber", "in $VISUAL or $EDITOR"),
@@ -20,11 +21,12 @@ enum EditCommand {
         changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
         let record = try await RecordCommands.record(dictofun, input)
-        let old = record.record.transcript.text
+        let transcript = record.record.transcript
+        let old = transcript.lines
         var new: String?
         if !input[revert] {
             if let given = input[text] {
-                new = given == "-" ? try await input.standardText() : given
+                new = transcript.brokenIntoPhrases(given == "-" ? try await input.standardText() : given)
             } else if input.dryRun {
                 return .done("Would open the text of \(record.summary.shownName) in the editor")
             } else {
