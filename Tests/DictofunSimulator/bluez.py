@@ -28,7 +28,7 @@ FAULTS = {
     "pair-rejected": "Pair ends in AuthenticationRejected",
     "pair-silent": "Pair is never answered",
     "no-acquire": "AcquireNotify is not supported",
-    "overflow": "a full notification socket loses packets, as bluetoothd's does",
+    "mute": "nothing comes through a notification socket",
     "battery": "the battery level is notified during a transfer, which loses a packet",
 }
 
@@ -262,8 +262,8 @@ class Characteristic(Node):
             raise error("NotPermitted")
         if not self.link.recorder.is_connected:
             raise error("NotConnected", "Not Connected")
-        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        mine.setblocking(False)
+        # Neither end of bluetoothd's blocks.
+        mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK)
         self.acquired = mine
         source = [0]
 
@@ -323,14 +323,14 @@ class Characteristic(Node):
         return False
 
     def notify(self, packet):
-        """Whether the packet is on its way; a full socket asks for patience, unless it should lose packets."""
+        """Whether the packet is on its way. A full socket loses it, as bluetoothd does; only without any pause between packets,
+        which no radio can do, the device waits for the socket."""
         if self.acquired is not None:
             try:
-                # A packet of no bytes would look like the end of the link.
-                if packet:
+                if not self.link.happens("mute"):
                     self.acquired.send(packet)
             except BlockingIOError:
-                return self.link.happens("overflow")
+                return self.link.recorder.settings.packet_interval > 0
             except OSError:
                 self.release()
         elif self.notifying:

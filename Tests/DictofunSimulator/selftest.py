@@ -11,6 +11,7 @@ import json
 import math
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
@@ -261,7 +262,9 @@ class BusTests(unittest.TestCase):
             id = state["files"][0]["id"].encode()
             characteristic(0x1002).WriteValue(b"\x03" + id, {"type": "request"})
             received, number = b"", descriptor.take()
+            self.assertFalse(os.get_blocking(number))
             while len(received) < 20032:
+                select.select([number], [], [])
                 received += os.read(number, 512)
             os.close(number)
             self.assertTrue(received.startswith(b"adpcm;16000;2\0"))

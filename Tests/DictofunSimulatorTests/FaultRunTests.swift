@@ -23,7 +23,7 @@ struct FaultRunTests {
 
     /// The faults of a transfer that a client can notice. A packet that comes twice and one that is lost, both in one file, cannot be
     /// noticed: there is no checksum.
-    private static let packetFaults = ["skip", "battery", "overflow", "disconnect", "keep-alive", "noise"]
+    private static let packetFaults = ["skip", "battery", "disconnect", "keep-alive", "noise"]
     private static let requestFaults = [
         "drop-request", "corrupt", "locked", "gone", "short", "write-error", "bad-info", "connect-fails",
         "late-services", "no-acquire",

@@ -15,7 +15,8 @@ struct NotificationReaderTests {
 
         init() throws {
             var ends: [Int32] = [-1, -1]
-            try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+            let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
             reader = try #require(
                 NotificationReader(DBusDescriptor(adopting: ends[0]), of: "/data") { _ in continuation.yield() })
@@ -70,6 +71,19 @@ struct NotificationReaderTests {
             sent += more
         }
         #expect(received == Self.file)
+    }
+
+    @Test func `an empty socket and a notification without bytes are not the end`() async throws {
+        var pair = try Pair()
+        defer { pair.reader.close() }
+        defer { close(pair.service) }
+        for byte in UInt8(1)...3 {
+            // The thread has read all that there is, so it meets an empty socket before the next one.
+            #expect(pair.send([byte], from: 0).count == 1)
+            #expect(await pair.take(1) == [byte])
+            let sent = Glibc.send(pair.service, nil, 0, Int32(MSG_NOSIGNAL))
+            #expect(sent == 0)
+        }
     }
 
     @Test func `a reader that is closed ends the delivery, also while its buffer is full`() throws {

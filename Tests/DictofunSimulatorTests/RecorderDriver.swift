@@ -1,8 +1,9 @@
 import CivilDate
 import DBus
 import DictofunDomain
-import Glibc
 import Time
+
+@testable import Dictofun
 
 /// Carries the actions of both engines out over a bus, as a client of BlueZ does.
 final class RecorderDriver {
@@ -264,26 +265,13 @@ final class RecorderDriver {
         tasks.append(
             Task { [inputs, connection] in
                 if case .unixDescriptor(let descriptor)? = await acquiring.value?.first {
-                    RecorderDriver.read(descriptor, path, inputs)
+                    _ = NotificationReader(descriptor, of: path) { inputs.yield(.notification(path: path, $0.take())) }
                     inputs.yield(.transfer(.subscribed))
                 } else {
                     _ = try? await connection.call("org.bluez", path: path, interface: interface, member: "StartNotify")
                     inputs.yield(.transfer(.subscribed))
                 }
             })
-    }
-
-    /// Reads notifications on a thread of its own, since the service drops what it cannot write.
-    private static func read(
-        _ descriptor: DBusDescriptor, _ path: String, _ inputs: AsyncStream<Input>.Continuation
-    ) {
-        let thread = ReaderThread { [descriptor] in
-            var buffer = [UInt8](repeating: 0, count: 1024)
-            while case let count = Glibc.recv(descriptor.number, &buffer, buffer.count, 0), count > 0 {
-                inputs.yield(.notification(path: path, Array(buffer[..<count])))
-            }
-        }
-        thread.start()
     }
 
     // MARK: Signals

@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 import NetworkTestSupport
 import TestSupport
 
@@ -41,4 +42,14 @@ final class Simulator: Sendable {
             timeout: .seconds(600)
         ).first?.text ?? ""
     }
+}
+
+/// The bytes of a file; empty when there is none.
+func readBytes(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "re") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return bytes
 }

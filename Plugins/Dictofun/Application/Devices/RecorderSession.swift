@@ -45,6 +45,8 @@ final class RecorderSession {
     private var file: (info: FTSEngine.File, writer: BlobWriter)?
     /// The reason why the file that is on its way cannot be kept.
     private var fileError: (any Error)?
+    /// Whether the recorder has said nothing since a file was requested.
+    private var isSilent = false
     private var result = RecorderRun()
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
@@ -111,6 +113,7 @@ final class RecorderSession {
 
     private func receive(_ bytes: [UInt8], _ path: String) async throws {
         guard let characteristic = characteristics[path] else { return }
+        isSilent = false
         try await perform(transfer?.handle(.notification(characteristic, bytes)) ?? [])
         // A look at the progress costs time in the number of files.
         unreportedBytes += bytes.count
@@ -183,10 +186,12 @@ final class RecorderSession {
                 transferTimer = timer(duration, .transfer(.timeout(number)))
             case .stopTimer: transferTimer?.cancel()
             case .begin(let info):
-                fileError = nil
+                (fileError, isSilent) = (nil, true)
                 await keep { self.file = (info, try await self.dictofun.blobs.writer()) }
             case .append(let bytes): await keep { try self.file?.writer.write(bytes) }
-            case .discard: (file, fileError) = (nil, nil)
+            case .discard:
+                (file, fileError) = (nil, nil)
+                if isSilent { readSignals() }
             case .store(let number): await store(number)
             case .disconnect:
                 if let link { make(.disconnect(device: link.path)) }
@@ -220,6 +225,16 @@ final class RecorderSession {
         answer(.subscribed) { client, timeout throws(BlueZError) in
             try await client.subscribe(to: path, acquiring: characteristic == .fileData, timeout: timeout)
         }
+    }
+
+    /// Subscribes to the data of files once more, without a descriptor, since nothing came through it. The engine needs no answer:
+    /// its next request comes after a pause, and fails as this one did when the service refuses.
+    private func readSignals() {
+        guard let path = link?.characteristics[.fileData] else { return }
+        tasks.append(
+            Task { [client, timeout = dictofun.bluetooth.timeouts.reply] in
+                try? await client.subscribe(to: path, acquiring: false, timeout: timeout)
+            })
     }
 
     private func write(_ bytes: [UInt8]) {

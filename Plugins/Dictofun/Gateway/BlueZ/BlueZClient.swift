@@ -115,10 +115,12 @@ package final class BlueZClient: Sendable {
     }
 
     /// Subscribes to a characteristic. With `acquiring` its notifications come through a descriptor where the service allows that,
-    /// which is much faster; its reader ends with the link.
+    /// which is much faster; its reader ends with the link. Without, a descriptor of an earlier subscription is given back.
     package func subscribe(to characteristic: String, acquiring: Bool, timeout: Duration) async throws(BlueZError) {
         let interface = BlueZCache.Interface.characteristic.rawValue
-        if acquiring {
+        if !acquiring {
+            for reader in readers.withLock({ $0 }) where reader.characteristic == characteristic { reader.close() }
+        } else {
             let message = BlueZMessage(characteristic, interface, "AcquireNotify", [.properties([:])])
             let reply = try? await send(message, timeout: timeout)
             if case .unixDescriptor(let descriptor)? = reply?.first, read(descriptor, characteristic) { return }

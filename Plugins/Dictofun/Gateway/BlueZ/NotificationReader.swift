@@ -73,17 +73,33 @@ package final class NotificationReader: Sendable {
     }
 
     /// Waits for a notification, and adds those that have come as well; returns the number of bytes, 0 at the end.
+    ///
+    /// The service makes its descriptors non-blocking, so an empty socket is waited for by `poll`. A notification without bytes
+    /// is not the end.
     private func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while count + Self.packetLimit <= buffer.count {
             let space = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let flags = count > 0 ? Int32(MSG_DONTWAIT) : 0
-            let received = recv(descriptor.number, space.baseAddress, Self.packetLimit, flags)
-            if received < 0, errno == EINTR { continue }
-            guard received > 0 else { break }
-            count += received
+            let received = recv(descriptor.number, space.baseAddress, Self.packetLimit, Int32(MSG_DONTWAIT))
+            if received > 0 {
+                count += received
+            } else if received == 0 ? hasEnded : errno != EINTR && (errno != EAGAIN || count > 0 || !waitForData()) {
+                break
+            }
         }
         return count
+    }
+
+    /// Whether the service has closed its end.
+    private var hasEnded: Bool {
+        var ends = pollfd(fd: descriptor.number, events: 0, revents: 0)
+        return poll(&ends, 1, 0) != 0
+    }
+
+    /// Waits until there is something to receive; false when that cannot be waited for.
+    private func waitForData() -> Bool {
+        var data = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        return poll(&data, 1, -1) >= 0 || errno == EINTR
     }
 
     private func waitForSpace() {
