@@ -59,7 +59,7 @@ def by_hub(folder):
     small, large = [], []
     with Recorder("--records", "1", "--size", "64") as recorder:
         environment = dict(configured(folder, "recorder"), DBUS_SYSTEM_BUS_ADDRESS=recorder.bus)
-        measure([HUB, "dictofun", "pair", "01"], environment)
+        measure([HUB, "dictofun", "pair", "01", "--no-sync"], environment)
         measure([HUB, "dictofun", "sync"], environment)
         for _ in range(ROUNDS):
             for runs, length in [(small, 64), (large, SIZE)]:

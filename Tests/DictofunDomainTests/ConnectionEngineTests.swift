@@ -102,6 +102,43 @@ struct ConnectionEngineTests {
         #expect(service.callNames[1] == "power")
     }
 
+    @Test func `an adapter that is off stays off for a service`() {
+        var service = ScriptedBlueZ([Recorder(isPaired: true)])
+        service.isPowered = false
+        var engine = ConnectionEngine(.connect(address: nil), switchesOn: false)
+        #expect(service.run(&engine) == .failed(.adapterOff))
+        #expect(service.callNames == ["getObjects"])
+    }
+
+    /// As bluetoothd does, it switches the adapter off before its name goes, and has its name before it has an adapter.
+    @Test func `a restart of the service or of the adapter during a run is waited for`() {
+        func power(_ isOn: Bool) -> ConnectionEngine.Event {
+            .changed(ScriptedBlueZ.adapter, .adapter, ["Powered": .truth(isOn)], invalidated: [])
+        }
+        let off: [ConnectionEngine.Event] = [
+            power(false), .removed(ScriptedBlueZ.adapter, [.adapter]), .serviceChanged(isRunning: false),
+            .serviceChanged(isRunning: true),
+        ]
+        for call in 3...7 {
+            var service = ScriptedBlueZ([Recorder(isPaired: true)])
+            service.interruptions = [
+                call: off,
+                call + 1: [
+                    .objects(BlueZCache()), .added(ScriptedBlueZ.adapter, [.adapter: ["Powered": .truth(false)]]),
+                ],
+            ]
+            #expect(ConnectionEngineTests.run(.connect(address: nil), &service) == nil)
+            #expect(service.ready != nil, "restart at call \(call)")
+            service = ScriptedBlueZ([Recorder(isPaired: true)])
+            service.interruptions = [call: [power(false), power(true)]]
+            #expect(ConnectionEngineTests.run(.connect(address: nil), &service) == nil)
+            #expect(service.ready != nil, "off and on at call \(call)")
+            service = ScriptedBlueZ([Recorder(isPaired: true)])
+            service.interruptions = [call: [power(false)]]
+            #expect(ConnectionEngineTests.run(.connect(address: nil), &service) == .failed(.adapterOff))
+        }
+    }
+
     @Test func `each obstacle has its own failure`() {
         func outcome(
             _ goal: ConnectionEngine.Goal = .pair(address: ConnectionEngineTests.address),

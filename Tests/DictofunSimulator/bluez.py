@@ -557,9 +557,14 @@ class Host:
             link = Link(self, device)
             self.links[link.path] = link
         self.start()
+        self.add_adapter()
+        GLib.timeout_add(1000, self.advertise)
 
     def start(self):
         self.add(Manager, "/org/bluez", {AGENT_MANAGER: {}})
+        self.name = dbus.service.BusName("org.bluez", self.bus, do_not_queue=True)
+
+    def add_adapter(self):
         self.adapter = self.add(Adapter, ADAPTER, {ADAPTER1: {
             "Address": "00:11:22:33:44:55", "AddressType": "public", "Name": "hub-test", "Alias": "hub-test",
             "Powered": self.powered, "Discoverable": False, "Pairable": True, "Discovering": False,
@@ -569,8 +574,8 @@ class Host:
         for link in self.links.values():
             if link.is_bonded:
                 link.advertise()
-        self.name = dbus.service.BusName("org.bluez", self.bus, do_not_queue=True)
-        GLib.timeout_add(1000, self.advertise)
+        if not self.powered:
+            after(0.1, lambda: self.set_powered(True))
 
     # -- Objects
 
@@ -626,11 +631,13 @@ class Host:
 
     def stop_discovery(self, sender):
         self.discovering.discard(sender)
-        if not self.discovering:
+        if not self.discovering and self.adapter is not None:
             self.adapter.update(ADAPTER1, {"Discovering": False})
 
     def set_powered(self, powered):
         self.powered = powered
+        if self.adapter is None:
+            return
         if not powered:
             for link in self.links.values():
                 link.disconnect("adapter off")
@@ -639,17 +646,22 @@ class Host:
         self.adapter.update(ADAPTER1, {"Powered": powered})
 
     def restart(self):
-        """bluetoothd ends and starts again: links, sessions and agents are gone, bonds are kept."""
+        """bluetoothd ends and starts again: links, sessions and agents are gone, bonds are kept. It switches the adapter off first,
+        and its name is there again before the adapter is, which is off at first."""
+        self.set_powered(False)
         for link in self.links.values():
-            link.disconnect("restart")
             link.characteristics, link.node = {}, None
-        for path in list(self.nodes):
-            self.nodes.pop(path).remove_from_connection()
+        for path in reversed(list(self.nodes)):
+            self.remove(path)
         self.agents, self.applications = {}, {}
-        self.discovering.clear()
+        self.adapter = None
+        after(0.05, self.release)
+
+    def release(self):
         self.bus.release_name("org.bluez")
         self.name = None
         after(0.2, self.start)
+        after(0.3, self.add_adapter)
 
     # -- Control
 
@@ -684,7 +696,7 @@ class Host:
             link.forget()
             recorder.is_powered = False
         elif action == "adapter":
-            self.adapter.Set(ADAPTER1, "Powered", request["powered"])
+            self.set_powered(request["powered"])
         elif action == "restart":
             after(0, self.restart)
         elif action != "state":

@@ -49,7 +49,7 @@ final class RecorderDriver {
         timeouts = FTSTimeouts(answer: patience, data: patience, storage: patience, pause: .milliseconds(20))
         self.connection = connection
         self.inventory = inventory
-        engine = ConnectionEngine(goal)
+        engine = ConnectionEngine(goal, expectsAdapter: true)
         (stream, inputs) = AsyncStream.makeStream()
     }
 

@@ -40,7 +40,8 @@ struct SyncTests {
 
         func pair() async throws {
             let device = Device(address: address, advertisedName: "dict")
-            _ = try await dictofun.pair(device, alias: "desk", operation: Operation("dictofun pair"))
+            _ = try await dictofun.pair(
+                device, alias: "desk", fetches: false, operation: Operation("dictofun pair"))
         }
 
         func sync(_ report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }) async throws -> RecorderRun
@@ -137,6 +138,74 @@ struct SyncTests {
             #expect(isEqual)
             _ = try await last.database.collectBlobs()
             #expect(try await last.database.checkBlobs().unneeded == 0)
+        }
+    }
+
+    @Test func `pairing fetches the records before the recorder switches itself off`() async throws {
+        let simulator = try Simulator([
+            "--records", "3", "--size", "6400", "--packet-interval", "1", "--power-on", "-1",
+        ])
+        try await withTemporaryDirectory { folder in
+            let home = Home(folder, bus: simulator.address.text)
+            let run = try await home.dictofun.pair(
+                Device(address: Self.address, advertisedName: "dict"), alias: "desk",
+                operation: Operation("dictofun pair"))
+            #expect(run.report?.outcome == .complete && run.device?.name == "desk")
+            let isEqual = try await home.files() == simulator.files
+            #expect(isEqual)
+            #expect(try await home.dictofun.devices().map(\.device.name) == ["desk"])
+        }
+    }
+
+    @Test(arguments: [#"{"do": "restart"}"#, #"{"do": "disconnect"}"#])
+    func `a transfer goes on after a restart of the service and after the loss of the link`(event: String) async throws
+    {
+        try await Self.withRecorder(["--records", "3", "--size", "60032"]) { simulator, connection, _, home in
+            try await home.pair()
+            let isDisturbed = Mutex(false)
+            let disturbing = Mutex<Task<String, any Error>?>(nil)
+            let run = try await home.sync { _, progress in
+                guard progress.receivedCount > 0,
+                    isDisturbed.withLock({ flag in
+                        defer { flag = true }
+                        return !flag
+                    })
+                else { return }
+                let task = Task { try await simulator.control(event, over: connection) }
+                disturbing.withLock { $0 = task }
+            }
+            _ = try await disturbing.withLock(\.self)?.value
+            #expect(run.report?.outcome == .complete)
+            let isEqual = try await home.files() == simulator.files
+            #expect(isEqual)
+        }
+    }
+
+    @Test func `when nothing comes through a descriptor, files are read from signals`() async throws {
+        try await Self.withRecorder(["--records", "2", "--size", "6400", "--fault", "mute"]) {
+            simulator, _, folder, home in
+            try await home.pair()
+            await home.database.close()
+            let timeouts = FTSTimeouts(data: .milliseconds(200), pause: .milliseconds(20))
+            let impatient = Home(folder, bus: simulator.address.text, timeouts: timeouts)
+            #expect(try await impatient.sync().report?.outcome == .complete)
+            let isEqual = try await impatient.files() == simulator.files
+            #expect(isEqual)
+        }
+    }
+
+    @Test func `a service leaves an adapter off, and notices when it is on again`() async throws {
+        try await Self.withRecorder(["--records", "0"]) { simulator, connection, _, home in
+            try await home.pair()
+            try await simulator.control(#"{"do": "adapter", "powered": false}"#, over: connection)
+            let error = await #expect(throws: HubError.self) {
+                try await home.dictofun.sync(
+                    nil, scanTime: .seconds(300), operation: Operation("dictofun sync", who: .service("recorder")))
+            }
+            #expect(error?.code == "adapter-off")
+            async let isOn: Void = home.dictofun.awaitAdapter(atMost: .seconds(100_000))
+            try await simulator.control(#"{"do": "adapter", "powered": true}"#, over: connection)
+            try await isOn
         }
     }
 

@@ -52,6 +52,13 @@ struct TranscriptionTests {
         #expect(none.isEmpty)
     }
 
+    @Test func `records that no engine works on do not count as transcribed`() async throws {
+        let fixture = try DictofunFixture(Config { $0[DictofunKeys.transcribes] = false })
+        try await fixture.importFile(try fixture.sound("talk.wav"))
+        let outcome = try await fixture.dictofun.transcribe(try await fixture.records().map(\.id))
+        #expect(outcome.done.isEmpty && outcome.failed.isEmpty)
+    }
+
     @Test func `a transcription is told once, with its text`() async throws {
         let fixture = try fixture()
         try fixture.program("whisper-cli", whisper)

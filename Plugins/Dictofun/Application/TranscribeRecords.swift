@@ -1,6 +1,7 @@
 import Audio
 package import DictofunDomain
 package import HubKit
+import Synchronization
 
 /// The wish to transcribe a record, as its job keeps it.
 package enum TranscribeRecords {
@@ -63,15 +64,19 @@ extension DictofunPlugin {
         _ ids: [String], report: @escaping @Sendable (RecordSummary, JobProgress) -> Void = { _, _ in }
     ) async throws -> TranscriptionOutcome {
         var outcome = TranscriptionOutcome()
+        let jobs = try await transcriptions.jobs().filter { ids.contains($0.subject) }
+        guard !jobs.isEmpty else { return outcome }
+        let done = Mutex<Set<String>>([])
         outcome.isElsewhere = try await !transcriptions.work(on: Set(ids)) { job, progress in
             try await transcribe(job, progress, report: report)
+            done.withLock { _ = $0.insert(job.subject) }
         }
         let left = try await transcriptions.jobs()
         for summary in try await store.read({ try $0.recordSummaries(ids) }) {
-            if let job = left.first(where: { $0.subject == summary.id }) {
-                if let error = job.error { outcome.failed.append((summary, error)) }
-            } else {
+            if done.withLock({ $0.contains(summary.id) }) {
                 outcome.done.append(summary)
+            } else if let error = left.first(where: { $0.subject == summary.id })?.error {
+                outcome.failed.append((summary, error))
             }
         }
         return outcome

@@ -7,8 +7,8 @@ struct RecorderService: Service {
 
     /// How long it listens at a time, and the time between two runs: a recorder is met only once in its last seconds.
     private static let (listening, pause) = (Duration.seconds(60), Duration.seconds(10))
-    /// The time until it looks again when Bluetooth cannot be used.
-    private static let longPause = Duration.seconds(300)
+    /// The time until it looks again when Bluetooth cannot be used, and after it can be used again.
+    private static let (longPause, wakingPause) = (Duration.seconds(300), Duration.seconds(1))
     /// The time until it looks again whether a recorder is paired.
     private static let pairingPause = Duration.seconds(20)
 
@@ -48,6 +48,10 @@ struct RecorderService: Service {
                 return Self.pause
             }
             dictofun.log.info(error.message)
+            if ["adapter-off", "no-adapter", "bluetooth-missing"].contains(error.code) {
+                try await dictofun.awaitAdapter(atMost: Self.longPause)
+                return Self.wakingPause
+            }
             return Self.longPause
         } catch is CancellationError where !Task.isCancelled {
             // A page or a command wants the adapter.

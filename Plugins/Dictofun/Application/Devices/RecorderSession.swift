@@ -37,6 +37,7 @@ final class RecorderSession {
     private let client: BlueZClient
     private let operation: Operation
     private let task: RecorderTask
+    private let linked: @Sendable (Device) async throws -> Void
     private let report: @Sendable (Device, FTSProgress) -> Void
     private var engine: ConnectionEngine
     private var transfer: FTSEngine?
@@ -58,17 +59,19 @@ final class RecorderSession {
     /// The bytes after which the progress is told.
     private static let reportSize = 4096
 
-    /// Creates a session for one goal, and one task over its link.
+    /// Creates a session for one run of the engine, and one task over its link. `linked` is told of the recorder first.
     init(
-        _ dictofun: DictofunPlugin, _ client: BlueZClient, _ goal: ConnectionEngine.Goal, scanTime: Duration,
-        task: RecorderTask, operation: Operation, report: @escaping @Sendable (Device, FTSProgress) -> Void
+        _ dictofun: DictofunPlugin, _ client: BlueZClient, _ engine: ConnectionEngine, task: RecorderTask,
+        operation: Operation, linked: @escaping @Sendable (Device) async throws -> Void,
+        report: @escaping @Sendable (Device, FTSProgress) -> Void
     ) {
         self.dictofun = dictofun
         self.client = client
         self.operation = operation
         self.task = task
+        self.linked = linked
         self.report = report
-        engine = ConnectionEngine(goal, scanTime: scanTime)
+        self.engine = engine
         (inputs, continuation) = AsyncStream.makeStream()
     }
 
@@ -149,6 +152,7 @@ final class RecorderSession {
     private func begin(_ link: ConnectionEngine.Link) async throws {
         self.link = link
         result.device = link.device
+        try await linked(link.device)
         guard task != .none else { return try await perform(engine.handle(.cancelled)) }
         characteristics = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }
         let address = link.device.address

@@ -9,6 +9,8 @@ extension DictofunPlugin {
 
     /// How long recorders are looked for by a command.
     private static let scanTime = Duration.seconds(20)
+    /// The most connections of a transfer.
+    private static let connectionLimit = 3
 
     /// Returns the paired recorders, with their last reports.
     package func devices() async throws -> [StoredDevice] { try await store.read { try $0.devices() } }
@@ -31,21 +33,23 @@ extension DictofunPlugin {
         throw failure(run, device: nil)
     }
 
-    /// Pairs with the recorder of `address`, which must be nearby.
+    /// Pairs with `device`, which must be nearby, and fetches its records over the same connection: after one, a recorder switches
+    /// itself off.
     package func pair(
-        _ device: Device, alias: String? = nil, operation: Operation,
-        waiting: @escaping @Sendable (String?) -> Void = { _ in }
-    ) async throws -> Device {
-        let run = try await run(
-            .pair(address: device.address), scanTime: Self.scanTime, task: .none, operation: operation,
-            waiting: waiting)
-        guard var paired = run.device, run.connection == .cancelled || run.connection == .disconnected else {
-            throw failure(run, device: device)
-        }
-        (paired.alias, paired.isPaired) = (alias, true)
-        let saved = paired
-        try await store.write(Self.unrecorded(operation)) { try $0.saveDevice(saved) }
-        return paired
+        _ device: Device, alias: String? = nil, fetches: Bool = true, operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
+    ) async throws -> RecorderRun {
+        let run = try await transfer(
+            .pair(address: device.address), scanTime: Self.scanTime, task: fetches ? .fetch : .none,
+            operation: operation, waiting: waiting,
+            linked: { [store] paired in
+                var saved = paired
+                (saved.alias, saved.isPaired) = (alias, true)
+                try await store.write(Self.unrecorded(operation)) { [saved] in try $0.saveDevice(saved) }
+            }, report: report)
+        guard run.device != nil else { throw failure(run, device: device) }
+        return run
     }
 
     /// Deletes the bonds on both sides; on this computer's also while the recorder is away. Its records stay.
@@ -81,18 +85,40 @@ extension DictofunPlugin {
         waiting: @escaping @Sendable (String?) -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
-        var run = try await run(
+        let run = try await transfer(
             .connect(address: device?.address), scanTime: scanTime, task: .fetch, operation: operation,
-            waiting: waiting
-        ) { [activity] device, progress in
+            waiting: waiting, report: report)
+        guard run.report != nil else { throw failure(run, device: device) }
+        return run
+    }
+
+    /// Runs to a link and does `task` over it. When the link is lost, it connects again: the recorder is visible for some seconds.
+    private func transfer(
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
+        waiting: @escaping @Sendable (String?) -> Void,
+        linked: @escaping @Sendable (Device) async throws -> Void = { _ in },
+        report: @escaping @Sendable (Device, FTSProgress) -> Void
+    ) async throws -> RecorderRun {
+        let tell: @Sendable (Device, FTSProgress) -> Void = { [activity] device, progress in
             activity.note(device, progress)
             report(device, progress)
+        }
+        var run = try await run(
+            goal, scanTime: scanTime, task: task, operation: operation, waiting: waiting, linked: linked, report: tell)
+        var connections = 1
+        while run.report?.outcome == .interrupted, connections < Self.connectionLimit, !Task.isCancelled {
+            connections += 1
+            guard
+                let next = try? await self.run(
+                    .connect(address: run.device?.address), scanTime: Self.scanTime, task: task, operation: operation,
+                    isAgain: true, waiting: waiting, report: tell), next.report != nil
+            else { break }
+            (run, run.records) = (next, run.records + next.records)
         }
         let known = try await devices().map(\.device)
         let address = run.device?.address.uppercased()
         run.device?.alias = known.first { $0.address == address }?.alias
         if let device = run.device { try await note(device, run, operation) }
-        guard run.report != nil else { throw failure(run, device: device) }
         return run
     }
 
@@ -138,18 +164,21 @@ extension DictofunPlugin {
         Operation(operation.name, who: operation.who, kind: .cache)
     }
 
-    /// Runs to `goal`, and does `task` over the link. While another process uses recorders, it waits and says so by `waiting`; a
-    /// service throws `busy` instead.
+    /// Runs to `goal`, and does `task` over the link; `linked` is called before it. While another process uses recorders, it waits
+    /// and says so by `waiting`; a service throws `busy` instead, and leaves an adapter off that is off.
     func run(
         _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
-        waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        isAgain: Bool = false, waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        linked: @escaping @Sendable (Device) async throws -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         let lock = try await acquireBluetooth(operation, waiting)
         defer { withExtendedLifetime(lock) {} }
         let client = try await openBlueZ()
+        let engine = ConnectionEngine(
+            goal, scanTime: scanTime, switchesOn: operation.who == .person, expectsAdapter: isAgain)
         let session = RecorderSession(
-            self, client, goal, scanTime: scanTime, task: task, operation: operation, report: report)
+            self, client, engine, task: task, operation: operation, linked: linked, report: report)
         do {
             let result = try await session.run()
             await client.close()
@@ -166,6 +195,18 @@ extension DictofunPlugin {
         return try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience) { [clock] in
             zone.localTime(at: clock.now)
         }
+    }
+
+    /// Returns when the Bluetooth service has an adapter that is on, after `limit` at the latest.
+    func awaitAdapter(atMost limit: Duration) async throws {
+        let client = try await openBlueZ()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [clock] in try? await clock.sleep(for: limit) }
+            group.addTask { await client.awaitAdapter() }
+            await group.next()
+            group.cancelAll()
+        }
+        await client.close()
     }
 
     /// Takes the right to use recorders: a person waits for it, a service comes again later.

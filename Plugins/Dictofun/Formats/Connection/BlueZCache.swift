@@ -69,6 +69,9 @@ package struct BlueZCache: Hashable, Sendable {
         return adapters.first { isTrue($0, .adapter, "Powered") } ?? adapters.first
     }
 
+    /// Whether there is an adapter that is on.
+    package var hasUsableAdapter: Bool { adapter.map { isTrue($0, .adapter, "Powered") } ?? false }
+
     /// The paths of the devices of an adapter that offer one of the services, sorted.
     func devices(of adapter: String, offering services: Set<String>) -> [String] {
         objects.keys.filter { path in

@@ -24,7 +24,16 @@ extension ConnectionEngine {
     mutating func awaitService() -> [Action] {
         if state == .linked { return finish(.disconnected) }
         state = .awaitingService
-        return [startTimer(.seconds(20))]
+        return [startTimer(ConnectionEngine.serviceTime)]
+    }
+
+    /// The adapter is off or missing. During a run it comes back when the service restarts or the computer wakes up.
+    private mutating func awaitAdapter(or failure: Failure) -> [Action] {
+        if state == .linked { return finish(.disconnected) }
+        if let pendingOutcome { return finish(pendingOutcome) }
+        guard expectsAdapter else { return finish(.failed(failure)) }
+        state = .awaitingAdapter(failure)
+        return [startTimer(ConnectionEngine.serviceTime)]
     }
 
     /// A new service knows nothing of the run so far.
@@ -38,9 +47,13 @@ extension ConnectionEngine {
 
     mutating func begin(_ objects: BlueZCache) -> [Action] {
         cache = objects
-        guard let adapter = cache.adapter else { return finish(.failed(.noAdapter)) }
+        guard let adapter = cache.adapter else { return awaitAdapter(or: .noAdapter) }
         self.adapter = adapter
-        return next(cache.isTrue(adapter, .adapter, "Powered") ? .registerAgent : .power(adapter: adapter))
+        if cache.hasUsableAdapter {
+            expectsAdapter = true
+            return next(.registerAgent)
+        }
+        return switchesOn ? next(.power(adapter: adapter)) : awaitAdapter(or: .adapterOff)
     }
 
     mutating func succeed(_ call: BlueZCall) -> [Action] {
@@ -49,6 +62,7 @@ extension ConnectionEngine {
         case .power:
             // The signal of it may come later.
             cache.change(adapter, .adapter, ["Powered": .truth(true)])
+            expectsAdapter = true
             return next(.registerAgent)
         case .registerAgent: return next(goal == .scan ? filter : .registerTimeService(adapter: adapter))
         case .registerTimeService:
@@ -135,11 +149,12 @@ extension ConnectionEngine {
 
     /// Takes what properties say about the chosen recorder.
     mutating func checkLink() -> [Action] {
-        if !adapter.isEmpty, state != .calling(.getObjects), cache.contains(adapter, .adapter),
-            !cache.isTrue(adapter, .adapter, "Powered"), state != .calling(.power(adapter: adapter)),
-            state != .awaitingService
-        {
-            return state == .linked ? finish(.disconnected) : finish(.failed(.adapterOff))
+        switch state {
+        case .awaitingAdapter(let failure):
+            let isBack = failure == .noAdapter ? cache.adapter != nil : cache.hasUsableAdapter
+            return isBack ? restart() : []
+        case .awaitingService, .calling(.getObjects), .retrying(.getObjects), .calling(.power), .retrying(.power): break
+        default: if !cache.isTrue(adapter, .adapter, "Powered") { return awaitAdapter(or: .adapterOff) }
         }
         guard let device else { return [] }
         let isConnected = cache.isTrue(device, .device, "Connected")
@@ -200,6 +215,10 @@ extension ConnectionEngine {
     mutating func leave(_ outcome: Outcome) -> [Action] {
         pendingOutcome = outcome
         if state == .discovering { return next(.stopDiscovery(adapter: adapter)) }
+        switch state {
+        case .awaitingService, .awaitingAdapter: return finish(outcome)
+        default: break
+        }
         guard let device else { return finish(outcome) }
         // A connection that is being made ends as well.
         let isConnecting = state == .calling(.connect(device: device))
@@ -215,6 +234,7 @@ extension ConnectionEngine {
     mutating func handleTimeout() -> [Action] {
         switch state {
         case .awaitingService: return finish(.failed(.serviceMissing))
+        case .awaitingAdapter(let failure): return finish(.failed(failure))
         case .retrying(let call): return self.call(call)
         case .discovering: return next(.stopDiscovery(adapter: adapter))
         case .resolving: return leave(.failed(.connectionFailed(.noReply)))
@@ -235,16 +255,15 @@ extension ConnectionEngine {
         case (.getObjects, .notPermitted): return finish(.failed(.notPermitted))
         case (.getObjects, _): return finish(.failed(.serviceMissing))
         case (.power, .notPermitted): return finish(.failed(.notPermitted))
-        case (.power, _): return finish(.failed(.adapterOff))
+        case (.power, _): return awaitAdapter(or: .adapterOff)
         case (.registerAgent, .notPermitted): return finish(.failed(.notPermitted))
         // The rest of these is worth an attempt: an agent or a service of ours may exist, and a search may run for others.
         case (.registerAgent, _), (.registerTimeService, _), (.setDiscoveryFilter, _), (.stopDiscovery, _), (.trust, _):
             return succeed(call)
         case (.startDiscovery, .inProgress): return succeed(call)
-        case (.startDiscovery, .notReady): return finish(.failed(.adapterOff))
+        case (.startDiscovery, .notReady), (.connect, .notReady): return awaitAdapter(or: .adapterOff)
         case (.startDiscovery, _): return finish(.failed(.connectionFailed(error)))
         case (.connect, .alreadyConnected): return succeed(call)
-        case (.connect, .notReady): return finish(.failed(.adapterOff))
         case (.connect, .unknownObject), (.connect, .doesNotExist): return finish(.failed(.notFound))
         case (.connect, _): return reconnect(or: .connectionFailed(error))
         case (.pair, .alreadyExists): return succeed(call)

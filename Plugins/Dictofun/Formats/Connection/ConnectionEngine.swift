@@ -100,11 +100,15 @@ package struct ConnectionEngine: Sendable {
     package static let maximumAttemptCount = 3
     /// The most starts of the service during a run.
     package static let maximumRestartCount = 3
+    /// The time that the service and the adapter have to come back.
+    static let serviceTime = Duration.seconds(20)
 
     enum State: Hashable, Sendable {
         case ready
         /// The service is not running now.
         case awaitingService
+        /// There was an adapter, which is off or missing now; without it the run fails.
+        case awaitingAdapter(Failure)
         case calling(BlueZCall)
         /// The call failed for the moment and comes again.
         case retrying(BlueZCall)
@@ -116,6 +120,9 @@ package struct ConnectionEngine: Sendable {
 
     let goal: Goal
     let scanTime: Duration
+    let switchesOn: Bool
+    /// Whether the adapter was usable, so that it may come back.
+    var expectsAdapter: Bool
     var state = State.ready
     var cache = BlueZCache()
     var adapter = ""
@@ -129,10 +136,18 @@ package struct ConnectionEngine: Sendable {
     /// What comes after the disconnection.
     var pendingOutcome: Outcome?
 
-    /// Creates an engine for one run. `scanTime` is how long recorders are looked for.
-    package init(_ goal: Goal, scanTime: Duration = .seconds(30)) {
+    /// Creates an engine for one run.
+    /// - Parameters:
+    ///   - scanTime: How long recorders are looked for.
+    ///   - switchesOn: Whether an adapter that is off is switched on.
+    ///   - expectsAdapter: Whether the adapter was usable a moment ago: then it is waited for.
+    package init(
+        _ goal: Goal, scanTime: Duration = .seconds(30), switchesOn: Bool = true, expectsAdapter: Bool = false
+    ) {
         self.goal = goal
         self.scanTime = scanTime
+        self.switchesOn = switchesOn
+        self.expectsAdapter = expectsAdapter
     }
 
     /// Whether `finish` was given out.

@@ -16,6 +16,16 @@ package final class BlueZClient: Sendable {
         case waiting(NotificationReader)
         /// The connection with the bus has ended.
         case ended
+
+        /// Whether an adapter appeared or changed, or may have.
+        fileprivate var isAboutAdapter: Bool {
+            switch self {
+            case .connection(.added(_, let interfaces)): interfaces[.adapter] != nil
+            case .connection(.changed(_, let interface, _, _)): interface == .adapter
+            case .connection(.serviceChanged): true
+            default: false
+            }
+        }
     }
 
     /// The events in their order.
@@ -94,6 +104,19 @@ package final class BlueZClient: Sendable {
             member: "NameHasOwner",
             [.string(Self.name)], timeout: patience)
         return reply?.first?.truth == true
+    }
+
+    /// Returns when the service has an adapter that is on. Nothing else may read the events.
+    package func awaitAdapter() async {
+        var events = events.makeAsyncIterator()
+        repeat {
+            if await isServiceRunning(), case .objects(let objects) = await perform(.getObjects),
+                objects.hasUsableAdapter
+            {
+                return
+            }
+            while let event = await events.next(), !event.isAboutAdapter {}
+        } while !Task.isCancelled
     }
 
     /// Makes a call and returns the event that answers it.

@@ -9,6 +9,7 @@ enum DeviceCommands {
     private static let device = Argument<String>(
         "DEVICE", help: "recorder: its name, its address or the end of it", completion: deviceCompletion)
     private static let alias = Option<String>("name", "NAME", help: "name for the recorder, such as desk")
+    private static let sync = Flag("sync", default: true, help: "do not fetch its records")
     private static let newName = Arguments<String>("NAME", .optional, help: "new name")
     private static let firmware = Option<FirmwareVersion>(
         "firmware", "VERSION", help: "version of the firmware that was installed, such as 7")
@@ -43,12 +44,15 @@ enum DeviceCommands {
     }
 
     static let pair = Command(
-        "pair", summary: "pair with a recorder nearby",
-        discussion: ["hub dictofun scan lists the recorders in range. Pairing also sets the clock of the recorder."],
+        "pair", summary: "pair with a recorder nearby, and fetch its records",
+        discussion: [
+            "hub dictofun scan lists the recorders in range. Pairing also sets the clock of the recorder. Its records are fetched "
+                + "over the same connection, since it switches itself off some seconds later."
+        ],
         examples: [
             Example("hub dictofun pair 01 --name desk", "by the end of its address"),
-            Example("hub dictofun pair C0:DE:00:00:00:01", "by its address"),
-        ], prominence: .more, parameters: [device, alias], fields: foundFields, changes: true
+            Example("hub dictofun pair C0:DE:00:00:00:01 --no-sync", "by its address, without its records"),
+        ], prominence: .more, parameters: [device, alias, sync], fields: RecordListItem.fields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
         let waiting = input.console.listening()
         defer { input.console.report(nil) }
@@ -56,10 +60,14 @@ enum DeviceCommands {
         let nearby = try await dictofun.scan(operation: operation, waiting: waiting)
         let chosen = try choose(DeviceChoice(among: nearby, named: input[device]), input[device], "nearby")
         if input.dryRun { return .done("Would pair with \(chosen.name) (\(chosen.address))") }
-        let paired = try await dictofun.pair(chosen, alias: input[alias], operation: operation, waiting: waiting)
-        return .changed(
-            "\(paired.name) (\(paired.address)) is paired. To fetch its records: hub dictofun sync", paired, foundFields
-        )
+        let run = try await dictofun.pair(
+            chosen, alias: input[alias], fetches: input[sync], operation: operation, waiting: waiting
+        ) { SyncCommand.report($1, on: input.console) }
+        let paired = run.device ?? chosen
+        guard run.report != nil else { return .done("\(paired.name) (\(paired.address)) is paired") }
+        var output = try await SyncCommand.finish(run, dictofun, input)
+        output.heading.insert("\(paired.name) (\(paired.address)) is paired", at: 0)
+        return output
     }
 
     static let unpair = Command(

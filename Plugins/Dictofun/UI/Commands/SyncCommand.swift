@@ -28,16 +28,24 @@ enum SyncCommand {
         }
         let console = input.console
         let waiting = console.listening()
-        let run = try await dictofun.sync(chosen, operation: Operation(input), waiting: waiting) { _, progress in
-            console.report(Self.shown(progress))
+        let run = try await dictofun.sync(chosen, operation: Operation(input), waiting: waiting) {
+            report($1, on: console)
         }
-        console.report(nil)
+        return try await finish(run, dictofun, input)
+    }
+
+    /// Transcribes what was fetched, and returns the output of the run.
+    static func finish(_ run: RecorderRun, _ dictofun: DictofunPlugin, _ input: Input) async throws -> Output {
+        input.console.report(nil)
         let ids = run.records.map(\.id)
         let transcribed = try await TranscribeCommand.transcribeNew(dictofun, ids, input)
         let engine = dictofun.listEngines().first(where: \.isDefault)?.label ?? ""
         let records = try await dictofun.records.listed(try await dictofun.summaries(ids))
         return finished(run, records, transcribed, engine)
     }
+
+    /// Shows how far a transfer is.
+    static func report(_ progress: FTSProgress, on console: any Console) { console.report(shown(progress)) }
 
     private static func shown(_ progress: FTSProgress) -> Progress {
         switch progress.operation {
@@ -60,8 +68,8 @@ enum SyncCommand {
             summary: records.isEmpty
                 ? []
                 : [
-                    "\(records.count) fetched, \(transcribed.count) transcribed"
-                        + (transcribed.count > 0 ? " (\(engine))" : "")
+                    "\(records.count) fetched"
+                        + (transcribed.count > 0 ? ", \(transcribed.count) transcribed (\(engine))" : "")
                 ])
         output.hasHeader = true
         output.heading = [

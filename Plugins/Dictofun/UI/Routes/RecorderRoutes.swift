@@ -38,12 +38,8 @@ enum RecorderRoutes {
             let found = dictofun.activity.state.found?.first { $0.address == address }
             let device = found ?? Device(address: address, advertisedName: "recorder")
             try dictofun.activity.begin(.pairing, device) {
-                let paired = try await dictofun.pair(device, alias: device.alias, operation: request.operation)
-                // It is nearby now; what is not fetched now comes later.
-                guard let run = try? await dictofun.sync(paired, operation: request.operation) else {
-                    return ("Paired with \(paired.name)", [])
-                }
-                return ("Paired with \(paired.name). \(SyncCommand.sentence(run))", [])
+                let run = try await dictofun.pair(device, alias: device.alias, operation: request.operation)
+                return ("Paired with \(run.device?.name ?? device.name). \(SyncCommand.sentence(run))", [])
             }
             return .output(.done("begun"))
         },
