@@ -295,7 +295,8 @@ let testTargets: [Target] = [
             "NetworkTestSupport", "DAVTestSupport", "TestSupport",
         ]),
     tests(
-        "MinteeDomain", ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Sync", "TestSupport"],
+        "MinteeDomain",
+        ["MinteeDomain", "CivilDate", "Archive", "Hashing", "ICalendar", "Sync", "Text", "TestSupport"],
         resources: [.embedInCode("Imports")]),
     tests(
         "Mintee",

@@ -2,6 +2,7 @@ import BigInteger
 import MarketDomain
 import TestSupport
 import Testing
+import Text
 import Time
 
 struct AlertTests {
@@ -34,7 +35,9 @@ struct AlertTests {
     }
 
     @Test(arguments: [
-        ("", AlertCondition.Problem.malformed), ("100", .malformed), (">", .malformed), ("> 1,000", .malformed),
+        ("", AlertCondition.Problem.malformed), ("100", .malformed), (">", .malformed),
+        ("> 1,000", .number("1,000", .ambiguous("1000", "1"))),
+        ("7,5% in 1h", .number("7,5", .malformed(suggestion: "7.5"))),
         ("> 1e5", .malformed), ("> 0", .bound), ("< -5", .bound), ("5%", .malformed), ("5% in", .malformed),
         ("0% in 1h", .percentage), ("-101% in 1h", .percentage), ("5% in 0h", .period), ("5% in 2mo", .period),
         ("5% in 32d", .period),

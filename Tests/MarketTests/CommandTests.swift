@@ -122,6 +122,29 @@ struct CommandTests {
         #expect(await hub.run("history --plain=id").output == history)
     }
 
+    @Test func `numbers are read by the locale, and those with two readings are refused`() async throws {
+        let hub = try MarketHub()
+        for line in [
+            "market portfolio buy 1,000 btc --price 1", "market portfolio buy 1 btc --price 42,000",
+            "market convert 1,000 btc usd", "market alerts new btc '> 100,000'",
+            "market portfolio buy 7,5 btc --price 1",
+        ] {
+            let run = await hub.run(line)
+            #expect(run.exit == 64 && run.messages.contains("write "), "\(run.all)")
+        }
+        #expect(await hub.run("market alerts new btc '> 100,000'").messages.contains("write 100000 or 100"))
+        #expect(
+            await hub.run("market portfolio buy 1,000.5 btc --price 42,000.10").output.contains(
+                "buy 1000.5 BTC at 42000.1 "))
+        let german = try MarketHub([#"market.providers = ["demo"]"#, "[hub]", #"locale = "de_DE""#])
+        #expect(
+            await german.run("market portfolio buy 7,5 btc --price 1.234,5").output.contains("buy 7.5 BTC at 1234.5 "))
+        #expect(await german.run("market portfolio buy 0.25 btc --price 10").exit == 0)
+        let two = await german.run("market portfolio buy 1.000 btc --price 1")
+        #expect(two.exit == 64 && two.messages.contains("write 1000 or 1"), "\(two.all)")
+        #expect(await german.run("market alerts new btc '> 99,5'").output.contains("BTC > 99.5 USD"))
+    }
+
     @Test func `lists keep their order, and changes of them can be undone`() async throws {
         let hub = try MarketHub()
         #expect(await hub.run("market watchlist add eth btc").output == "ETH, BTC: in favorites. Undo: hub undo\n")

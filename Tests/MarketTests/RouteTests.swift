@@ -70,8 +70,23 @@ struct RouteTests {
                 #"{"token": "nothing such", "kind": "gift", "amount": "1.000,5", "price": "1", "fee": "x", "day": "soon", "currency": "?"}"#
             ) == ["token", "kind", "amount", "fee", "day", "currency"])
         let made = try await call(
-            .post, path, #"{"token": "btc", "kind": "buy", "amount": "0,5", "price": "42000.10", "day": "2026-01-03"}"#)
+            .post, path,
+            #"{"token": "btc", "kind": "buy", "amount": "0,5", "price": "42.000,10", "day": "2026-01-03", "locale": "de_DE"}"#
+        )
         #expect(made["amount"]?.string == "0.5" && made["price"]?.string == "42000.1")
+        // A group of thousands is never taken as decimals, in no language.
+        for (locale, amount) in [("en", "1,000"), ("de_DE", "1.000"), ("en", "0,5")] {
+            #expect(
+                try await problems(
+                    path,
+                    #"{"token": "btc", "kind": "buy", "amount": "\#(amount)", "price": "1", "locale": "\#(locale)"}"#)
+                    == ["amount"])
+        }
+        #expect(
+            try await problems(
+                "/api/market/alerts", #"{"token": "btc", "kind": "above", "value": "100,000", "locale": "en"}"#) == [
+                    "value"
+                ])
         let portfolio = try await call(.get, "/api/market/portfolio")
         #expect(portfolio["cost"]?.string == "21000.05")
         #expect(portfolio["positions"]?.array?.first?["symbol"]?.string == "BTC")

@@ -2,6 +2,7 @@ import CivilDate
 import MinteeDomain
 import TestSupport
 import Testing
+import Text
 
 /// Patterns and targets as people say them.
 struct LanguageTests {
@@ -73,6 +74,29 @@ struct LanguageTests {
             #expect(error.message.hasPrefix(message) || message == "expected", "\(error)")
             if from > 0 { #expect(error.columns == from..<to, "\(text): \(error)") }
         }
+    }
+
+    @Test(arguments: [
+        ("daily: x >= 10,000", DecimalMark.point, "write 10000 or 10"),
+        ("daily: x >= 10.000", .comma, "write 10000 or 10"),
+        ("daily: x >= 7,5", .point, "write 7.5"), ("x >= 1.000,5", .point, "write 1000.5"),
+        ("daily: 10,000", .point, "write 10000 or 10"),
+        ("daily: x >= 20km", .point, "write 20"),
+    ])
+    func `a number with two readings, or of another locale, is refused with what may be meant`(
+        text: String, mark: DecimalMark, hint: String
+    ) {
+        let problem = #expect(throws: TextProblem.self) { try TargetSet(text, mark) }
+        #expect(problem?.hint == hint, "\(text)")
+    }
+
+    @Test(arguments: [
+        ("daily: x >= 7,5", DecimalMark.comma, "daily: x >= 7.5"), ("daily: x >= 7.5", .comma, "daily: x >= 7.5"),
+        ("daily: 1,5 <= x < 2,5", .comma, "daily: 1.5 <= x < 2.5"),
+        ("daily: x >= 1,000,000", .point, "daily: x >= 1000000"),
+    ])
+    func `numbers are read by the locale`(text: String, mark: DecimalMark, printed: String) throws {
+        #expect(try TargetSet(text, mark).description == printed)
     }
 
     @Test func `a word that nobody knows comes with those that could have stood there`() {

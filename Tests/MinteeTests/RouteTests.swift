@@ -171,6 +171,15 @@ struct RouteTests {
             #expect(entered["value"] == .number(value) && entered["state"]?.string == state, "\(body)")
         }
         #expect(try await problems { try await enter(#"{"do": "set", "value": "a lot"}"#) } == ["value I-9"])
+        // As the page sends it: the text as it was typed, with the locale of the page.
+        for (value, locale) in [("10,000", "en"), ("10.000", "de-DE"), ("7,5", "en")] {
+            #expect(
+                try await problems {
+                    try await enter(#"{"do": "set", "value": "\#(value)", "locale": "\#(locale)"}"#)
+                } == ["value I-9"])
+        }
+        #expect(
+            try await enter(#"{"do": "set", "value": "7,5", "locale": "de-DE"}"#)["value"] == .number("7.5"))
         for body in [#"{"do": "fly"}"#, "{}"] {
             #expect(try await refusal { try await enter(body) }.code == "change-unknown")
         }

@@ -29,14 +29,15 @@ package enum EntryChange: Sendable {
             details: ["this one has \(NumberFormat.grouped(text.count))"])
     }
 
-    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number.
-    package init(value text: String) throws(HubError) {
-        guard let number = NumberText.number(text) else {
-            throw HubError.breaking(
-                "I-9", text, "is not a number", hint: NumberText.nearest(text).map { "write \($0)" } ?? "write 4 or 4.5"
-            )
+    /// Parses a typed value. Throws `invalid` (I-9) if it is not a number of the locale, or has two readings.
+    package init(value text: String, _ mark: DecimalMark) throws(HubError) {
+        if let number = try? NumberText.number(text, mark) {
+            self = .value(number)
+            return
         }
-        self = .value(number)
+        let problem = NumberText.problem(text, mark)
+        let message = if case .ambiguous = problem { "has two readings" } else { "is not a number" }
+        throw HubError.breaking("I-9", text, message, hint: problem.hint ?? "write 4 or 4.5")
     }
 }
 

@@ -1,3 +1,5 @@
+package import Text
+
 /// Formats and parses numbers.
 package enum NumberText {
     /// Formats a number without decimals if it has none, else with the fewest digits that parse to the same number.
@@ -34,17 +36,24 @@ package enum NumberText {
         return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// Returns the number that `text` probably means, as hub writes it: without a decimal comma, or without a unit
-    /// after the digits. Nil if there is none.
-    package static func nearest(_ text: some StringProtocol) -> String? {
-        let commas = text.count { $0 == "," }
-        if commas == 1, !text.contains("."), let number = number(text.map { $0 == "," ? "." : String($0) }.joined()) {
-            return self.text(number)
+    /// Parses a number that a person typed, with the decimal mark of the locale.
+    package static func number(
+        _ text: some StringProtocol, _ mark: DecimalMark
+    ) throws(TypedNumber.Problem) -> Double {
+        let typed = try TypedNumber(text, mark)
+        guard let number = number(typed.text) else { throw .malformed(suggestion: nil) }
+        return number
+    }
+
+    /// The problem of a `text` that is not a number, with the number before a unit as its suggestion if there is one.
+    package static func problem(_ text: some StringProtocol, _ mark: DecimalMark) -> TypedNumber.Problem {
+        do throws(TypedNumber.Problem) { _ = try number(text, mark) } catch {
+            if error != .malformed(suggestion: nil) { return error }
         }
-        let digits = text.prefix { ("0"..."9").contains($0) || ["-", "+", "."].contains($0) }
+        let digits = text.prefix { !$0.isLetter }
         guard digits.count < text.count, text.dropFirst(digits.count).allSatisfy(\.isLetter),
-            let number = number(digits)
-        else { return nil }
-        return self.text(number)
+            (try? number(digits, mark)) != nil
+        else { return .malformed(suggestion: nil) }
+        return .malformed(suggestion: String(digits))
     }
 }

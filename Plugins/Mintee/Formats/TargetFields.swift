@@ -1,3 +1,5 @@
+package import Text
+
 /// A target in a form: two operators and two texts.
 package struct TargetFields: Hashable, Sendable {
     /// Compares the lower bound with the value.
@@ -9,7 +11,14 @@ package struct TargetFields: Hashable, Sendable {
     /// The text of the upper bound.
     package var upper: String
 
-    package init(_ lowerOperator: TargetOperator, _ lower: String, _ upperOperator: TargetOperator, _ upper: String) {
+    /// The decimal mark of the texts.
+    package var mark: DecimalMark
+
+    package init(
+        _ lowerOperator: TargetOperator, _ lower: String, _ upperOperator: TargetOperator, _ upper: String,
+        _ mark: DecimalMark = .point
+    ) {
+        self.mark = mark
         self.lowerOperator = lowerOperator
         self.lower = lower
         self.upperOperator = upperOperator
@@ -28,11 +37,10 @@ package struct TargetFields: Hashable, Sendable {
         if min.isEmpty, max.isEmpty {
             return .failure(Problem("I-7", isLowerOff ? "upper" : "lower", "a number is required"))
         }
-        guard let low = NumberText.number(min.isEmpty ? "0" : min), low.isFinite else {
-            return .failure(Problem("I-7", "lower", "invalid number \"\(min)\""))
-        }
-        guard let high = NumberText.number(max.isEmpty ? "0" : max), high.isFinite else {
-            return .failure(Problem("I-7", "upper", "invalid number \"\(max)\""))
+        let (low, high): (Double, Double)
+        switch (number(min, "lower"), number(max, "upper")) {
+        case (.success(let first), .success(let second)): (low, high) = (first, second)
+        case (.failure(let problem), _), (_, .failure(let problem)): return .failure(problem)
         }
         do throws(TargetProblem) {
             return .success(
@@ -41,6 +49,13 @@ package struct TargetFields: Hashable, Sendable {
                     min: low, max: high))
         } catch {
             return .failure(Problem(error.rule, "upper", error.message))
+        }
+    }
+
+    private func number(_ text: String, _ field: String) -> Result<Double, Problem> {
+        do throws(TypedNumber.Problem) { return .success(try NumberText.number(text.isEmpty ? "0" : text, mark)) } catch
+        {
+            return .failure(Problem("I-7", field, error.message(text) + (error.hint.map { ": \($0)" } ?? "")))
         }
     }
 

@@ -1,3 +1,5 @@
+package import Text
+
 /// The settings of hub itself, which every plugin may read.
 package enum HubKeys {
     /// The values of `hub.confirm`: when `rm` asks before it moves items to the trash.
@@ -52,4 +54,9 @@ package enum HubKeys {
     @Sendable private static func isCurrency(_ text: String) -> Bool {
         (2...10).contains(text.utf8.count) && text.utf8.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
     }
+}
+
+extension Config {
+    /// The decimal mark of numbers that a person types, by `hub.locale`.
+    package var decimalMark: DecimalMark { DecimalMark(locale: self[HubKeys.locale]) }
 }

@@ -1,4 +1,5 @@
 package import BigInteger
+package import Text
 import Time
 
 /// What an alert waits for.
@@ -20,27 +21,38 @@ package enum AlertCondition: Hashable, Sendable {
         case percentage
         /// The period is not from 1 minute to 31 days.
         case period
+        /// A number is none of the locale, or has two readings; with its text.
+        case number(String, TypedNumber.Problem)
     }
 
     /// The longest period of a change.
     package static let maximumPeriod = Duration.seconds(31 * 86_400)
 
-    /// Parses `> 100000`, `< 90000`, `-5% in 1h`, `+10 % in 3d`.
-    package init(_ text: some StringProtocol) throws(Problem) {
+    /// Parses `> 100000`, `< 90000`, `-5% in 1h`, `+10 % in 3d`; a person types numbers with the `mark` of the locale.
+    package init(_ text: some StringProtocol, _ mark: DecimalMark = .point) throws(Problem) {
         let words = text.split(whereSeparator: \.isWhitespace).joined()
         if let first = words.first, first == ">" || first == "<" {
-            guard let bound = BigDecimal(words.dropFirst()) else { throw .malformed }
+            let bound = try AlertCondition.number(words.dropFirst(), mark)
             guard bound > 0 else { throw .bound }
             self = first == ">" ? .above(bound) : .below(bound)
             return
         }
-        guard let sign = words.firstIndex(of: "%"), let percent = BigDecimal(words[..<sign]),
-            words[words.index(after: sign)...].hasPrefix("in"),
+        guard let sign = words.firstIndex(of: "%"), words[words.index(after: sign)...].hasPrefix("in"),
             let length = DurationFormat(words[words.index(after: sign)...].dropFirst(2))
         else { throw .malformed }
+        let percent = try AlertCondition.number(words[..<sign], mark)
         guard !percent.isZero, percent >= -100 else { throw .percentage }
         guard let period = AlertCondition.period(length), period <= AlertCondition.maximumPeriod else { throw .period }
         self = .change(percent: percent, within: period)
+    }
+
+    private static func number(_ text: Substring, _ mark: DecimalMark) throws(Problem) -> BigDecimal {
+        do throws(TypedNumber.Problem) {
+            if let number = BigDecimal(try TypedNumber(text, mark).text) { return number }
+        } catch {
+            if error != .malformed(suggestion: nil) { throw .number(String(text), error) }
+        }
+        throw .malformed
     }
 
     private static func period(_ length: DurationFormat) -> Duration? {

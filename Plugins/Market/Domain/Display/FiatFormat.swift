@@ -35,11 +35,4 @@ package enum FiatFormat {
     package static func cut(_ value: BigDecimal, fractionDigits: Int) -> String {
         value.text(fractionDigits: max(fractionDigits, 0), rounding: .down)
     }
-
-    /// Returns a number as a person typed it with a point: surrounding blanks are dropped, one comma counts as a point. Nil
-    /// for anything else, also for a comma that separates thousands.
-    package static func normalized(_ text: some StringProtocol) -> BigDecimal? {
-        let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
-        return BigDecimal(String(trimmed.map { $0 == "," ? "." : $0 }))
-    }
 }

@@ -95,7 +95,7 @@ enum AlertCommands {
         let token = try await MarketOptions.tokenToChange(input[MarketOptions.token], market, input)
         let text = input[condition].joined(separator: " ")
         let parsed: AlertCondition
-        do throws(AlertCondition.Problem) { parsed = try AlertCondition(text) } catch {
+        do throws(AlertCondition.Problem) { parsed = try AlertCondition(text, market.config.decimalMark) } catch {
             throw HubError(error, text)
         }
         let currency = MarketOptions.currency(input, market)
@@ -157,6 +157,7 @@ extension HubError {
             case .malformed: ("invalid condition \"\(text)\"", #"write "> 100000", "< 90000" or "-5% in 1h""#)
             case .bound: ("the price of an alert must be above zero", #"write "> 100000""#)
             case .percentage: ("the change must not be zero, nor a fall of more than 100 %", #"write "-5% in 1h""#)
+            case .number(let number, let problem): (problem.message(number), problem.hint ?? #"write "> 100000""#)
             case .period: ("the period must be from 1 minute to 31 days", #"write "-5% in 1h" or "+10% in 3d""#)
             }
         self.init(.usage, code: "invalid-condition", reason, hint: hint)

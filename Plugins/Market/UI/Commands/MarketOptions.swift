@@ -1,4 +1,4 @@
-package import BigInteger
+import BigInteger
 package import HubKit
 package import MarketDomain
 
@@ -9,17 +9,6 @@ extension Currency: ArgumentValue {
             throw InvalidArgument(expected: "a currency code such as eur or btc")
         }
         return currency
-    }
-}
-
-extension BigDecimal: ArgumentValue {
-    /// Parses an exact decimal such as `0.5`.
-    package static func parse(argument: String) throws(InvalidArgument) -> BigDecimal {
-        guard let number = BigDecimal(argument) else {
-            let hint = argument.contains(",") ? "write it with a point and without separators: 1234.5" : nil
-            throw InvalidArgument(expected: "a number", hint: hint)
-        }
-        return number
     }
 }
 
@@ -38,6 +27,13 @@ enum MarketOptions {
     static let token = Argument<String>("TOKEN", help: "token: id, symbol or name", completion: completion)
     static let tokens = Arguments<String>(
         "TOKEN", .oneOrMore, help: "tokens: ids, symbols or names, or - for stdin", completion: completion)
+
+    /// The exact decimal that was typed. Throws `usage` for one that the locale does not have, or with two readings.
+    static func decimal(_ argument: NumberArgument, _ market: MarketPlugin) throws(HubError) -> BigDecimal {
+        let text = try argument.number(market.config).text
+        if let number = BigDecimal(text) { return number }
+        throw HubError(.usage, code: "invalid-number", "the number \(text.prefix(20))… has too many digits")
+    }
 
     /// The currency of `--currency`, or of the config.
     static func currency(_ input: Input, _ market: MarketPlugin) -> Currency { input[currency] ?? market.currency }

@@ -45,9 +45,10 @@ enum PortfolioCommands {
         },
     ]
 
-    private static let amount = Argument<BigDecimal>("AMOUNT", help: "number of tokens, an exact decimal")
-    private static let price = Option<BigDecimal>("price", "PRICE", help: "price of one token; default: current price")
-    private static let fee = Option<BigDecimal>("fee", "FEE", help: "fee of the whole trade")
+    private static let amount = Argument<NumberArgument>("AMOUNT", help: "number of tokens, an exact decimal")
+    private static let price = Option<NumberArgument>(
+        "price", "PRICE", help: "price of one token; default: current price")
+    private static let fee = Option<NumberArgument>("fee", "FEE", help: "fee of the whole trade")
     private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade (default: today)")
 
     private static let buy = trade(
@@ -79,10 +80,12 @@ enum PortfolioCommands {
             let token = try await MarketOptions.tokenToChange(input[MarketOptions.token], market, input)
             let day = input[date]?.day(today: market.clock.today, .back) ?? market.clock.today
             let paid = try await price(of: token, in: currency, on: day, market, input)
-            let what = "\(verb) \(input[amount]) \(token.token.symbol) at \(paid) \(currency.name) on \(day)"
+            let amount = try MarketOptions.decimal(input[amount], market)
+            let fee = try input[fee].map { typed throws(HubError) in try MarketOptions.decimal(typed, market) } ?? 0
+            let what = "\(verb) \(amount) \(token.token.symbol) at \(paid) \(currency.name) on \(day)"
             if input.dryRun { return .done("Would \(what)") }
             let record = try await market.addTrade(
-                of: token, kind, amount: input[amount], price: paid, fee: input[fee] ?? 0, in: currency, on: day,
+                of: token, kind, amount: amount, price: paid, fee: fee, in: currency, on: day,
                 operation: Operation(input))
             let row = try await market.trades.listed(record)
             return .edited("\(row.shortID): \(what)", row, tradeFields)
@@ -93,7 +96,7 @@ enum PortfolioCommands {
     private static func price(
         of token: KnownToken, in currency: Currency, on day: CivilDate, _ market: MarketPlugin, _ input: Input
     ) async throws -> BigDecimal {
-        if let given = input[price] { return given }
+        if let given = input[price] { return try MarketOptions.decimal(given, market) }
         let hint = "add --price PRICE"
         guard day == market.clock.today else {
             throw HubError(

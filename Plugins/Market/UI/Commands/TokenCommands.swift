@@ -96,7 +96,7 @@ enum TokenCommands {
             }
     }
 
-    private static let amount = Argument<BigDecimal>("AMOUNT", help: "amount, an exact decimal")
+    private static let amount = Argument<NumberArgument>("AMOUNT", help: "amount, an exact decimal")
     private static let from = Argument<String>("FROM", help: "token or currency", completion: MarketOptions.completion)
     private static let to = Argument<String>("TO", help: "token or currency", completion: MarketOptions.completion)
 
@@ -127,9 +127,10 @@ enum TokenCommands {
         let (first, second) = (
             try await unit(input[from], market, input), try await unit(input[to], market, input)
         )
+        let amount = try MarketOptions.decimal(input[amount], market)
         let (result, origin) = try await market.convert(
-            input[amount], from: first, to: second, isOffline: input.offline)
-        let row = Conversion(amount: input[amount], from: first.name, result: result, to: second.name)
+            amount, from: first, to: second, isOffline: input.offline)
+        let row = Conversion(amount: amount, from: first.name, result: result, to: second.name)
         let digits = second.currency?.fractionDigits
         let text = digits.map { result.text(fractionDigits: $0) } ?? result.description
         let line =

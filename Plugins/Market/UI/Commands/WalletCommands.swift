@@ -78,7 +78,7 @@ enum WalletCommands {
         return .record(checked, addressFields, human: ["\(checked.address.checksummed)\(networks): valid"])
     }
 
-    private static let amount = Argument<String>("AMOUNT", help: "amount of the network's coin, or of --token")
+    private static let amount = Argument<NumberArgument>("AMOUNT", help: "amount of the network's coin, or of --token")
     private static let from = Option<String>("from", "ACCOUNT", help: "sender, by name or address")
     private static let to = Option<String>("to", "ADDRESS", help: "recipient, by address or by name of an account")
     private static let token = Option<String>(
@@ -137,7 +137,8 @@ enum WalletCommands {
                 .usage, code: "missing-option", "a plan needs --from and --to", hint: "see hub help market wallet plan")
         }
         let plan = try await market.planTransfer(
-            input[amount], of: input[token], from: sender, to: recipient, on: input[network] ?? "eth")
+            try input[amount].number(market.config).text, of: input[token], from: sender, to: recipient,
+            on: input[network] ?? "eth")
         let symbol = plan.symbol
         let found = problems(plan)
         var lines = [

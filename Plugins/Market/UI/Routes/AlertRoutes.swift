@@ -10,7 +10,7 @@ enum AlertRoutes {
         },
         Route(.post, "/api/market/alerts", summary: "create an alert: kind is above, below or change") {
             (market: MarketPlugin, request) in
-            var form = try FormValues(request)
+            var form = try FormValues(request, market)
             let token = try await form.token("token", market)
             let condition = condition(&form)
             let currency = Currency(form.text("currency") ?? market.currency.code)
@@ -53,6 +53,7 @@ enum AlertRoutes {
             return nil
         }
         let value = form.decimal("value", example: kind == "change" ? "-5" : "100000")
+        if form.isWrong("value") { return nil }
         let text =
             switch kind {
             case "above": "> \(value)"
@@ -64,7 +65,7 @@ enum AlertRoutes {
             case .period: form.note("period", "must be from 1 minute to 31 days")
             case .percentage: form.note("value", "must not be zero, nor a fall of more than 100 %")
             case .bound: form.note("value", "must be above zero")
-            case .malformed: form.note("value", "must be a number")
+            case .malformed, .number: form.note("value", "must be a number")
             }
             return nil
         }

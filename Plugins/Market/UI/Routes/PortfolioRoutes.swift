@@ -25,7 +25,7 @@ enum PortfolioRoutes {
                     PortfolioCommands.tradeFields))
         },
         Route(.post, "/api/market/trades", summary: "record a purchase or sale") { (market: MarketPlugin, request) in
-            var form = try FormValues(request)
+            var form = try FormValues(request, market)
             let token = try await form.token("token", market)
             let kind = form.text("kind").flatMap(Trade.Kind.init)
             if kind == nil { form.note("kind", "must be buy or sell") }

@@ -54,9 +54,13 @@ enum RouteFields {
 /// The values of a form, with all that is wrong with them.
 struct FormValues {
     private let json: JSONValue
+    private let decimalMark: DecimalMark
     private var problems: [FieldProblem] = []
 
-    init(_ request: RouteRequest) throws { json = try request.json(example: #"{"token": "bitcoin"}"#) }
+    init(_ request: RouteRequest, _ market: MarketPlugin) throws {
+        json = try request.json(example: #"{"token": "bitcoin"}"#)
+        decimalMark = json["locale"]?.string.map { DecimalMark(locale: $0) } ?? market.config.decimalMark
+    }
 
     /// The text of a member without spaces around it; nil when it is missing or blank.
     func text(_ name: String) -> String? {
@@ -64,15 +68,24 @@ struct FormValues {
         return words.isEmpty ? nil : words
     }
 
-    /// An exact number; a comma counts as a point. Notes a problem when it is missing, unless `otherwise` stands for it.
+    /// An exact number as it was typed. Notes a problem when it is missing, unless `otherwise` stands for it, and when it has
+    /// two readings.
     mutating func decimal(_ name: String, otherwise: BigDecimal? = nil, example: String) -> BigDecimal {
         guard let text = text(name) else {
             if let otherwise { return otherwise }
             note(name, "must not be empty")
             return 0
         }
-        if let number = FiatFormat.normalized(text) { return number }
-        note(name, "must be a number such as \(example)")
+        do throws(TypedNumber.Problem) {
+            if let number = BigDecimal(try TypedNumber(text, decimalMark).text) { return number }
+            note(name, "has too many digits")
+        } catch {
+            if case .ambiguous = error {
+                note(name, "has two readings", hint: error.hint)
+            } else {
+                note(name, "must be a number such as \(example)", hint: error.hint)
+            }
+        }
         return 0
     }
 
@@ -97,6 +110,9 @@ struct FormValues {
             return nil
         }
     }
+
+    /// Whether a value is not right.
+    func isWrong(_ name: String) -> Bool { problems.contains { $0.field == name } }
 
     /// Notes that a value is not right.
     mutating func note(_ name: String, _ message: String, hint: String? = nil) {

@@ -1,10 +1,11 @@
 // The form of a trade, and the field that names a token.
-import { todayText } from "/assets/components/format.js";
+import { locale, todayText, typedNumber } from "/assets/components/format.js";
 import { dateField, newID, radioField, textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { create, h } from "/assets/components/patch.js";
 import { tell } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { amount, price as priceWords } from "/market/money.js";
 import { address, go, guardLeaving, heading, show, state } from "/market/page.js";
 
 /** A field for a token by name, symbol or id; `chosen(token)` is called with what is known of it. */
@@ -27,7 +28,7 @@ export function tokenField({ chosen = () => {} } = {}) {
   return Object.assign(field, { look });
 }
 
-/** A field for a number that is kept exactly as it is typed. */
+/** A field for a number; the server reads what was typed, by the locale that is sent with it. */
 export const numberField = (properties) => textField({ inputmode: "decimal", spellcheck: "false", ...properties });
 
 /** Shows a form in a view of its own, with the way back to `back`. */
@@ -40,16 +41,23 @@ export function showForm(title, form, back) {
 /** Shows the form of a new trade. */
 export function drawTrade() {
   const price = numberField({ name: "price", label: "Price per token", isRequired: true });
-  const token = tokenField({ chosen: (data) => { if (!price.read() && data.token.price) price.write(data.token.price); } });
+  // A field never fills itself: what a person types meanwhile would be added to it.
+  const use = price.element.appendChild(create(h("button", { type: "button", hidden: true })));
+  const token = tokenField({ chosen: ({ token: { price: now, digits }, currency }) => {
+    use.hidden = !now;
+    use.textContent = now ? `Use the current price, ${priceWords(now, currency, digits)}` : "";
+    use.onclick = () => { price.write(typedNumber(now)); price.focus?.(); };
+  } });
   const back = state.token ? address({ view: null, id: state.token, token: null, kind: null }) : address({ view: "portfolio", kind: null });
   const form = makeForm({
     label: "New trade", words: "Save", values: { token: state.token ?? "", kind: state.kind ?? "buy", fee: "", day: todayText() }, noun: "the trade",
     fields: [radioField({ name: "kind", label: "What", value: "buy", options: [["buy", "Bought"], ["sell", "Sold"]] }), token,
       numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }), price, numberField({ name: "fee", label: "Total fee" }),
       dateField({ name: "day", label: "Day" }), Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }), { isMore: true })],
-    save: (values) => sendJSON("POST", "/api/market/trades", values),
+    save: (values) => sendJSON("POST", "/api/market/trades", { ...values, locale }),
     saved: ({ body, operation }) => {
-      tell(`${body.kind === "buy" ? "Bought" : "Sold"} ${body.amount} ${body.symbol}.`, { operation });
+      const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
+      tell(`${body.kind === "buy" ? "Bought" : "Sold"} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : ""}.`, { operation });
       return go({ view: "portfolio" }, { isSure: true });
     },
     cancel: () => history.back(),

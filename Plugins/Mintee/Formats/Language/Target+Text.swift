@@ -1,3 +1,5 @@
+package import Text
+
 extension Target: CustomStringConvertible {
     /// The target as typed: `3 <= x < 5`, `x >= 20`, `x = 2`.
     package var description: String { label() }
@@ -6,18 +8,18 @@ extension Target: CustomStringConvertible {
     ///
     /// One or two comparisons of `x` with numbers, either way round: `3 <= x < 5`, `x >= 20`, `5 > x`. `x` may be left
     /// out, as in `>= 20`; `done` is `x >= 1`. Equivalent words are accepted: `at least 8`, `8+`, `6-10`.
-    package init(_ text: String) throws(TextProblem) {
-        try self.init(text[...], column: 1)
+    package init(_ text: String, _ mark: DecimalMark = .point) throws(TextProblem) {
+        try self.init(text[...], column: 1, mark)
     }
 
-    init(_ text: Substring, column: Int) throws(TextProblem) {
+    init(_ text: Substring, column: Int, _ mark: DecimalMark) throws(TextProblem) {
         let tokens = TargetPhrase.tokens(of: text, from: column)
         let all = column..<column + Swift.max(1, text.count)
         if tokens.count == 1, tokens[0].text.lowercased() == "done" {
             self = .done
             return
         }
-        var phrase = TargetPhrase(all: all)
+        var phrase = TargetPhrase(all: all, mark: mark)
         try phrase.read(tokens)
         do throws(TargetProblem) {
             self = try Target(
@@ -32,10 +34,15 @@ extension Target: CustomStringConvertible {
 /// The comparisons of a target while it is parsed.
 struct TargetPhrase {
     let all: Range<Int>
+    /// The decimal mark of the numbers.
+    let mark: DecimalMark
     private(set) var (minOperator, maxOperator) = (TargetOperator.none, TargetOperator.none)
     private(set) var (min, max) = (0.0, 0.0)
 
-    init(all: Range<Int>) { self.all = all }
+    init(all: Range<Int>, mark: DecimalMark) {
+        self.all = all
+        self.mark = mark
+    }
 
     /// A comparison of two sides, as written from the left.
     private enum Comparison { case less, lessOrEqual, equal, greaterOrEqual, greater }
@@ -109,19 +116,19 @@ struct TargetPhrase {
             guard let comparison = TargetPhrase.comparisons[tokens[index].text] else { continue }
             let isValueLeft = index - 1 == place
             let bound = tokens[isValueLeft ? index + 1 : index - 1]
-            let number = try TargetPhrase.number(bound)
-            try add(isValueLeft ? comparison : TargetPhrase.mirrored(comparison), number, tokens[index].columns)
+            let value = try number(bound)
+            try add(isValueLeft ? comparison : TargetPhrase.mirrored(comparison), value, tokens[index].columns)
         }
     }
 
     // MARK: - Numbers
 
     /// The number of a token; throws with a hint for a decimal comma or a unit.
-    private static func number(_ token: TextToken) throws(TextProblem) -> Double {
-        if let number = NumberText.number(token.text) { return number }
-        throw TextProblem(
-            "\"\(token.text)\" is not a number", token.columns,
-            hint: NumberText.nearest(token.text).map { "write \($0)" })
+    private func number(_ token: TextToken) throws(TextProblem) -> Double {
+        if let number = try? NumberText.number(token.text, mark) { return number }
+        let problem = NumberText.problem(token.text, mark)
+        let message = if case .ambiguous = problem { "has two readings" } else { "is not a number" }
+        throw TextProblem("\"\(token.text)\" \(message)", token.columns, hint: problem.hint)
     }
 
     private static func isUnit(_ token: TextToken, _ rest: ArraySlice<TextToken>) -> TextProblem {
@@ -180,14 +187,14 @@ struct TargetPhrase {
         let columns = first.columns.lowerBound..<last.columns.upperBound
         let texts = words.map { $0.text.lowercased() }
         if let comparison = TargetPhrase.before[texts.dropLast().joined(separator: " ")] {
-            try add(comparison, TargetPhrase.number(last), columns)
+            try add(comparison, number(last), columns)
         } else if let comparison = TargetPhrase.after[texts.dropFirst().joined(separator: " ")] {
-            try add(comparison, TargetPhrase.number(first), columns)
+            try add(comparison, number(first), columns)
         } else if let (low, high) = TargetPhrase.ends(Array(words), texts) {
-            try add(.greaterOrEqual, TargetPhrase.number(low), columns)
-            try add(.lessOrEqual, TargetPhrase.number(high), columns)
+            try add(.greaterOrEqual, number(low), columns)
+            try add(.lessOrEqual, number(high), columns)
         } else {
-            throw TargetPhrase.refusal(Array(words), columns)
+            throw TargetPhrase.refusal(Array(words), columns, mark)
         }
     }
 
@@ -224,11 +231,18 @@ struct TargetPhrase {
         }
     }
 
-    private static func refusal(_ words: [TextToken], _ columns: Range<Int>) -> TextProblem {
+    private static func refusal(
+        _ words: [TextToken], _ columns: Range<Int>, _ mark: DecimalMark
+    ) -> TextProblem {
         if words.count == 1 {
+            let problem = NumberText.problem(words[0].text, mark)
+            if case .ambiguous = problem {
+                return TextProblem("\"\(words[0].text)\" has two readings", columns, hint: problem.hint)
+            }
+            let suggestion: String? = if case .malformed(let text) = problem { text } else { nil }
             guard
-                let number = NumberText.number(words[0].text)
-                    ?? NumberText.nearest(words[0].text).flatMap(NumberText.number)
+                let number = (try? NumberText.number(words[0].text, mark))
+                    ?? suggestion.flatMap({ try? NumberText.number($0, mark) })
             else {
                 let isX = isValue(words[0].text)
                 return TextProblem(

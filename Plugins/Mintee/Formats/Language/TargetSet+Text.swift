@@ -1,10 +1,12 @@
+package import Text
+
 extension TargetSet: CustomStringConvertible {
     /// The set as typed: `Mon,Wed: 3 <= x < 5`; without a target if it is done or not.
     package var description: String { target == .done ? pattern.description : "\(pattern): \(target)" }
 
     /// Parses a single set; throws if `text` has several.
-    package init(_ text: String) throws(TextProblem) {
-        let sets = try TargetSet.sets(text)
+    package init(_ text: String, _ mark: DecimalMark = .point) throws(TextProblem) {
+        let sets = try TargetSet.sets(text, mark)
         guard sets.count == 1 else {
             throw TextProblem(
                 "this is more than one pattern", 1..<text.count + 1, hint: "use a separate --on for each")
@@ -16,30 +18,32 @@ extension TargetSet: CustomStringConvertible {
     ///
     /// Without a target, a day is done or not; without a pattern, as in `x >= 8`, every day is due. Several ordinals
     /// with different weekdays, `1st Mon and 3rd Wed`, are several sets with the same target.
-    package static func sets(_ text: String) throws(TextProblem) -> [TargetSet] {
+    package static func sets(_ text: String, _ mark: DecimalMark = .point) throws(TextProblem) -> [TargetSet] {
         guard text.utf8.count <= 1000 else { throw TextProblem("the text is longer than 1000 bytes", 1..<2) }
         var sets: [TargetSet] = []
         var column = 1
         for piece in text.split(separator: ";", omittingEmptySubsequences: false) {
-            sets += try read(piece, column: column)
+            sets += try read(piece, column: column, mark)
             column += piece.count + 1
         }
         return sets
     }
 
-    private static func read(_ text: Substring, column: Int) throws(TextProblem) -> [TargetSet] {
+    private static func read(
+        _ text: Substring, column: Int, _ mark: DecimalMark
+    ) throws(TextProblem) -> [TargetSet] {
         if let time = timeOfDay(in: text, column: column) { throw time }
         if let colon = text.firstIndex(of: ":") {
             let after = column + text.distance(from: text.startIndex, to: colon) + 1
             let patterns = try DayPattern.patterns(in: text[..<colon], column: column)
-            let target = try Target(text[text.index(after: colon)...], column: after)
+            let target = try Target(text[text.index(after: colon)...], column: after, mark)
             return patterns.map { TargetSet($0, target) }
         }
         guard let start = TargetPhrase.start(in: text) else {
             return try DayPattern.patterns(in: text, column: column).map { TargetSet($0) }
         }
         let days = text[..<start]
-        let target = try Target(text[start...], column: column + text.distance(from: text.startIndex, to: start))
+        let target = try Target(text[start...], column: column + text.distance(from: text.startIndex, to: start), mark)
         if days.allSatisfy(\.isWhitespace) { return [TargetSet(.daily, target)] }
         return try DayPattern.patterns(in: days, column: column).map { TargetSet($0, target) }
     }

@@ -47,7 +47,7 @@ enum AnalysesCommands {
         fields: AnalysisListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         var analysis = Analysis(name: input[newName])
-        try options.apply(input, to: &analysis, today: mintee.day.today)
+        try options.apply(input, to: &analysis, today: mintee.day.today, mintee.config.decimalMark)
         let record = try await mintee.createAnalysis(analysis, operation: Operation(plannable: input))
         return try await changed("is new", record, mintee, plan: input.dryRun ? "Would create" : nil)
     }
@@ -65,7 +65,7 @@ enum AnalysesCommands {
         let record = try await mintee.analyses.select(input[entity.one], asking: input)
         var analysis = record.analysis
         if let text = input[name] { analysis.name = text }
-        try options.apply(input, to: &analysis, today: mintee.day.today)
+        try options.apply(input, to: &analysis, today: mintee.day.today, mintee.config.decimalMark)
         let change = analysis
         let saved = try await mintee.updateAnalysis(
             record.id, expecting: record.revision, operation: Operation(plannable: input)

@@ -40,17 +40,19 @@ struct AnalysisOptions: Sendable {
     }
 
     /// Applies the options to an analysis.
-    func apply(_ input: Input, to analysis: inout Analysis, today: CivilDate) throws {
+    func apply(
+        _ input: Input, to analysis: inout Analysis, today: CivilDate, _ mark: DecimalMark
+    ) throws {
         if let kind = input[type]?.kind { analysis.kind = kind }
         if let range = try range(input, today: today) { analysis.range = range }
         if !input[tags].isEmpty { analysis.tags = input[tags] }
-        for text in input[colors] { try analysis.legend.apply(argument: text) }
+        for text in input[colors] { try analysis.legend.apply(argument: text, mark) }
     }
 }
 
 extension Legend {
     /// Applies `reached=09B300` or `"3 <= x < 5"=09B300`; value ranges replace categories, and the other way round.
-    fileprivate mutating func apply(argument text: String) throws {
+    fileprivate mutating func apply(argument text: String, _ mark: DecimalMark) throws {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let hex = parts.last.map(String.init) ?? ""
         let what = parts.dropLast().joined(separator: "=")
@@ -75,7 +77,7 @@ extension Legend {
                     ?? #"write reached, under or over, or a value range: "x >= 5"=09B300"#)
         } else {
             do throws(TextProblem) {
-                let target = try Target(what)
+                let target = try Target(what, mark)
                 self = Legend(completions: completions + [Legend.CompletionEntry(target, color)])
             } catch {
                 throw HubError(

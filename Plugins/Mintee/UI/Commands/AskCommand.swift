@@ -38,7 +38,7 @@ enum AskCommand {
             let date = CivilDate(daysSinceEpoch: day)
             for item in try await mintee.dueTasks(on: date) where !isEnded && item.isWaiting {
                 let prefix = first == last ? "" : "\(date) "
-                switch try await answer(to: prefix + question(item), input) {
+                switch try await answer(to: prefix + question(item), mintee, input) {
                 case .quit: isEnded = true
                 case .later: continue
                 case .change(let change):
@@ -62,7 +62,9 @@ enum AskCommand {
         return "\(item.task.draft.name)\(target)? [y/n/s/number/q] "
     }
 
-    private static func answer(to question: String, _ input: Input) async throws -> Answer {
+    private static func answer(
+        to question: String, _ mintee: MinteePlugin, _ input: Input
+    ) async throws -> Answer {
         while let text = try await input.console.ask(question) {
             let words = text.split(separator: " ", maxSplits: 1).map(String.init)
             switch words.first?.lowercased() {
@@ -72,7 +74,9 @@ enum AskCommand {
             case "s", "skip": return .change(.skip(words.count > 1 ? words[1] : ""))
             case "q", "quit": return .quit
             case let word?:
-                if words.count == 1, let number = NumberText.number(word) { return .change(.value(number)) }
+                if words.count == 1, let number = try? NumberText.number(word, mintee.config.decimalMark) {
+                    return .change(.value(number))
+                }
                 await input.console.show(["Type y, n, s, a number, or q; press Return to leave the task open."])
             }
         }

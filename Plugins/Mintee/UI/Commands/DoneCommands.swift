@@ -27,7 +27,7 @@ enum DoneCommands {
             Example("hub mintee set water 6", "today"),
             Example("hub mintee set water 4.5 --date mon", "for last Monday"),
         ]
-    ) { try EntryChange(value: $0[value]) }
+    ) { input, mark in try EntryChange(value: input[value], mark) }
 
     private static let count = Arguments<Int>("N", .optional, help: "amount (default: 1)")
 
@@ -36,14 +36,14 @@ enum DoneCommands {
         [
             Example("hub mintee up coffee", "increase by 1"), Example("hub mintee up water 2", "increase by 2"),
         ]
-    ) { .more($0[count].first ?? 1) }
+    ) { input, _ in .more(input[count].first ?? 1) }
 
     static let down = one(
         "down", "decrease the value by 1, or by N", count,
         [
             Example("hub mintee down coffee", "decrease by 1"), Example("hub mintee down water 2", "decrease by 2"),
         ]
-    ) { .more(-($0[count].first ?? 1)) }
+    ) { input, _ in .more(-(input[count].first ?? 1)) }
 
     private static let why = Arguments<String>("WHY", .zeroOrMore, help: "reason for skipping")
 
@@ -52,7 +52,7 @@ enum DoneCommands {
         [
             Example("hub mintee skip run", "without a reason"), Example("hub mintee skip run a cold", "with a reason"),
         ]
-    ) { .skip(try EntryChange.checked($0[why].joined(separator: " "))) }
+    ) { input, _ in .skip(try EntryChange.checked(input[why].joined(separator: " "))) }
 
     private static let text = Arguments<String>("TEXT", .oneOrMore, help: "text of the note, or - for stdin")
 
@@ -73,13 +73,13 @@ enum DoneCommands {
 
     private static func one(
         _ name: String, _ summary: String, _ argument: any ParameterDeclaration, _ examples: [Example],
-        _ change: @escaping @Sendable (Input) throws -> EntryChange
+        _ change: @escaping @Sendable (Input, DecimalMark) throws -> EntryChange
     ) -> Command {
         Command(
             name, summary: summary, examples: examples, prominence: name == "set" ? .main : .more,
             parameters: [TaskCommands.one, argument, SharedOptions.date], fields: TaskEntry.fields, changes: true
         ) { (mintee: MinteePlugin, input: Input) in
-            let change = try change(input)
+            let change = try change(input, mintee.config.decimalMark)
             let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
             return try await enter(change, for: [record], mintee, input)
         }

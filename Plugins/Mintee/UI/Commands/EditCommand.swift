@@ -23,7 +23,7 @@ enum EditCommand {
         let today = mintee.day.today
         var draft = record.draft
         if let text = input[name] { draft.name = text }
-        try options.apply(input, to: &draft, today: today)
+        try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
         if draft == record.draft {
             if input.dryRun { return .done("Would open \(record.draft.name) in the editor") }
             guard let edited = try await edited(draft, input, today: today) else { return .cancelled }

@@ -21,7 +21,7 @@ enum NewCommand {
     ) { (mintee: MinteePlugin, input: Input) in
         let today = mintee.day.today
         var draft = TaskDraft.daily(input[name].joined(separator: " "), today: today)
-        try options.apply(input, to: &draft, today: today)
+        try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
         let record = try await mintee.createTask(draft, operation: Operation(plannable: input))
         let row = try await mintee.tasks.listed(record)
         return .edited(
@@ -46,21 +46,23 @@ struct TaskOptions: Sendable {
     var all: [any ParameterDeclaration] { [on, dates, from, to, remind, tags, notes] }
 
     /// Takes over what was given.
-    func apply(_ input: Input, to draft: inout TaskDraft, today: CivilDate) throws {
+    func apply(_ input: Input, to draft: inout TaskDraft, today: CivilDate, _ mark: DecimalMark) throws {
         if !input[dates].isEmpty {
             draft.schedule = .dates(try input[dates].flatMap { try Self.days($0, today: today) })
             draft.hasOpenEnd = false
         } else {
-            try applySpan(input, to: &draft, today: today)
+            try applySpan(input, to: &draft, today: today, mark)
         }
         if let text = input[remind] { draft.remindAt = text == "none" ? nil : try Self.minutes(text) }
         if !input[tags].isEmpty { draft.tags = input[tags] }
         if let text = input[notes] { draft.notes = text }
     }
 
-    private func applySpan(_ input: Input, to draft: inout TaskDraft, today: CivilDate) throws {
+    private func applySpan(
+        _ input: Input, to draft: inout TaskDraft, today: CivilDate, _ mark: DecimalMark
+    ) throws {
         var sets = draft.schedule.sets
-        if !input[on].isEmpty { sets = try input[on].flatMap { try TargetSet.sets(argument: $0) } }
+        if !input[on].isEmpty { sets = try input[on].flatMap { try TargetSet.sets(argument: $0, mark) } }
         let isGiven = !input[on].isEmpty || input[from] != nil || input[to] != nil
         if case .specific = draft.schedule {
             guard isGiven else { return }

@@ -64,9 +64,9 @@ extension HubError {
 
 extension TargetSet {
     /// Parses the sets of an argument; throws a usage error with a caret.
-    static func sets(argument text: String) throws(HubError) -> [TargetSet] {
+    static func sets(argument text: String, _ mark: DecimalMark) throws(HubError) -> [TargetSet] {
         do throws(TextProblem) {
-            return try sets(text)
+            return try sets(text, mark)
         } catch {
             throw HubError(
                 error, in: text, what: "days and a target",

@@ -18,7 +18,7 @@ enum DayRoutes {
             summary: "change the entry of a day: do is set, done, up, down, skip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
-            let change = try EntryChange(try request.json())
+            let change = try EntryChange(try request.json(), mintee.config)
             let result = try await mintee.logCompletion(
                 of: try request.id, on: date, change, operation: request.operation)
             return .output(.record(result, TaskEntry.fields + [TaskEntry.told, goal]))
@@ -84,7 +84,7 @@ private struct DayView: Sendable {
 extension EntryChange {
     /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
     /// "text": "a cold"}`.
-    init(_ json: JSONValue) throws(HubError) {
+    init(_ json: JSONValue, _ config: Config) throws(HubError) {
         func count() throws(HubError) -> Int {
             guard let by = json["by"] else { return 1 }
             guard let count = by.integer, (1...1_000_000).contains(count) else {
@@ -100,7 +100,7 @@ extension EntryChange {
         switch json["do"]?.string {
         case "set":
             switch json["value"] {
-            case .string(let text)?: self = try EntryChange(value: text)
+            case .string(let text)?: self = try EntryChange(value: text, DecimalMark(json, config))
             case let value?:
                 guard let number = value.double, abs(number) < 1e308 else {
                     throw HubError(field: "value", "must be a number, or a string with a number")
@@ -119,5 +119,12 @@ extension EntryChange {
                 .invalid, code: "change-unknown", "the request has no valid do field",
                 details: ["do is set, done, up, down, skip, note or clear"])
         }
+    }
+}
+
+extension DecimalMark {
+    /// The mark of the `locale` of a request, or else of the config.
+    init(_ json: JSONValue, _ config: Config) {
+        self = json["locale"]?.string.map { DecimalMark(locale: $0) } ?? config.decimalMark
     }
 }

@@ -12,13 +12,15 @@ enum FormRoutes {
         Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target") {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let set = try mintee.targetSet(json["pattern"], try TargetFields(json))
+            let set = try mintee.targetSet(
+                json["pattern"], try TargetFields(json, DecimalMark(json, mintee.config)))
             let form = try mintee.setForm(set)
             return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
         Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
             (mintee: MinteePlugin, request) in
-            let target = try mintee.target(try TargetFields(try request.json()))
+            let json = try request.json()
+            let target = try mintee.target(try TargetFields(json, DecimalMark(json, mintee.config)))
             let form = try mintee.setForm(TargetSet(.daily, target))
             return .output(.record(form, [Field("set", "SET", help: "parsed target, in a daily target set") { $0 }]))
         },
@@ -28,7 +30,7 @@ enum FormRoutes {
 extension TargetFields {
     /// Reads `{"lowerOperator": 2, "lower": "3", "upperOperator": 1, "upper": "5"}`, with the operator numbers of
     /// exports.
-    fileprivate init(_ json: JSONValue) throws(HubError) {
+    fileprivate init(_ json: JSONValue, _ mark: DecimalMark) throws(HubError) {
         func operation(_ name: String) -> TargetOperator? {
             json[name]?.integer.flatMap(TargetOperator.init(rawValue:))
         }
@@ -37,7 +39,7 @@ extension TargetFields {
                 .invalid, code: "operator-unknown", "the request needs two operators",
                 details: ["lowerOperator and upperOperator are 0 for none, 1 for <, 2 for <=, 3 for ="])
         }
-        self.init(lower, json["lower"]?.string ?? "", upper, json["upper"]?.string ?? "")
+        self.init(lower, json["lower"]?.string ?? "", upper, json["upper"]?.string ?? "", mark)
     }
 }
 

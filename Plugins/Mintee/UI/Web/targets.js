@@ -1,7 +1,7 @@
 // The target sets of a task: on which days it is due, and what is to be reached then.
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { checksField, selectField, textField } from "/assets/components/fields.js";
-import { sentence, weekdayNames, weekStart } from "/assets/components/format.js";
+import { locale, sentence, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { orderedList } from "/assets/components/rows.js";
@@ -21,7 +21,7 @@ function goalOf(target) {
 // A choice of what is to be reached, and its one or two numbers.
 function goalFields(target, names = Object.keys(goals)) {
   const goal = selectField({ name: "goal", label: "Goal", value: target ? goalOf(target) : names[0], options: names.map((name) => [name, goals[name][0]]), onchange: fit });
-  const number = (name, label, value) => textField({ name, label, value: String(value ?? ""), inputmode: "decimal" });
+  const number = (name, label, value) => textField({ name, label, value: value === undefined || value === "" ? "" : typedNumber(value), inputmode: "decimal" });
   const [lower, upper] = [number("lower", "Number", target?.minOperator ? target.min : ""), number("upper", "Number", target?.maxOperator ? target.max : "")];
   const bounds = create(h("div", { class: "bounds" }, lower.element, upper.element));
   function fit() {
@@ -50,7 +50,7 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
     unmarkAll(form);
     problem.textContent = "";
     try {
-      answer = (await sendJSON("POST", url, read())).body.set;
+      answer = (await sendJSON("POST", url, { ...read(), locale })).body.set;
       dialog.close();
     } catch (error) {
       const known = error.problems.filter(({ field }) => inputs[field]);

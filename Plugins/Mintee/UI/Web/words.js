@@ -37,8 +37,7 @@ export function ofGoal(value, goal) {
   return `${valueWords(value)}${/^-?\d/.test(bound) ? " of " : ", "}${bound}`;
 }
 
-/** A value as it is typed, with all its digits and a point. */
-export const typed = (value) => value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+export { typedNumber as typed } from "/assets/components/format.js";
 
 /** The last seven days as signs, and in words for those who hear them. */
 export function weekSigns(week, isOpen) {

@@ -57,6 +57,26 @@ extension Int: ArgumentValue {
     }
 }
 
+/// A number as it was typed; the locale says how it is read.
+package struct NumberArgument: ArgumentValue {
+    private let text: String
+
+    /// Accepts what is a number in some locale.
+    package static func parse(argument: String) throws(InvalidArgument) -> NumberArgument {
+        do throws(TypedNumber.Problem) { _ = try TypedNumber(argument, .point) } catch {
+            if error == .malformed(suggestion: nil) { throw InvalidArgument(expected: "a number") }
+        }
+        return NumberArgument(text: argument)
+    }
+
+    /// Returns the number in the locale of `config`. Throws `usage` if it is none there, or has two readings.
+    package func number(_ config: Config) throws(HubError) -> TypedNumber {
+        do throws(TypedNumber.Problem) { return try TypedNumber(text, config.decimalMark) } catch {
+            throw HubError(.usage, code: "invalid-number", error.message(text), hint: error.hint)
+        }
+    }
+}
+
 extension CivilDate: ArgumentValue {
     /// Parses a date in the form `2026-11-20`.
     package static func parse(argument: String) throws(InvalidArgument) -> CivilDate {
