@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 
 TRANSPORT = ("hang", "reset", "close", "short-body", "drip")
 SHAPES = ("status", "nested", "text", "html", "empty", "200-error", "coincap")
-MALFORMED = ("cut", "empty-body", "bom", "trailing-comma", "duplicate-keys", "nan", "infinity", "lone-surrogate")
+MALFORMED = ("cut", "empty-list", "empty-body", "bom", "trailing-comma", "duplicate-keys", "nan", "infinity", "lone-surrogate")
 WEBSOCKET = ("close-mid-frame", "fragmented", "length-64", "masked", "ping", "big-frame", "half-open", "drop")
 STATUS_GO = (
     "superseded", "failed", "old-page", "prices-null", "cryptocurrencies-null", "regress", "unknown-id", "string-error",
@@ -20,6 +20,7 @@ A fault is a JSON object:
 and one or more of
   status   the status code; with it
     shape        one of %s
+    code         the provider's own code, else the status
     message      the provider's words
     retry_after  seconds as a number, or {"date": SECONDS} for an HTTP date that far ahead
     reset        seconds ahead, sent as x-ratelimit-reset
@@ -43,7 +44,7 @@ class Faults:
             self.add(fault)
 
     def add(self, fault):
-        known = {"path", "skip", "times", "status", "shape", "message", "retry_after", "reset", "delay", "transport", "body",
+        known = {"path", "skip", "times", "status", "code", "shape", "message", "retry_after", "reset", "delay", "transport", "body",
                  "rows", "duplicate", "websocket", "status_go"}
         if set(fault) - known:
             raise ValueError(f"unknown keys of a fault: {sorted(set(fault) - known)}")
@@ -83,7 +84,7 @@ def error_answer(fault, now):
     if "reset" in fault:
         when = datetime.fromtimestamp(now + fault["reset"], timezone.utc)
         headers["x-ratelimit-reset"] = when.strftime("%Y-%m-%d %H:%M:%S +0000")
-    inner = {"error_code": status, "error_message": text}
+    inner = {"error_code": fault.get("code", status), "error_message": text}
     shape = fault.get("shape", "status")
     if shape == "html":
         headers["Content-Type"] = "text/html"
@@ -101,6 +102,8 @@ def break_body(kind, body):
     """The body with a fault of its text."""
     if kind == "cut":
         return body[: len(body) * 2 // 3]
+    if kind == "empty-list":
+        return b"[]"
     if kind == "empty-body":
         return b""
     if kind == "bom":

@@ -46,7 +46,7 @@ class Providers:
         if parts == ["search"]:
             word = query.get("query", "").lower()
             found = [(rank, coin) for rank, coin in enumerate(self.market.coins, 1)
-                     if word in coin["name"].lower() or word == coin["symbol"]]
+                     if word in coin["name"].lower() or word in (coin["symbol"], coin["id"])]
             return 200, {}, f.dumps({"coins": [self.hit(rank, coin) for rank, coin in found[:25]], "exchanges": [], "nfts": []})
         if parts == ["coins", "list"]:
             return 200, {}, f.dumps([{key: coin[key] for key in ("id", "symbol", "name")} for coin in self.market.coins])

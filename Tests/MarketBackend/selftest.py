@@ -78,9 +78,9 @@ async def broken_transport_and_bodies(client, backend):
         _, _, body = await client.call("GET", MARKETS)
         try:
             json.loads(body.decode("utf-8"), parse_constant=lambda word: 1 / 0)
-            assert kind in ("duplicate-keys", "lone-surrogate"), kind
+            assert kind in ("duplicate-keys", "lone-surrogate", "empty-list"), kind
         except (ValueError, ZeroDivisionError):
-            assert kind not in ("duplicate-keys", "lone-surrogate"), kind
+            assert kind not in ("duplicate-keys", "lone-surrogate", "empty-list"), kind
     for kind in ("reset", "close"):
         await client.call("POST", "/_control/faults", {"transport": kind})
         try:

@@ -188,6 +188,27 @@ struct LeaderboardFlowTests {
         #expect(words(flow.handle(.tick, now: at(40))).count == 1 && flow.outstanding != nil)
     }
 
+    @Test func `of a polled provider the pages in sight are asked for in turn`() {
+        var flow = LeaderboardFlow(.coingecko)
+        func answer(_ number: Int, at time: Double) -> [String] {
+            let page = page(VisiblePage(size: 250, number: number), of: nil)
+            return words(flow.handle(.pageArrived(request: flow.outstanding?.id, page), now: at(time)))
+        }
+        _ = flow.handle(.open(.usd), now: at(0))
+        #expect(answer(1, at: 1) == ["live", "store 1x250"])
+        #expect(words(flow.handle(.visible(first: 520, count: 60), now: at(2))) == ["fetch 3x250"])
+        #expect(answer(3, at: 3) == ["store 3x250"])
+        // Back at the top it is the first page that is kept young.
+        #expect(words(flow.handle(.visible(first: 0, count: 60), now: at(4))) == [])
+        #expect(flow.nextTick == at(61) && words(flow.handle(.tick, now: at(61))) == ["fetch 1x250"])
+        #expect(answer(1, at: 62) == ["store 1x250"])
+        // Rows of two pages need both.
+        #expect(words(flow.handle(.visible(first: 240, count: 30), now: at(63))) == ["fetch 2x250"])
+        #expect(answer(2, at: 64) == ["store 2x250"])
+        #expect(words(flow.handle(.tick, now: at(122))) == ["fetch 1x250"])
+        #expect(answer(1, at: 124) == ["store 1x250", "fetch 2x250"])
+    }
+
     @Test func `the end of the list is not passed`() {
         var flow = LeaderboardFlow(.statusGo)
         _ = flow.handle(.open(.usd), now: at(0))

@@ -61,6 +61,22 @@ struct CallBudgetTests {
         #expect(Self.row(budget.request(two, now: at(61)))?.calls == [at(10), at(61)])
     }
 
+    @Test func `a call of which nothing was sent is given back`() throws {
+        let budget = CallBudget(perMinute: 2, perMonth: 100)
+        let one = try #require(Self.row(budget.request(.init(), now: at(0))))
+        let two = try #require(Self.row(budget.request(one, now: at(1))))
+        #expect(budget.givenBack(two, call: at(1)) == one && budget.givenBack(two, call: at(9)) == two)
+        #expect(budget.givenBack(one, call: at(0)).monthCalls == 0)
+    }
+
+    @Test func `the distance of two calls is told from a minute that is used up`() throws {
+        let budget = CallBudget(perMinute: 2, spacing: .seconds(1))
+        let one = try #require(Self.row(budget.request(.init(), now: at(0))))
+        expect(budget.request(one, now: at(0.4)), waitsUntil: at(1), .spacing)
+        let two = try #require(Self.row(budget.request(one, now: at(1))))
+        expect(budget.request(two, now: at(1.4)), waitsUntil: at(61), .minute)
+    }
+
     @Test func `the month has its own count, in UTC`() throws {
         let budget = CallBudget(perMinute: 100, perMonth: 2)
         // 2026-11-30T23:59:00Z
@@ -138,14 +154,16 @@ struct ProviderHealthTests {
 
     @Test func `a wrong key disables a provider until its settings change`() {
         var health = ProviderHealth()
-        health.failed(.refused(401, "wrong key"), at: at(0))
-        #expect(health.state == .disabled(.refused(401, "wrong key")) && !health.isAvailable(now: at(1e6)))
+        health.failed(.unauthorized("wrong key"), at: at(0))
+        #expect(health.state == .disabled(.unauthorized("wrong key")) && !health.isAvailable(now: at(1e6)))
         health.reset()
         #expect(health.isAvailable(now: at(0)))
-        for _ in 0..<10 { health.failed(.refused(404, "coin not found"), at: at(0)) }
-        #expect(health.isAvailable(now: at(0)))
-        health.failed(.refused(403, "an HTML page instead of data"), at: at(0))
-        #expect(!health.isAvailable(now: at(899)) && health.isAvailable(now: at(900)))
+        // A board that is refused, and an address that is blocked, are so for a while.
+        for error in [GatewayError.refused(401, "not in this plan"), .blocked("an HTML page instead of data")] {
+            health = ProviderHealth()
+            health.failed(error, at: at(0))
+            #expect(!health.isAvailable(now: at(899)) && health.isAvailable(now: at(900)))
+        }
     }
 
     @Test func `a clock that was set back does not keep a provider down`() {

@@ -90,12 +90,12 @@ struct AlertTests {
         #expect(before == nil)
         #expect(try await backend.log().isEmpty)
         await hub.run("market list --limit 5")
-        #expect(try await hub.market { try await $0.neededRows() } == 5)
+        #expect(try await hub.market { try await $0.neededRows() } == 0..<50)
         // Ten minutes later nobody needs it any more, until an alert waits.
         hub.clock.advance(by: .seconds(700))
         #expect(try await hub.market { try await $0.neededRows() } == nil)
         await hub.run("market alerts new coin-0 '> 1'")
-        #expect(try await hub.market { try await $0.neededRows() } == 0)
+        #expect(try await hub.market { try await $0.neededRows() } == 0..<0)
     }
 
     @Test func `the board is kept live by one process while it is needed`() async throws {
@@ -105,7 +105,7 @@ struct AlertTests {
             let first = try #require(try market.boardLock())
             #expect(try market.boardLock() == nil, "one process at a time")
             let calls = Counter()
-            try await market.keepBoard { calls.next() <= 1 ? 5 : nil }
+            try await market.keepBoard { calls.next() <= 1 ? 0..<5 : nil }
             withExtendedLifetime(first) {}
             let view = try await market.storedBoard(BoardQuery(currency: .usd))
             #expect(view.rows.count == 20 && view.origin.isFresh)

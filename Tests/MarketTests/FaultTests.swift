@@ -372,7 +372,10 @@ struct FaultTests {
 
 /// A budget without a limit.
 private struct FreeCalls: CallBudgetKeeper {
-    func take(from budget: CallBudget, of provider: Provider) async throws(GatewayError) {}
+    func take(from budget: CallBudget, of provider: Provider) async throws(GatewayError) -> Instant {
+        Instant(milliseconds: 0)
+    }
+    func giveBack(_ call: Instant, to budget: CallBudget, of provider: Provider) async {}
     func noteSuccess(_ budget: CallBudget, of provider: Provider) async {}
     func noteRateLimit(_ budget: CallBudget, of provider: Provider, wait: Duration?) async -> Instant {
         Instant(milliseconds: 0)

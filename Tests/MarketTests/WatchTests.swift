@@ -88,11 +88,11 @@ struct WatchTests {
             _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 100") } }
             while try await livePage(backend) != [1, 100] {}
             terminal.press(.end)
-            // The last row is the hundredth, so nine more than it are wanted.
-            _ = await terminal.frame { $0.contains { $0.contains("92 to 100 of 109") } }
-            while try await livePage(backend) != [1, 109] {}
+            // The last row is the hundredth, so nine more than it are wanted, in steps of fifty.
+            _ = await terminal.frame { $0.contains { $0.contains("92 to 100 of 150") } }
+            while try await livePage(backend) != [1, 150] {}
             terminal.press(.character("g"))
-            _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 109") } }
+            _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 150") } }
             try await backend.control("market", #"{"tick": 1, "share": 1}"#)
             try await backend.control("clock", #"{"advance": 3}"#)
             let frame = await terminal.frame { lines in !lines.contains { $0.contains("90,000.00") } }

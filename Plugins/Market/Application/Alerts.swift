@@ -30,7 +30,8 @@ extension MarketPlugin {
     ) async throws -> AlertRecord {
         try await store.write(operation) { transaction in
             let record = AlertRecord(
-                id: Identifier.make(), key: token.key, symbol: token.token.symbol, condition: condition,
+                id: Identifier.make(), key: try preferred(token.key, transaction), symbol: token.token.symbol,
+                condition: condition,
                 currency: currency, isEnabled: true, command: command, revision: 1, deletedAt: nil)
             try transaction.insertAlert(record)
             try transaction.emit(MarketEvents.alertsChanged, record)

@@ -11,7 +11,7 @@ extension MarketPlugin {
         if let found = try await known(text) { return found }
         if !(isOffline || self.isOffline) {
             // The first page has what is looked for most.
-            _ = try await refreshBoard(1, in: currency, isOffline: isOffline)
+            _ = try await refreshBoard(0..<1, in: currency, isOffline: isOffline)
             if let found = try await known(text) { return found }
             let (hits, origin) = try await search([text], limit: 1, isOffline: isOffline)
             if let found = try await known(text) { return found }
@@ -41,7 +41,7 @@ extension MarketPlugin {
     }
 
     /// The operation that stores what a search found.
-    private static var finding: Operation { Operation("market search", who: .service("market"), kind: .fetched) }
+    static var finding: Operation { Operation("market search", who: .service("market"), kind: .fetched) }
 
     private func known(_ text: String) async throws -> [KnownToken]? {
         let catalogues = catalogues
@@ -55,7 +55,7 @@ extension MarketPlugin {
     }
 
     /// The catalogues of the providers, in their order.
-    private var catalogues: [TokenKey.Catalogue] {
+    var catalogues: [TokenKey.Catalogue] {
         health.providers.map(\.catalogue).reduce(into: []) { list, catalogue in
             if !list.contains(catalogue) { list.append(catalogue) }
         }
@@ -79,15 +79,15 @@ extension MarketPlugin {
             }
             let gateway = try await gateways.gateway(provider)
             do throws(GatewayError) {
-                let hits = try await gateway.search(words.joined(separator: " "))
-                health.record(.success(()), of: provider, at: clock.now)
+                let hits = try await health.noting(provider, clock) { () async throws(GatewayError) in
+                    try await gateway.search(words.joined(separator: " "))
+                }
                 let tokens = hits.prefix(limit).map {
                     KnownToken(key: provider.key($0.token.id), token: $0.token, rank: $0.rank)
                 }
                 _ = try? await store.write(Self.finding) { try $0.storeTokens(hits, of: provider) }
                 if !tokens.isEmpty { return (tokens, origin) }
             } catch {
-                if error.isFailure { health.record(.failure(error), of: provider, at: clock.now) }
                 origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
             }
         }

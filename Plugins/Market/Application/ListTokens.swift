@@ -1,4 +1,4 @@
-import HubKit
+package import HubKit
 package import MarketDomain
 
 /// Which part of the board is wanted, and in which order.
@@ -30,6 +30,8 @@ package struct BoardQuery: Sendable {
 package struct RankedRow: Sendable, Hashable {
     /// The number in the order of ranks, from 1, without gaps; nil for a token that is not on the board.
     package let number: Int?
+    /// The key by which the token is stored and compared: that of the preferred provider if it is known there.
+    package let key: TokenKey
     /// The token and its price.
     package let row: BoardRow
     /// The currency of its price.
@@ -37,11 +39,21 @@ package struct RankedRow: Sendable, Hashable {
     /// The source of its price.
     package let provider: Provider?
 
-    package init(number: Int?, row: BoardRow, currency: Currency, provider: Provider?) {
+    /// Creates a row; without a `key`, that of the row is the one of the preferred provider.
+    package init(number: Int?, key: TokenKey? = nil, row: BoardRow, currency: Currency, provider: Provider?) {
         self.number = number
+        self.key = key ?? row.key
         self.row = row
         self.currency = currency
         self.provider = provider
+    }
+}
+
+extension [RankedRow] {
+    /// The time as of which the rows are shown: when the oldest of them was fetched, or the newest price of the provider if that
+    /// lies before; nil without prices.
+    package var shownAsOf: Instant? {
+        [compactMap(\.row.seenAt).min(), compactMap(\.row.time).max()].compactMap(\.self).min()
     }
 }
 
@@ -65,12 +77,26 @@ extension MarketPlugin {
     /// Returns a part of the board, after fetching what is too old.
     package func board(_ query: BoardQuery) async throws -> BoardView {
         // Filtered and otherwise sorted parts are of what is known, so one page is enough for them.
-        let needed =
-            query.isPlain && query.limit < Int.max - query.offset ? query.offset + query.limit : query.offset + 1
+        let isPart = query.isPlain && query.limit < Int.max - query.offset
+        let needed = isPart ? query.offset..<query.offset + query.limit : 0..<1
         let origin = try await refreshBoard(
             needed, in: query.currency, isOffline: query.isOffline, isForced: query.isForced)
-        return try await store.read { try read(query, origin, $0) }
+        let view = try await store.read { try read(query, origin, $0) }
+        // Their rows may be from pages that were read long ago.
+        let old = view.rows.filter { !isYoung($0.row.seenAt) }.map(\.row.key)
+        guard origin.isFresh, !origin.isOffline, let source = origin.source, !old.isEmpty,
+            old.count <= Self.maximumRefreshed, !source.provider.isPush
+        else { return view }
+        var refreshed = origin
+        if let error = try await fetchTokens(old, source) {
+            refreshed.failures.append(PriceOrigin.Failure(provider: source.provider, error: error))
+        }
+        let current = refreshed
+        return try await store.read { try read(query, current, $0) }
     }
+
+    /// The most rows of a filtered or sorted part that are fetched again: those of one call.
+    private static var maximumRefreshed: Int { CoinGeckoAPI.maximumPageSize }
 
     /// Reads a part of the board as it is stored.
     func read(_ query: BoardQuery, _ origin: PriceOrigin, _ transaction: Transaction) throws -> BoardView {
@@ -91,13 +117,19 @@ extension MarketPlugin {
             unread: (state?.droppedRows ?? 0, state?.lostFields ?? 0))
     }
 
+    private func rankedRow(
+        _ number: Int?, _ row: BoardRow, _ source: PriceTable.Source, _ transaction: Transaction
+    ) throws -> RankedRow {
+        RankedRow(
+            number: number, key: try preferred(row.key, transaction), row: row, currency: source.currency,
+            provider: source.provider)
+    }
+
     private func plainRows(
         _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
     ) throws -> ([RankedRow], Int) {
         let rows = try transaction.places(of: source, offset: query.offset, limit: query.limit)
-        let ranked = zip((query.offset + 1)..., rows).map { number, row in
-            RankedRow(number: number, row: row, currency: source.currency, provider: source.provider)
-        }
+        let ranked = try zip((query.offset + 1)..., rows).map { try rankedRow($0, $1, source, transaction) }
         return (ranked, try transaction.placeCount(of: source))
     }
 
@@ -110,7 +142,7 @@ extension MarketPlugin {
         let part = ordered.dropFirst(query.offset).prefix(query.limit)
         let rows = try part.compactMap { index in
             try transaction.boardRows([TokenKey(values[index].token)], from: source).first.map { row in
-                RankedRow(number: index + 1, row: row, currency: source.currency, provider: source.provider)
+                try rankedRow(index + 1, row, source, transaction)
             }
         }
         return (rows, values.count)
@@ -119,10 +151,10 @@ extension MarketPlugin {
     private func orderedRows(
         _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
     ) throws -> ([RankedRow], Int) {
-        var ranked = zip(1..., try transaction.places(of: source)).map { number, row in
-            RankedRow(number: number, row: row, currency: source.currency, provider: source.provider)
+        var ranked = try zip(1..., try transaction.places(of: source)).map {
+            try rankedRow($0, $1, source, transaction)
         }
-        if let only = query.only { ranked = ranked.filter { only.contains($0.row.key) } }
+        if let only = query.only { ranked = ranked.filter { only.contains($0.key) } }
         if !query.words.isEmpty {
             let words = query.words.map { $0.lowercased() }
             ranked = ranked.filter { item in

@@ -36,16 +36,16 @@ struct LiveBoard: Sendable {
     /// Gives the board an event, from any task.
     func send(_ event: LeaderboardFlow.Event) { continuation.yield(event) }
 
-    /// Keeps the first `rowCount` rows in sight from now on.
-    func show(_ rowCount: Int) { visible(rowCount).map(send) }
+    /// Keeps these rows in sight from now on.
+    func show(_ rows: Range<Int>) { visible(rows).map(send) }
 
-    /// The event by which the first `rowCount` rows are kept in sight; nil for none. A provider that pushes keeps all of them in
-    /// its one live page. One that is asked keeps the page of the last rows, as those before it were fetched on the way there.
-    func visible(_ rowCount: Int) -> LeaderboardFlow.Event? {
-        guard rowCount > 0 else { return nil }
-        if gateway.behavior.isPush { return .visible(first: 0, count: rowCount) }
-        let size = gateway.behavior.pageSize
-        return .visible(first: (rowCount - 1) / size * size, count: size)
+    /// The event by which rows are kept in sight; nil if nothing changes. The one live page of a provider that pushes begins at the first
+    /// place.
+    func visible(_ rows: Range<Int>) -> LeaderboardFlow.Event? {
+        // Without readers the first page is kept, for alerts; a page that is live stays so.
+        guard !rows.isEmpty else { return gateway.behavior.isPush ? nil : .visible(first: 0, count: 1) }
+        let first = gateway.behavior.isPush ? 0 : rows.lowerBound
+        return .visible(first: first, count: rows.upperBound - first)
     }
 
     /// Opens the board and runs until it is closed or the task is cancelled. `report` may return an event to go on with.
@@ -105,8 +105,8 @@ struct LiveBoard: Sendable {
         case .linkLost(let error):
             plugin.health.record(.failure(error), of: gateway.provider, at: now)
             return error
-        case .postponed(let request, let until):
-            return request == nil || request == outstanding?.id ? .postponed(until: until, .rateLimited) : nil
+        case .postponed(let request, let until, let reason):
+            return request == nil || request == outstanding?.id ? .postponed(until: until, reason) : nil
         case .tick:
             guard let outstanding, now >= outstanding.deadline else { return nil }
             plugin.health.record(.failure(.timedOut), of: gateway.provider, at: now)

@@ -45,11 +45,12 @@ extension MarketPlugin {
             tokens: tokens,
             otherCurrencies: Set(ledger.lots.keys.map(\.currency)).subtracting([currency]).sorted { $0.code < $1.code },
             realized: ledger.gains.first { $0.year == year && $0.currency == currency },
-            shortfalls: ledger.shortfalls, basis: basis, origin: origin, pricedAt: rows.values.compactMap(\.time).min())
+            leftOut: leftOut(ledger, records), basis: basis, origin: origin,
+            pricedAt: rows.values.compactMap(\.seenAt).min())
     }
 
     /// Returns the trades in the order of their days.
-    package func tradeRecords() async throws -> [TradeRecord] { try await store.read { try $0.trades() } }
+    package func tradeRecords() async throws -> [TradeRecord] { try await store.read { try tradeRecords($0) } }
 
     /// Returns the realized gains by year and currency, the latest year first.
     package func gains(basis: CostBasis? = nil) async throws -> (gains: [Ledger.YearGain], basis: CostBasis) {
@@ -72,7 +73,8 @@ extension MarketPlugin {
             throw HubError(error)
         }
         return try await store.write(operation) { transaction in
-            let known = try transaction.trades().map(\.trade)
+            let trade = trade.of(token: try preferred(token.key, transaction).text)
+            let known = try tradeRecords(transaction).map(\.trade)
             if kind == .sell {
                 let before = Ledger(known, basis: .fifo).shortfalls.count
                 let ledger = Ledger(known + [trade], basis: .fifo)

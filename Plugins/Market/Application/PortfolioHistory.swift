@@ -8,6 +8,8 @@ package struct PortfolioHistoryView: Sendable {
     package let series: ChartSeries
     /// The names of tokens whose past prices are not known; they are left out.
     package let missing: [String]
+    /// The names of tokens that are left out until the provider allows more calls.
+    package let pending: [String]
     /// The source of the prices; nil without any.
     package let provider: Provider?
 }
@@ -16,18 +18,20 @@ extension MarketPlugin {
     /// The maximum number of tokens whose past prices are asked for.
     private static var maximumTokens: Int { 25 }
 
-    /// Returns the value over some days, nil for all since the first trade. Each token costs a call, so those that are worth
-    /// most come first, and what the provider does not give is named.
+    /// Returns the value over some days, nil for all since the first trade or as far as the plan of the provider goes. Each token
+    /// costs a call, so those that are worth most come first; what the provider does not give, or not yet, is named.
     package func portfolioHistory(in currency: Currency, days: Int?) async throws -> PortfolioHistoryView {
         let ledger = Ledger(try await tradeRecords().map(\.trade), basis: config[MarketKeys.costBasis])
         let trades = ledger.applied.filter { $0.currency == currency }
         guard let first = trades.map(\.date).min() else {
-            return PortfolioHistoryView(series: ChartSeries([]), missing: [], provider: nil)
+            return PortfolioHistoryView(series: ChartSeries([]), missing: [], pending: [], provider: nil)
         }
+        let days = try await coveredDays(days)
         let value = try await portfolio(in: currency, isOffline: true)
         let held = value.summary.positions.map(\.tokenID)
         let sold = Set(trades.map(\.tokenID)).subtracting(held).sorted()
-        var (series, missing, provider): ([String: ChartSeries], [String], Provider?) = ([:], [], nil)
+        var (series, missing, pending): ([String: ChartSeries], [String], [String]) = ([:], [], [])
+        var provider: Provider?
         for (place, id) in (held + sold).enumerated() {
             let key = TokenKey(id)
             let token = try await store.read { try $0.token(key) }
@@ -39,14 +43,27 @@ extension MarketPlugin {
                 let chart = try await rememberedChart(of: token, days: days)
                 (series[id], provider) = (chart.0, chart.1)
             } catch let error as HubError {
-                log.info("no past prices of \(token.token.name): \(error.message)")
-                missing.append(token.token.name)
+                if error.kind == .busy {
+                    pending.append(token.token.name)
+                } else {
+                    log.info("no past prices of \(token.token.name): \(error.message)")
+                    missing.append(token.token.name)
+                }
             }
         }
         let start = Instant(milliseconds: Int64(first.daysSinceEpoch) * 86_400_000)
         let begin = days.map { max(start, clock.now - .seconds($0 * 86_400)) } ?? start
         return PortfolioHistoryView(
             series: PortfolioHistory.values(trades, prices: series, from: begin, to: clock.now, count: 160),
-            missing: missing, provider: provider)
+            missing: missing, pending: pending, provider: provider)
+    }
+    /// The number of days that the first provider with charts covers, at most `days`; nil for all.
+    private func coveredDays(_ days: Int?) async throws -> Int? {
+        for provider in health.available(now: clock.now) {
+            let gateway = try await gateways.gateway(provider)
+            guard gateway.hasCharts else { continue }
+            return gateway.maximumDays.map { min(days ?? .max, $0) } ?? days
+        }
+        return days
     }
 }

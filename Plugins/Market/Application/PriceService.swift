@@ -25,20 +25,20 @@ extension MarketPlugin {
     /// The right to keep the board live; nil while another process has it.
     func boardLock() throws -> FileLock? { try locks.tryAcquire("market/board") }
 
-    /// The number of rows that readers and alerts need now; nil when none are needed.
-    func neededRows() async throws -> Int? {
+    /// The rows of the board that readers need now, none for alerts alone; nil when no prices are needed.
+    func neededRows() async throws -> Range<Int>? {
         guard !isOffline else { return nil }
         return try await store.read { transaction in
             guard try transaction.wasAsked() else { return nil }
             if let rows = try transaction.neededRows(at: transaction.now, limit: Self.interestTerm) { return rows }
-            return try transaction.hasEnabledAlerts() ? 0 : nil
+            return try transaction.hasEnabledAlerts() ? 0..<0 : nil
         }
     }
 
     /// Keeps the board live for as long as `needed` says so, with the first provider that answers; prices of alerts on other
     /// tokens are fetched beside it.
-    func keepBoard(needed: @escaping @Sendable () async throws -> Int?) async throws {
-        while let rowCount = try await needed(), let provider = health.available(now: clock.now).first {
+    func keepBoard(needed: @escaping @Sendable () async throws -> Range<Int>?) async throws {
+        while try await needed() != nil, let provider = health.available(now: clock.now).first {
             let gateway = try await gateways.gateway(provider)
             let board = LiveBoard(gateway, in: currency, of: self)
             try? bus.listen()
@@ -52,7 +52,7 @@ extension MarketPlugin {
                 case .stored:
                     guard let rows = try await needed() else { return .close }
                     try await refreshAlertTokens(from: provider)
-                    return board.visible(max(rows, rowCount))
+                    return board.visible(rows)
                 case .prices: return nil
                 case .failed:
                     bus.announce(.some([MarketEvents.providersChanged]))

@@ -1,6 +1,6 @@
+import HubKit
 import MarketDomain
 import Synchronization
-import Time
 
 /// What this process knows of the health of providers. It does not outlive the process.
 final class ProviderHealthRecord: Sendable {
@@ -23,8 +23,23 @@ final class ProviderHealthRecord: Sendable {
         order.withLock { $0.health[provider] ?? ProviderHealth() }
     }
 
-    /// Notes the result of a call.
+    /// Notes the result of a call for the board.
     func record(_ result: Result<Void, GatewayError>, of provider: Provider, at now: Instant) {
         order.withLock { $0.record(result, of: provider, at: now) }
+    }
+
+    /// Makes one call for something else than the board, and notes its result; a refusal is one of this request only.
+    func noting<Value: Sendable>(
+        _ provider: Provider, _ clock: any Clock, _ call: () async throws(GatewayError) -> Value
+    ) async throws(GatewayError) -> Value {
+        do {
+            let value = try await call()
+            record(.success(()), of: provider, at: clock.now)
+            return value
+        } catch {
+            if case .refused = error { throw error }
+            record(.failure(error), of: provider, at: clock.now)
+            throw error
+        }
     }
 }

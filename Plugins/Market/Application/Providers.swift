@@ -52,15 +52,16 @@ extension MarketPlugin {
 
     /// Asks providers whether they answer; those of the config without a choice.
     package func testProviders(_ chosen: [Provider]) async throws -> [ProviderTest] {
-        try await noteInterest(0)
+        try await noteInterest()
         var results: [ProviderTest] = []
         for provider in chosen.isEmpty ? health.providers : chosen {
             do {
-                let text = try await gateways.gateway(provider).check()
-                health.record(.success(()), of: provider, at: clock.now)
+                let gateway = try await gateways.gateway(provider)
+                let text = try await health.noting(provider, clock) { () async throws(GatewayError) in
+                    try await gateway.check()
+                }
                 results.append(ProviderTest(provider: provider, isOK: true, detail: text))
             } catch let error as GatewayError {
-                health.record(.failure(error), of: provider, at: clock.now)
                 results.append(ProviderTest(provider: provider, isOK: false, detail: error.text(now: clock.now)))
             } catch let error as HubError {
                 results.append(ProviderTest(provider: provider, isOK: false, detail: error.message))

@@ -26,29 +26,31 @@ extension MarketPlugin {
     /// The maximum number of tries of a server that failed.
     private static var maximumTries: Int { 3 }
 
-    /// Makes sure that the first `rowCount` places of the board are known and young, if that can be had.
+    /// Makes sure that these places of the board are known and young, if that can be had; `reader` needs them from now on.
     package func refreshBoard(
-        _ rowCount: Int, in currency: Currency, isOffline: Bool, isForced: Bool = false
+        _ rows: Range<Int>, in currency: Currency, isOffline: Bool, isForced: Bool = false,
+        of reader: String = "commands"
     ) async throws -> PriceOrigin {
-        try await noteInterest(rowCount)
+        try await noteInterest(rows, of: reader)
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in health.available(now: clock.now) {
             let source = PriceTable.Source(provider, currency)
-            if !isForced, try await isFresh(source, rowCount) {
+            let old = try await oldRows(rows, of: source, isForced: isForced)
+            if old.isEmpty {
                 origin.source = source
                 origin.isFresh = true
                 return origin
             }
             if origin.isOffline { continue }
-            guard let error = try await fetchBoard(source, rowCount) else {
+            guard let error = try await fetchBoard(source, old) else {
                 origin.source = source
                 origin.isFresh = true
                 return origin
             }
             origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
             // A pause of the preferred provider is not a reason for other prices while its own are still good.
-            if case .postponed = error, try await isFresh(source, 1, within: Self.goodAge) {
+            if case .postponed = error, try await oldRows(0..<1, of: source, within: Self.goodAge).isEmpty {
                 origin.source = source
                 return origin
             }
@@ -57,30 +59,78 @@ extension MarketPlugin {
         return origin
     }
 
-    /// The longest pause of a budget that a command waits for.
-    private static var shortWait: Duration { .seconds(3) }
-
     /// How old prices may be before those of another provider are better.
     private static var goodAge: Duration { .seconds(900) }
 
-    /// Fetches pages until there are `rowCount` places; returns the failure that ended it.
-    private func fetchBoard(_ source: PriceTable.Source, _ rowCount: Int) async throws -> GatewayError? {
+    /// The number of rows whose age is looked at together: the page of a provider that has several.
+    private static var chunk: Int { LeaderboardFlow.Behavior.coingecko.pageSize }
+
+    /// Returns the parts of some rows that are not known, or too old.
+    private func oldRows(
+        _ rows: Range<Int>, of source: PriceTable.Source, within age: Duration? = nil, isForced: Bool = false
+    ) async throws -> [Range<Int>] {
+        let chunks = stride(from: rows.lowerBound / Self.chunk, to: (rows.upperBound - 1) / Self.chunk + 1, by: 1).map {
+            ($0 * Self.chunk..<($0 + 1) * Self.chunk).clamped(to: rows)
+        }
+        if isForced { return chunks }
+        return try await store.read { transaction in
+            guard let state = try transaction.sources().first(where: { $0.source == source }) else { return chunks }
+            return try chunks.filter { chunk in
+                if let total = state.total, chunk.lowerBound >= max(total, 1) { return false }
+                guard let times = try transaction.fetchTimes(of: source, places: chunk) else {
+                    return !(state.isComplete && isYoung(state.fetchedAt, within: age))
+                }
+                return !isYoung(times.oldest, within: age) || times.newest > clock.now
+            }
+        }
+    }
+
+    /// Fetches the pages of some rows; returns the failure that ended it.
+    private func fetchBoard(_ source: PriceTable.Source, _ parts: [Range<Int>]) async throws -> GatewayError? {
         let gateway = try await gateways.gateway(source.provider)
+        guard !gateway.behavior.isPush else {
+            return try await fetchBoard(source, parts.map(\.upperBound).max() ?? 1, gateway)
+        }
+        let size = gateway.behavior.pageSize
+        for number in Set(parts.map { $0.lowerBound / size + 1 }).sorted() {
+            let request = LeaderboardFlow.Request(
+                id: 0, page: VisiblePage(size: size, number: number), currency: source.currency,
+                deadline: clock.now + gateway.behavior.timeout)
+            var isLast = false
+            let error = try await retrying(source.provider) { () async throws(GatewayError) in
+                switch await gateway.fetch(request) {
+                case .pageArrived(_, let page)?:
+                    do { try await store(page, from: source) } catch {
+                        // Without room in the store the last prices are shown.
+                        throw .unreachable((error as? HubError)?.message ?? "the store: \(error)")
+                    }
+                    isLast = page.rows.sentCount < size
+                case .pageFailed(_, let error)?: throw error
+                case .postponed(_, let until, let reason)?: throw .postponed(until: until, reason)
+                default: throw .malformed("no page")
+                }
+            }
+            if error != nil || isLast { return error }
+        }
+        return nil
+    }
+
+    /// Fetches the first places of a provider that pushes; returns the failure that ended it.
+    private func fetchBoard(
+        _ source: PriceTable.Source, _ rowCount: Int, _ gateway: any MarketGateway
+    ) async throws -> GatewayError? {
         let board = LiveBoard(gateway, in: source.currency, of: self)
         let (failures, failure) = (Counter(), FailureBox())
         try await board.run { progress in
             switch progress {
             case .stored(let depth, let isLast): return depth >= rowCount || isLast ? .close : .more
             case .failed(let error):
-                let mayPass: Bool
-                switch error {
-                // The calls of one provider keep a distance of a second; that is waited for.
-                case .postponed(let until, _) where until - clock.now <= Self.shortWait: return nil
-                case .serverFailed: mayPass = true
                 // A local backend that is not ready yet sends pages without rows.
-                case .malformed: mayPass = source.provider.isPush
-                default: mayPass = false
-                }
+                let mayPass =
+                    switch error {
+                    case .serverFailed, .malformed: true
+                    default: false
+                    }
                 if mayPass, failures.next() < Self.maximumTries { return nil }
                 failure.set(error)
                 return .close
@@ -90,17 +140,24 @@ extension MarketPlugin {
         return failure.value
     }
 
-    private func isFresh(
-        _ source: PriceTable.Source, _ rowCount: Int, within age: Duration? = nil
-    ) async throws -> Bool {
-        let limit = age ?? config[MarketKeys.maximumAge]
-        let now = clock.now
-        return try await store.read { transaction in
-            guard let state = try transaction.sources().first(where: { $0.source == source }),
-                now - state.fetchedAt < limit, state.fetchedAt <= now
-            else { return false }
-            return try state.isComplete || transaction.placeCount(of: source) >= min(rowCount, state.total ?? .max)
+    /// Makes a call, again after a pause if the server failed, and notes the health of the provider; returns the failure. The
+    /// refusal of some tokens is none of the provider.
+    private func retrying(
+        _ provider: Provider, isOfBoard: Bool = true, _ call: () async throws(GatewayError) -> Void
+    ) async throws -> GatewayError? {
+        for attempt in 1... {
+            do throws(GatewayError) {
+                try await call()
+                health.record(.success(()), of: provider, at: clock.now)
+                return nil
+            } catch {
+                if case .refused = error, !isOfBoard { return error }
+                health.record(.failure(error), of: provider, at: clock.now)
+                guard case .serverFailed = error, attempt < Self.maximumTries else { return error }
+                try await clock.sleep(for: Backoff.failure.delay(attempt: attempt, random: .random(in: 0..<1)))
+            }
         }
+        return nil
     }
 
     /// The source whose prices are shown when none can be fetched: the one that was heard of last.
@@ -121,7 +178,7 @@ extension MarketPlugin {
     package func refreshTokens(
         _ keys: [TokenKey], in currency: Currency, isOffline: Bool, isForced: Bool = false
     ) async throws -> (rows: [TokenKey: BoardRow], origin: PriceOrigin) {
-        try await noteInterest(0)
+        try await noteInterest()
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in keys.isEmpty ? [] : health.available(now: clock.now) {
@@ -150,9 +207,12 @@ extension MarketPlugin {
         return (try await rows(keys, from: source), origin)
     }
 
-    private func isYoung(_ row: BoardRow, within age: Duration? = nil) -> Bool {
-        guard let seen = row.seenAt, seen <= clock.now else { return false }
-        return clock.now - seen < age ?? config[MarketKeys.maximumAge]
+    private func isYoung(_ row: BoardRow, within age: Duration? = nil) -> Bool { isYoung(row.seenAt, within: age) }
+
+    /// Whether a time lies no further back than an age, that of the config without one; a time that lies ahead does not.
+    func isYoung(_ time: Instant?, within age: Duration? = nil) -> Bool {
+        guard let time, time <= clock.now else { return false }
+        return clock.now - time < age ?? config[MarketKeys.maximumAge]
     }
 
     /// Returns the rows of tokens from one source, by the keys that were asked for.
@@ -169,52 +229,40 @@ extension MarketPlugin {
         }
     }
 
-    private func fetchTokens(_ keys: [TokenKey], _ source: PriceTable.Source) async throws -> GatewayError? {
+    /// Fetches the prices of some tokens; returns the failure.
+    func fetchTokens(_ keys: [TokenKey], _ source: PriceTable.Source) async throws -> GatewayError? {
         let catalogue = source.provider.catalogue
         let own = try await store.read { transaction in
             try keys.compactMap { try transaction.counterpart(of: $0, in: catalogue) }
         }
         guard !own.isEmpty else { return .refused(404, "\(source.provider.rawValue) has none of these tokens") }
-        // A board is all that status-go has.
-        if source.provider.isPush { return try await fetchBoard(source, 1) }
         let gateway = try await gateways.gateway(source.provider)
-        for attempt in 1... {
-            do throws(GatewayError) {
-                let page = try await gateway.rows(own.map(\.id), in: source.currency)
-                health.record(.success(()), of: source.provider, at: clock.now)
-                try? await store(page.rows, from: source)
-                return nil
-            } catch {
-                health.record(.failure(error), of: source.provider, at: clock.now)
-                guard attempt < Self.maximumTries else { return error }
-                switch error {
-                case .postponed(let until, _) where until - clock.now <= Self.shortWait:
-                    try await clock.sleep(for: max(until - clock.now, .zero))
-                case .serverFailed:
-                    try await clock.sleep(for: Backoff.failure.delay(attempt: attempt, random: .random(in: 0..<1)))
-                default: return error
-                }
-            }
+        // A board is all that status-go has.
+        if source.provider.isPush { return try await fetchBoard(source, 1, gateway) }
+        return try await retrying(source.provider, isOfBoard: false) { () async throws(GatewayError) in
+            let page = try await gateway.rows(own.map(\.id), in: source.currency)
+            try? await store(page.rows, from: source)
         }
-        return nil
     }
 
     /// The time for which one look at the market keeps it refreshed.
     package static let interestTerm = Duration.seconds(600)
 
-    /// Notes that the user looks at the first `rowCount` places of the board, so that the service keeps them young.
-    func noteInterest(_ rowCount: Int, of reader: String = "commands") async throws {
-        // Most looks come soon after another one, and need no write.
-        let needed = try await store.read { transaction in
-            try transaction.neededRows(at: transaction.now + Self.interestTerm / 2, limit: Self.interestTerm)
+    /// Notes that the user looks at these rows of the board, so that the service keeps them young.
+    func noteInterest(_ rows: Range<Int> = 0..<0, of reader: String = "commands") async throws {
+        // Most looks come soon after another one at nearly the same rows, and need no write.
+        let step = 50
+        let wanted = rows.isEmpty ? rows : rows.lowerBound / step * step..<(rows.upperBound + step - 1) / step * step
+        let known = try await store.read { transaction in
+            try transaction.interest(of: reader, at: transaction.now + Self.interestTerm / 2, limit: Self.interestTerm)
         }
-        if let needed, needed >= rowCount { return }
+        // A view that stays open moves; of commands, the one that needed most counts.
+        if let known, known == wanted || reader == "commands" && known.contains(wanted) { return }
         let operation = Operation("market interest", who: .service("market"), kind: .cache)
         do {
             try await store.write(operation) { transaction in
-                try transaction.setInterest(
-                    of: reader, rowCount: rowCount, until: transaction.now + Self.interestTerm)
-                if rowCount > needed ?? 0 { transaction.afterCommit(MarketEvents.interestChanged) }
+                try transaction.setInterest(of: reader, rows: wanted, until: transaction.now + Self.interestTerm)
+                if known != wanted { transaction.afterCommit(MarketEvents.interestChanged) }
             }
         } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
             // The last prices can be shown all the same; why they are not newer is said with them.

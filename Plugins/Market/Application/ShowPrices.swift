@@ -3,22 +3,24 @@ package import MarketDomain
 
 /// Prices for a view that stays open, such as the page: reading never waits for a provider, and a refresh goes out beside it.
 extension MarketPlugin {
-    /// Returns a part of the board as it is stored, and what went wrong since it was fetched.
-    package func shownBoard(_ query: BoardQuery) async throws -> BoardView {
-        var view = try await storedBoard(query)
-        if view.origin.failures.isEmpty {
-            view.origin.failures = health.providers.compactMap { provider in
-                guard let error = health.health(of: provider).lastError, error.isFailure else { return nil }
-                return PriceOrigin.Failure(provider: provider, error: error)
-            }
+    /// What went wrong with a source since its board was fetched, and with the providers that are preferred to it. An error from
+    /// before, or of a provider that is not needed, says nothing of what is shown.
+    func failures(since source: PriceTable.Source?, _ transaction: Transaction) throws -> [PriceOrigin.Failure] {
+        let fetched = try transaction.sources().first { $0.source == source }?.fetchedAt
+        let last = source.flatMap { health.providers.firstIndex(of: $0.provider) } ?? health.providers.count - 1
+        return health.providers.prefix(last + 1).compactMap { provider in
+            let health = health.health(of: provider)
+            guard let error = health.lastError, let time = health.lastErrorAt,
+                provider != source?.provider || fetched.map({ time >= $0 }) ?? true
+            else { return nil }
+            return PriceOrigin.Failure(provider: provider, error: error)
         }
-        return view
     }
 
     private func shownOrigin() async throws -> PriceOrigin {
         var query = BoardQuery(currency: currency)
         query.limit = 0
-        return try await shownBoard(query).origin
+        return try await storedBoard(query).origin
     }
 
     /// Returns the rows of tokens as they are stored, of the source of the board.
@@ -31,35 +33,41 @@ extension MarketPlugin {
                     let row = try transaction.boardRows([own], from: source).first
                 else { return nil }
                 return RankedRow(
-                    number: try transaction.position(of: own, on: source), row: row, currency: source.currency,
-                    provider: source.provider)
+                    number: try transaction.position(of: own, on: source), key: key, row: row,
+                    currency: source.currency, provider: source.provider)
             }
         }
         return (rows, origin)
     }
 
-    /// Notes that the first `rowCount` places of the board and `tokens` are looked at, and fetches what is too old of them.
+    /// Notes that these places of the board and `tokens` are looked at, and fetches what is too old of them.
     package func refreshShown(
-        rows rowCount: Int, tokens: [TokenKey], isForced: Bool = false
+        rows: Range<Int>, tokens: [TokenKey], isForced: Bool = false
     ) async throws -> PriceOrigin {
-        try await noteInterest(rowCount, of: "page")
+        try await noteInterest(rows, of: "page")
         guard !isOffline else { return try await shownOrigin() }
         // The live page of a pushing provider has one reader: the process that keeps the board.
         let lock = try boardLock()
         let isPush = health.available(now: clock.now).first?.isPush ?? false
         var origin = PriceOrigin()
         if lock != nil || !isPush {
-            origin = try await refreshBoard(max(rowCount, 1), in: currency, isOffline: false, isForced: isForced)
+            origin = try await refreshBoard(
+                rows.isEmpty ? 0..<1 : rows, in: currency, isOffline: false, isForced: isForced, of: "page")
         } else {
             origin = try await shownOrigin()
         }
         withExtendedLifetime(lock) {}
         if !tokens.isEmpty {
             let found = try await refreshTokens(tokens, in: currency, isOffline: false)
-            if rowCount == 0 { origin = found.origin }
+            if rows.isEmpty { origin = found.origin }
         }
         if !origin.failures.isEmpty { bus.announce(.some([MarketEvents.providersChanged])) }
         return origin
+    }
+
+    /// The number of past days that the plan of a provider covers; nil for all.
+    package func maximumDays(of provider: Provider) async throws -> Int? {
+        try await gateways.gateway(provider).maximumDays
     }
 
     /// Returns the prices of a token over some days, those of the last minutes without asking again.

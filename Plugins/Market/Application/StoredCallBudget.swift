@@ -9,23 +9,26 @@ struct StoredCallBudget: CallBudgetKeeper {
 
     private static let operation = Operation("market call", who: .service("market"), kind: .cache)
 
-    func take(from budget: CallBudget, of provider: Provider) async throws(GatewayError) {
-        let wait = await change(provider) { row, now -> (Instant, CallBudget.Reason)? in
+    func take(from budget: CallBudget, of provider: Provider) async throws(GatewayError) -> Instant {
+        let result = await change(provider) { row, now -> Result<Instant, GatewayError> in
             switch budget.request(row, now: now) {
             case .allow(let taken):
                 row = taken
-                return nil
+                return .success(now)
             case .wait(let until, let reason, let seen):
                 row = seen
-                return (until, reason)
+                return .failure(.postponed(until: until, reason))
             }
         }
-        switch wait {
-        case .success(nil): return
-        case .success((let until, let reason)?): throw .postponed(until: until, reason)
+        switch result {
+        case .success(let call): return try call.get()
         // Without the row nothing limits the calls, so none is made.
         case .failure(let error): throw .unreachable((error as? HubError)?.message ?? "the store: \(error)")
         }
+    }
+
+    func giveBack(_ call: Instant, to budget: CallBudget, of provider: Provider) async {
+        _ = await change(provider) { row, _ in row = budget.givenBack(row, call: call) }
     }
 
     func noteSuccess(_ budget: CallBudget, of provider: Provider) async {

@@ -6,12 +6,12 @@ extension MarketPlugin {
     /// for each provider that was asked.
     package func syncPrices() async throws -> [SyncResult] {
         let start = clock.monotonicNow
-        let board = try await refreshBoard(1, in: currency, isOffline: false, isForced: true)
+        let board = try await refreshBoard(0..<1, in: currency, isOffline: false, isForced: true)
         var results = board.failures.map { result(of: $0, since: start) }
         guard let source = board.source, board.isFresh else { return results }
         let keys = try await store.read { transaction in
-            let held = try transaction.trades().map(\.trade.tokenID)
-            let listed = try transaction.watchlists().flatMap(\.ids)
+            let held = try tradeRecords(transaction).map(\.trade.tokenID)
+            let listed = try watchlists(transaction).flatMap(\.ids)
             let watched = try transaction.alerts().filter(\.isEnabled).map(\.key.text)
             return Set(held + listed + watched).sorted().map { TokenKey($0) }
         }

@@ -34,7 +34,8 @@ extension MarketPlugin {
                 ?? BoardRow(
                     key: token.key, token: token.token, rank: token.rank, price: nil, sparkline: nil, seenAt: nil)
             return RankedRow(
-                number: numbers[token.key] ?? nil, row: row, currency: currency, provider: origin.source?.provider)
+                number: numbers[token.key] ?? nil, key: token.key, row: row, currency: currency,
+                provider: origin.source?.provider)
         }
         return (rows, origin)
     }
@@ -45,14 +46,15 @@ extension MarketPlugin {
         let row = rows[0]
         let basis = config[MarketKeys.costBasis]
         return try await store.read { transaction in
+            let key = try preferred(token.key, transaction)
             let ledger = Ledger(
-                try transaction.trades().map(\.trade).filter { $0.tokenID == token.key.text }, basis: basis)
-            let prices = row.row.value(.current).map { [token.key.text: $0] } ?? [:]
+                try tradeRecords(transaction).map(\.trade).filter { $0.tokenID == key.text }, basis: basis)
+            let prices = row.row.value(.current).map { [key.text: $0] } ?? [:]
             return TokenDetails(
                 item: row,
-                lists: try transaction.watchlists().filter { $0.ids.contains(token.key.text) }.map(\.name),
+                lists: try watchlists(transaction).filter { $0.ids.contains(key.text) }.map(\.name),
                 position: PortfolioSummary(ledger, in: currency, prices: prices).positions.first,
-                alerts: try transaction.alerts().filter { $0.key == token.key }, origin: origin)
+                alerts: try transaction.alerts().filter { try preferred($0.key, transaction) == key }, origin: origin)
         }
     }
 
@@ -60,7 +62,7 @@ extension MarketPlugin {
     package func chart(
         of token: KnownToken, days: Int?, candles: Bool, in currency: Currency, isOffline: Bool
     ) async throws -> (series: ChartSeries, candles: [Candle], provider: Provider) {
-        try await noteInterest(0)
+        try await noteInterest()
         guard !(isOffline || self.isOffline) else {
             throw HubError(
                 .unavailable, code: "offline", "charts need the network", hint: "run it without --offline")
@@ -70,12 +72,14 @@ extension MarketPlugin {
             let gateway = try await gateways.gateway(provider)
             guard gateway.hasCharts else { continue }
             do throws(GatewayError) {
-                let bars = candles ? try await gateway.candles(token.key.id, days: days, in: currency) : []
-                let line = candles ? ChartSeries([]) : try await gateway.series(token.key.id, days: days, in: currency)
-                health.record(.success(()), of: provider, at: clock.now)
-                return (line, bars, provider)
+                if let maximum = gateway.maximumDays, days ?? .max > maximum { throw .historyTooLong(maximum) }
+                return try await health.noting(provider, clock) { () async throws(GatewayError) in
+                    let bars = candles ? try await gateway.candles(token.key.id, days: days, in: currency) : []
+                    let line =
+                        candles ? ChartSeries([]) : try await gateway.series(token.key.id, days: days, in: currency)
+                    return (line, bars, provider)
+                }
             } catch {
-                health.record(.failure(error), of: provider, at: clock.now)
                 failures.append(PriceOrigin.Failure(provider: provider, error: error))
             }
         }
@@ -96,7 +100,7 @@ extension MarketPlugin {
         let (rows, origin) = try await prices(of: tokens, in: base, isOffline: isOffline)
         func price(_ unit: ConversionUnit) throws -> BigDecimal {
             guard let token = unit.token else { return 1 }
-            guard let row = rows.first(where: { $0.row.key == token.key || $0.row.token == token.token }),
+            guard let row = rows.first(where: { $0.key == token.key }),
                 let price = row.row.value(.current), !price.isZero
             else { throw HubError.noPrices(origin.failures, now: clock.now, what: "price of \(token.token.name)") }
             return price
@@ -157,11 +161,12 @@ package enum ConversionUnit: Sendable {
 extension HubError {
     /// The error of a view that has nothing to show.
     static func noPrices(_ failures: [PriceOrigin.Failure], now: Instant, what: String) -> HubError {
-        let reasons = failures.map { "\($0.provider.rawValue): \($0.error.text(now: now))" }
+        let reasons = failures.map { "\($0.provider.rawValue) \($0.error.text(now: now))" }
         let isLimit = failures.contains { if case .postponed = $0.error { true } else { false } }
         return HubError(
-            isLimit ? .busy : .unavailable, code: isLimit ? "rate-limited" : "no-prices", "no \(what)",
-            details: reasons, hint: "hub market providers test checks the providers")
+            isLimit ? .busy : .unavailable, code: isLimit ? "rate-limited" : "no-prices",
+            "no \(what)" + (reasons.first.map { "; \($0)" } ?? ""), details: Array(reasons.dropFirst()),
+            hint: "hub market providers test checks the providers")
     }
 }
 
@@ -173,10 +178,13 @@ extension GatewayError {
         case .timedOut: "did not answer in time"
         case .cancelled: "cancelled"
         case .rateLimited: "rate limited"
+        case .postponed(let until, .spacing): "is busy, next call in \(Self.length(until - now))"
         case .postponed(let until, .minute): "has no calls left this minute, next in \(Self.length(until - now))"
         case .postponed(let until, .month): "has no calls left this month, next in \(Self.length(until - now))"
         case .postponed(let until, .rateLimited): "rate limited for \(Self.length(until - now))"
         case .serverFailed(let status): "failed with status \(status)"
+        case .unauthorized(let text): "refused the key: \(text)"
+        case .blocked(let text): "blocks this address: \(text)"
         case .refused(let status, let text): status > 0 ? "refused: \(text) (\(status))" : "refused: \(text)"
         case .malformed(let reason): "unexpected response: \(reason)"
         case .superseded: "superseded"

@@ -6,14 +6,14 @@ extension MarketPlugin {
     package static let defaultList = "favorites"
 
     /// Returns the lists by name.
-    package func watchlists() async throws -> [Watchlist] { try await store.read { try $0.watchlists() } }
+    package func watchlists() async throws -> [Watchlist] { try await store.read { try watchlists($0) } }
 
     /// Returns the rows of a list in its order, after fetching what is too old.
     package func watchlist(
         _ name: String, in currency: Currency, isOffline: Bool
     ) async throws -> (rows: [RankedRow], origin: PriceOrigin) {
         let tokens = try await store.read { transaction in
-            try transaction.watchlist(name).ids.map { text -> KnownToken in
+            try watchlist(name, transaction).ids.map { text -> KnownToken in
                 let key = TokenKey(text)
                 // A token whose name is not known any more is shown by its id.
                 guard
@@ -33,7 +33,8 @@ extension MarketPlugin {
         _ name: String, _ keys: [TokenKey], place: Int? = nil, operation: Operation
     ) async throws -> [TokenKey] {
         try await store.write(operation) { transaction in
-            var list = try transaction.watchlist(name)
+            let keys = try keys.map { try preferred($0, transaction) }
+            var list = try watchlist(name, transaction)
             let before = list
             let added = keys.filter { list.add($0.text) }
             if let place {
@@ -50,7 +51,8 @@ extension MarketPlugin {
     /// Takes tokens out of a list; throws `not-in-list` when one is not there.
     package func removeFromWatchlist(_ name: String, _ keys: [TokenKey], operation: Operation) async throws {
         try await store.write(operation) { transaction in
-            var list = try transaction.watchlist(name)
+            let keys = try keys.map { try preferred($0, transaction) }
+            var list = try watchlist(name, transaction)
             for key in keys where !list.remove(key.text) {
                 throw HubError(
                     .notFound, code: "not-in-list", "\(key.text) is not in the list \(name)",

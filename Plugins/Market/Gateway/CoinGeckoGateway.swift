@@ -8,6 +8,7 @@ struct CoinGeckoGateway: MarketGateway {
     let provider = Provider.coingecko
     let hasCharts = true
     let behavior = LeaderboardFlow.Behavior.coingecko
+    var maximumDays: Int? { api.plan.maximumDays }
 
     func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
         await answer(to: request) { () async throws(GatewayError) in
@@ -30,6 +31,10 @@ struct CoinGeckoGateway: MarketGateway {
 
     func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit] {
         try await client.get(api.search(words)) { body, _ throws(GatewayError) in try CoinGeckoSearch.hits(body) }
+    }
+
+    func allTokens() async throws(GatewayError) -> [MarketDomain.SearchHit] {
+        try await client.get(api.list()) { body, _ throws(GatewayError) in try CoinGeckoSearch.list(body) }
     }
 
     func series(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> ChartSeries {

@@ -15,6 +15,25 @@ struct ProviderClient: Sendable {
     /// The largest body: 5,000 full rows with a week of hourly prices each are about 20 MB.
     private static let maximumBody = 48 << 20
 
+    /// The longest pause that a call waits for, beside the distance to the calls of others.
+    private static let shortWait = Duration.seconds(3)
+
+    /// Takes a call from the budget; the distance that calls of one provider keep is waited for.
+    private func take() async throws(GatewayError) -> Instant {
+        while true {
+            let pause: Duration
+            do {
+                return try await keeper.take(from: budget, of: provider)
+            } catch {
+                guard case .postponed(let until, let reason) = error, reason != .rateLimited,
+                    reason == .spacing || until - clock.now <= Self.shortWait
+                else { throw error }
+                pause = max(until - clock.now, .zero)
+            }
+            do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+        }
+    }
+
     /// Returns the body of the answer to a request.
     func get(_ request: ProviderRequest) async throws(GatewayError) -> [UInt8] {
         let root = base.description
@@ -23,13 +42,15 @@ struct ProviderClient: Sendable {
         }
         var headers: HTTPHeaders = ["Accept": "application/json"]
         for (name, value) in request.headers { headers.append(name, value) }
-        try await keeper.take(from: budget, of: provider)
+        let call = try await take()
         let response: HTTPResponse
         do {
             response = try await http.send(
                 HTTPRequest(
                     .get, url, headers: headers, deadlines: deadlines, maximumBody: Self.maximumBody))
         } catch {
+            // Nothing of it reached the provider.
+            if case .unreachable = error { await keeper.giveBack(call, to: budget, of: provider) }
             throw GatewayError(error)
         }
         let failure =
@@ -42,6 +63,8 @@ struct ProviderClient: Sendable {
                 until: await keeper.noteRateLimit(budget, of: provider, wait: wait), .rateLimited)
         }
         await keeper.noteSuccess(budget, of: provider)
+        // Without a key in use, a key that is missing is what this request needs.
+        if case .unauthorized(let text)? = failure, request.headers.isEmpty { throw .refused(401, text) }
         if let failure { throw failure }
         return response.body
     }
@@ -78,10 +101,15 @@ extension GatewayError {
 func answer(
     to request: LeaderboardFlow.Request, _ read: () async throws(GatewayError) -> LeaderboardFlow.Page
 ) async -> LeaderboardFlow.Event {
-    do {
-        return .pageArrived(request: request.id, try await read())
+    do throws(GatewayError) {
+        let page = try await read()
+        // A board without tokens is none; the one that is known stays.
+        if page.page.number == 1, page.rows.sentCount == 0 { throw .malformed("a list without tokens") }
+        return .pageArrived(request: request.id, page)
     } catch {
-        if case .postponed(let until, _) = error { return .postponed(request: request.id, until: until) }
+        if case .postponed(let until, let reason) = error {
+            return .postponed(request: request.id, until: until, reason)
+        }
         return .pageFailed(request: request.id, error)
     }
 }

@@ -9,12 +9,18 @@ package enum MarketSchema {
     /// The schema; `announce` publishes events for changes made by undo and redo.
     package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
         PluginSchema(
-            owner: "market", migrations: [Migration("0001-market", tables)],
+            owner: "market",
+            migrations: [Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes)],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
                 RecordedTable("market_alert", subject: "id"),
             ], announce: announce)
     }
+
+    private static let rowsAndTimes = """
+        ALTER TABLE market_interest ADD COLUMN first INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE market_trade ADD COLUMN time INTEGER CONSTRAINT time_form CHECK (time BETWEEN 0 AND 86399);
+        """
 
     private static let tables = """
         CREATE TABLE market_token (

@@ -47,9 +47,12 @@ extension Transaction {
             INSERT INTO market_source (provider, currency, fetched_at, total, is_complete, dropped_rows, lost_fields)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (provider, currency) DO UPDATE SET fetched_at = excluded.fetched_at,
-                total = coalesce(excluded.total, total), is_complete = excluded.is_complete,
+                total = coalesce(excluded.total, total), is_complete = excluded.is_complete OR (market_source.is_complete AND EXISTS (
+                    SELECT 1 FROM market_place WHERE market_place.provider = excluded.provider
+                        AND market_place.currency = excluded.currency AND place >= ?)),
                 dropped_rows = excluded.dropped_rows, lost_fields = excluded.lost_fields
-            """, provider, currency, now.milliseconds, page.total, isLast, page.rows.droppedRows, page.rows.lostFields)
+            """, provider, currency, now.milliseconds, page.total, isLast, page.rows.droppedRows, page.rows.lostFields,
+            end)
         return changed
     }
 
@@ -98,6 +101,23 @@ extension Transaction {
             "SELECT count(*) FROM market_place WHERE provider = ? AND currency = ?", source.provider.rawValue,
             source.currency.code
         ) { $0.int(0) } ?? 0
+    }
+
+    /// Returns when the prices at some places were fetched, the oldest and the newest; nil when no place has a price.
+    package func fetchTimes(
+        of source: PriceTable.Source, places: Range<Int>
+    ) throws -> (oldest: Instant, newest: Instant)? {
+        try row(
+            """
+            SELECT min(seen_at), max(seen_at) FROM market_place JOIN market_price ON market_price.token = market_place.token
+                AND market_price.provider = market_place.provider AND market_price.currency = market_place.currency
+            WHERE market_place.provider = ? AND market_place.currency = ? AND place >= ? AND place < ?
+            """, source.provider.rawValue, source.currency.code, places.lowerBound, places.upperBound
+        ) { row in
+            row.optionalInt(0).map { oldest in
+                (Instant(milliseconds: Int64(oldest)), Instant(milliseconds: Int64(row.int(1))))
+            }
+        } ?? nil
     }
 
     /// Returns a part of the board in the order of ranks.

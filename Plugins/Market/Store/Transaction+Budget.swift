@@ -33,23 +33,34 @@ extension Transaction {
 
 /// Who reads the board, and until when: the service refreshes it only for readers.
 extension Transaction {
-    /// Notes that `reader` needs the first `rowCount` rows of the board until a time.
-    package func setInterest(of reader: String, rowCount: Int, until: Instant) throws {
+    /// Notes that `reader` needs these rows of the board until a time.
+    package func setInterest(of reader: String, rows: Range<Int>, until: Instant) throws {
         try run(
             """
-            INSERT INTO market_interest (reader, rows, until) VALUES (?, ?, ?)
-            ON CONFLICT (reader) DO UPDATE SET rows = excluded.rows, until = excluded.until
-            """, reader, rowCount, until.milliseconds)
+            INSERT INTO market_interest (reader, first, rows, until) VALUES (?, ?, ?, ?)
+            ON CONFLICT (reader) DO UPDATE SET first = excluded.first, rows = excluded.rows, until = excluded.until
+            """, reader, rows.lowerBound, rows.upperBound, until.milliseconds)
     }
 
-    /// The number of rows that readers need now; nil without readers. A time that lies further ahead than `limit` was noted
-    /// before the clock was set back, and counts as passed.
-    package func neededRows(at now: Instant, limit: Duration) throws -> Int? {
+    /// Returns the rows that `reader` needs at a time; nil when it needs none.
+    package func interest(of reader: String, at now: Instant, limit: Duration) throws -> Range<Int>? {
         try row(
-            "SELECT max(rows) FROM market_interest WHERE until > ? AND until <= ?", now.milliseconds,
-            (now + limit).milliseconds
-        ) { $0.optionalInt(0) } ?? nil
+            "SELECT first, rows FROM market_interest WHERE reader = ? AND until > ? AND until <= ?", reader,
+            now.milliseconds, (now + limit).milliseconds
+        ) { Self.range($0.int(0), $0.int(1)) }
     }
+
+    /// Returns the rows that readers need now, from the first to the last one; nil without readers. A time that lies further
+    /// ahead than `limit` was noted before the clock was set back, and counts as passed.
+    package func neededRows(at now: Instant, limit: Duration) throws -> Range<Int>? {
+        try row(
+            """
+            SELECT min(CASE WHEN rows > first THEN first END), max(rows) FROM market_interest WHERE until > ? AND until <= ?
+            """, now.milliseconds, (now + limit).milliseconds
+        ) { row in row.optionalInt(1).map { Self.range(row.optionalInt(0) ?? $0, $0) } } ?? nil
+    }
+
+    private static func range(_ first: Int, _ end: Int) -> Range<Int> { min(max(first, 0), end)..<end }
 
     /// Whether anyone ever asked for the market.
     package func wasAsked() throws -> Bool {

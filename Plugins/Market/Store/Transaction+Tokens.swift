@@ -14,7 +14,7 @@ extension Transaction {
         if key.text != word || key.catalogue != .coingecko { return try known("token = ?", key.text) }
         let exact = try known("token = ?", TokenKey(catalogue, word.lowercased()).text)
         if !exact.isEmpty { return exact }
-        let symbols = try known("symbol = ?", word.uppercased()).filter { $0.key.catalogue == catalogue }
+        let symbols = try tokens(withSymbol: word, in: catalogue)
         if !symbols.isEmpty { return symbols }
         let name = word.lowercased()
         return try known("folded >= ? AND folded < ?", name + " ", name + "!").filter { found in
@@ -22,6 +22,11 @@ extension Transaction {
             return found.key.catalogue == catalogue
                 && (own == name || catalogue == .demo && own == name + DemoMarket.mark)
         }
+    }
+
+    /// Returns the tokens of a catalogue with a symbol, the best rank first.
+    package func tokens(withSymbol symbol: String, in catalogue: TokenKey.Catalogue) throws -> [KnownToken] {
+        try known("symbol = ?", symbol.uppercased()).filter { $0.key.catalogue == catalogue }
     }
 
     /// Returns the tokens in whose name, symbol or id each word begins a word, the best rank first.

@@ -132,11 +132,15 @@ struct CoinGeckoTests {
         (#"{"status":{"error_code":429,"error_message":"slow down"}}"#, 429, .rateLimited),
         ("", 429, .rateLimited),
         (#"{"error":{"status":{"error_code":10012,"error_message":"365 days"}}}"#, 401, .refused(401, "365 days")),
+        (#"{"error":{"status":{"error_code":10012,"error_message":"365 days"}}}"#, 200, .refused(403, "365 days")),
+        (#"{"status":{"error_code":10005,"error_message":"PRO only"}}"#, 401, .refused(401, "PRO only")),
+        (#"{"status":{"error_code":10002,"error_message":"no key"}}"#, 401, .unauthorized("no key")),
+        (#"{"error":"not this path"}"#, 403, .refused(403, "not this path")),
         (#"{"error":"coin not found"}"#, 404, .refused(404, "coin not found")),
         (#"{"error":"coin not found"}"#, 200, .malformed("coin not found")),
         (#"{"error":"bad\u001b[31m \u202e"}"#, 422, .refused(422, "bad")),
-        (#"{"status":{"error_code":10010,"error_message":"wrong host"}}"#, 200, .refused(401, "wrong host")),
-        ("<!DOCTYPE html><title>Error 1020</title>", 403, .refused(403, "an HTML page instead of data")),
+        (#"{"status":{"error_code":10010,"error_message":"wrong host"}}"#, 200, .unauthorized("wrong host")),
+        ("<!DOCTYPE html><title>Error 1020</title>", 403, .blocked("an HTML page instead of data")),
         ("  <html>error code: 1020</html>", 503, .serverFailed(503)),
         (#"{"data":{"message":"We are deprecating this API"}}"#, 200, .malformed("We are deprecating this API")),
         ("{}", 200, .malformed("answer without data")), ("", 500, .serverFailed(500)), ("", 408, .timedOut),
@@ -195,9 +199,9 @@ struct CoinGeckoTests {
         #expect(series.points.map(\.value) == [1, 2.5])
         let candles = try CoinGeckoChart.candles(Array("[[2000,1,5,0.5,2],[1000,1,2,0,1],[3000,1,2,null,1],[1]]".utf8))
         #expect(candles.map(\.close) == [1, 2] && candles[1].high == 5)
-        #expect(throws: GatewayError.refused(401, "365 days")) {
+        #expect(throws: GatewayError.unauthorized("no key")) {
             try CoinGeckoChart.candles(
-                Array(#"{"error":{"status":{"error_code":10002,"error_message":"365 days"}}}"#.utf8))
+                Array(#"{"error":{"status":{"error_code":10002,"error_message":"no key"}}}"#.utf8))
         }
     }
 

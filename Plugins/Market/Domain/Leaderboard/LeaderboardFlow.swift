@@ -2,8 +2,8 @@ package import Time
 
 /// The life of a board: which page is asked for, which one is live, and which answers count.
 ///
-/// A provider keeps at most one page live. The flow asks for one page at a time; a new request replaces the one before, and
-/// only the newest may change anything. Nothing that arrives after the board was closed is stored.
+/// A provider that pushes keeps at most one page live; of one that is polled, the pages in sight are asked for in turn. The flow
+/// asks for one page at a time; a new request replaces the one before, and only the newest may change anything. Nothing that arrives after the board was closed is stored.
 package struct LeaderboardFlow: Hashable, Sendable {
     /// What the board shows beside its rows.
     package enum State: Hashable, Sendable {
@@ -26,6 +26,13 @@ package struct LeaderboardFlow: Hashable, Sendable {
         package let currency: Currency
         /// When it counts as failed.
         package let deadline: Instant
+
+        package init(id: Int, page: VisiblePage, currency: Currency, deadline: Instant) {
+            self.id = id
+            self.page = page
+            self.currency = currency
+            self.deadline = deadline
+        }
     }
 
     /// The part of a page that the flow looks at; the rows themselves go with the action.
@@ -61,7 +68,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
         /// A request failed; nil when the failure names none, and so is of the one that is outstanding.
         case pageFailed(request: Int?, GatewayError)
         /// The budget, or the provider, allows no request before this time.
-        case postponed(request: Int?, until: Instant)
+        case postponed(request: Int?, until: Instant, CallBudget.Reason = .rateLimited)
         /// The live page as the provider has it now.
         case pageUpdated(Page)
         /// New prices of the live page.
@@ -125,6 +132,8 @@ package struct LeaderboardFlow: Hashable, Sendable {
     package private(set) var livePage: VisiblePage?
     /// When data of the live page arrived last.
     package private(set) var lastArrival: Instant?
+    /// When each page of a polled provider arrived last, by its number.
+    private var arrivals: [Int: Instant] = [:]
 
     private var lastID = 0
     /// The number of requests that were replaced and whose end was not heard of: status-go reports each as superseded.
@@ -152,7 +161,9 @@ package struct LeaderboardFlow: Hashable, Sendable {
     package var nextTick: Instant? {
         if state == .closed || isRefused { return nil }
         if let outstanding { return outstanding.deadline }
-        return retryAt ?? lastArrival.map { $0 + behavior.freshness }
+        if let retryAt { return retryAt }
+        let last = behavior.isPush ? lastArrival : pagesInSight.compactMap { arrivals[$0] }.min()
+        return last.map { $0 + behavior.freshness }
     }
 
     /// Advances by an event.
@@ -174,10 +185,10 @@ package struct LeaderboardFlow: Hashable, Sendable {
         case .visible(let first, let count): return show(first, count, now)
         case .pageArrived(let request, let page): return arrived(request, page, now)
         case .pageFailed(let request, let error): return failed(request, error, now, random)
-        case .postponed(let request, let until):
+        case .postponed(let request, let until, let reason):
             guard let outstanding, request == nil || request == outstanding.id else { return [] }
             (self.outstanding, retryAt) = (nil, until)
-            return stale(.rateLimited, now)
+            return stale(.postponed(until: until, reason), now)
         case .pageUpdated(let page):
             guard page.page == livePage, isOurs(page.currency) else { return [] }
             return fresh(now) + [.store(page)]
@@ -228,10 +239,39 @@ package struct LeaderboardFlow: Hashable, Sendable {
         return [.fetch(request)]
     }
 
-    /// Keeps the visible rows live, by the smallest page that covers them.
+    /// The most pages that are kept young at once.
+    private static let maximumPages = 40
+
+    /// The pages of a polled provider that hold the visible rows; the first one when nothing is said of them.
+    private var pagesInSight: [Int] {
+        guard let window else { return [1] }
+        let size = behavior.pageSize
+        let pages = window.first / size + 1...(window.first + window.count - 1) / size + 1
+        let existing = pages.filter { $0 == 1 || !isComplete || ($0 - 1) * size < depth }
+        return existing.isEmpty ? [1] : Array(existing.prefix(Self.maximumPages))
+    }
+
+    /// The page in sight that is to be asked for again: one that was never read, or else the oldest one that is too old.
+    private func duePage(_ now: Instant) -> VisiblePage? {
+        let pages = pagesInSight
+        let number =
+            pages.first { arrivals[$0] == nil }
+            ?? pages.filter { arrivals[$0].map { now - $0 >= behavior.freshness } ?? true }
+            .min { (arrivals[$0] ?? now) < (arrivals[$1] ?? now) }
+        return number.map { VisiblePage(size: behavior.pageSize, number: $0) }
+    }
+
+    /// Asks a polled provider for a page in sight that is due.
+    private mutating func refresh(_ now: Instant) -> [Action] {
+        guard livePage != nil, !isRefused, outstanding == nil, retryAt == nil else { return [] }
+        return duePage(now).map { fetch($0, now) } ?? []
+    }
+
+    /// Keeps the visible rows live: by the smallest page that covers them, or by all pages of a polled provider that do.
     private mutating func show(_ first: Int, _ count: Int, _ now: Instant) -> [Action] {
         guard let page = covering(first, count) else { return [] }
         window = (first, count)
+        if !behavior.isPush { return refresh(now) }
         // Without rows nothing is visible; the window counts once they are there.
         guard livePage != nil, !isRefused else { return [] }
         let current = outstanding?.page ?? livePage
@@ -255,12 +295,14 @@ package struct LeaderboardFlow: Hashable, Sendable {
             isOurs(page.currency)
         else { return [] }
         (self.outstanding, self.wanted, livePage, failures) = (nil, nil, page.page, 0)
+        arrivals[page.page.number] = now
         let end = (page.page.number - 1) * page.page.size + page.rows.sentCount
         depth = max(depth, end)
         if page.rows.sentCount < page.page.size || page.total.map({ end >= $0 }) ?? false {
             (depth, isComplete) = (end, true)
         }
         let actions = fresh(now) + [.store(page)]
+        if !behavior.isPush { return actions + refresh(now) }
         // The rows that were shown meanwhile may be on another page.
         guard let window else { return actions }
         return actions + show(window.first, window.count, now)
@@ -304,10 +346,12 @@ package struct LeaderboardFlow: Hashable, Sendable {
             return now >= outstanding.deadline ? failed(outstanding.id, .timedOut, now, random) : []
         }
         if let retryAt {
-            return now >= retryAt ? fetch(wanted ?? livePage ?? firstPage, now) : []
+            let due = behavior.isPush ? nil : duePage(now)
+            return now >= retryAt ? fetch(due ?? wanted ?? livePage ?? firstPage, now) : []
         }
+        if !behavior.isPush { return refresh(now) }
         guard let livePage, let lastArrival, now - lastArrival >= behavior.freshness else { return [] }
-        // A push that stopped is asked for again, a polled page is due.
-        return (behavior.isPush ? stale(.timedOut, now) : []) + fetch(livePage, now)
+        // A push that stopped is asked for again.
+        return stale(.timedOut, now) + fetch(livePage, now)
     }
 }

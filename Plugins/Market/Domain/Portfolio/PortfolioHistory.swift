@@ -15,7 +15,7 @@ package enum PortfolioHistory {
         var values = [Double](repeating: 0, count: count)
         for (id, own) in Dictionary(grouping: trades, by: \.tokenID) {
             guard let points = prices[id]?.points, !points.isEmpty else { continue }
-            let ordered = own.sorted { $0.date < $1.date }
+            let ordered = Trade.ordered(own)
             var (held, trade, point) = (BigDecimal.zero, 0, 0)
             var amount = 0.0
             for (place, time) in times.enumerated() {

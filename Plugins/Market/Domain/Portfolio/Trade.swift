@@ -32,11 +32,13 @@ package struct Trade: Hashable, Sendable {
     package let currency: Currency
     /// The day of the trade.
     package let date: CivilDate
+    /// The time of the day in seconds from midnight; nil when it is not known.
+    package let time: Int?
 
     /// Creates a trade.
     package init(
         id: String, tokenID: String, kind: Kind, amount: BigDecimal, price: BigDecimal, fee: BigDecimal = 0,
-        currency: Currency, date: CivilDate
+        currency: Currency, date: CivilDate, time: Int? = nil
     ) throws(Problem) {
         guard amount > 0 else { throw .amount }
         guard !price.isNegative else { throw .price }
@@ -49,5 +51,38 @@ package struct Trade: Hashable, Sendable {
         self.fee = fee
         self.currency = currency
         self.date = date
+        self.time = time
+    }
+
+    private init(_ trade: Trade, tokenID: String) {
+        id = trade.id
+        self.tokenID = tokenID
+        kind = trade.kind
+        amount = trade.amount
+        price = trade.price
+        fee = trade.fee
+        currency = trade.currency
+        date = trade.date
+        time = trade.time
+    }
+
+    /// Returns the same trade with another id of its token.
+    package func of(token id: String) -> Trade { Trade(self, tokenID: id) }
+
+    /// Returns trades by day, and those of one day as given. If the time of a trade is known, those of its token on that day are
+    /// in the order of their times, after purchases and before sales without one.
+    package static func ordered(_ trades: [Trade]) -> [Trade] {
+        struct TokenDay: Hashable {
+            let token: String
+            let day: CivilDate
+        }
+        let timed = Set(trades.filter { $0.time != nil }.map { TokenDay(token: $0.tokenID, day: $0.date) })
+        func rank(_ trade: Trade) -> Int {
+            guard timed.contains(TokenDay(token: trade.tokenID, day: trade.date)) else { return 0 }
+            return trade.time ?? (trade.kind == .buy ? -1 : 86_400)
+        }
+        return trades.map { (trade: $0, rank: rank($0)) }.sorted {
+            ($0.trade.date, $0.rank) < ($1.trade.date, $1.rank)
+        }.map(\.trade)
     }
 }

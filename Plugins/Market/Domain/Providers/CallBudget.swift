@@ -3,7 +3,8 @@ package import Time
 
 /// The calls that a provider allows, and a row that remembers those that were made.
 ///
-/// The row is shared by all processes: it is changed before the call, in the transaction that read it. Failed calls count too.
+/// The row is shared by all processes: it is changed before the call, in the transaction that read it. Failed calls count too,
+/// unless no byte of them was sent.
 /// The limit holds for every window of a minute, whatever the clock does: calls that seem to lie in the future count as made
 /// now.
 package struct CallBudget: Hashable, Sendable {
@@ -43,6 +44,8 @@ package struct CallBudget: Hashable, Sendable {
 
     /// The reason to wait.
     package enum Reason: Hashable, Sendable {
+        /// The last call was just now; more are left.
+        case spacing
         /// The minute is used up.
         case minute
         /// The month is used up.
@@ -94,13 +97,22 @@ package struct CallBudget: Hashable, Sendable {
         if let perMonth, row.monthCalls >= perMonth {
             return .wait(until: CallBudget.start(ofMonth: month + 1), .month, row)
         }
-        if let last = row.calls.last, now - last < spacing { return .wait(until: last + spacing, .minute, row) }
         if row.calls.count >= perMinute {
             return .wait(until: row.calls[row.calls.count - perMinute] + CallBudget.window, .minute, row)
         }
+        if let last = row.calls.last, now - last < spacing { return .wait(until: last + spacing, .spacing, row) }
         row.calls.append(now)
         row.monthCalls += 1
         return .allow(row)
+    }
+
+    /// Returns the row without the call of a time, of which no byte was sent.
+    package func givenBack(_ row: Row, call: Instant) -> Row {
+        var row = row
+        guard let place = row.calls.lastIndex(of: call) else { return row }
+        row.calls.remove(at: place)
+        if row.month == CallBudget.month(of: call) { row.monthCalls = max(row.monthCalls - 1, 0) }
+        return row
     }
 
     /// Returns the row after an answer that was no rate limit. A pause that another call was given meanwhile stays.

@@ -14,18 +14,27 @@ package enum GatewayError: Error, Hashable, Sendable {
     case postponed(until: Instant, CallBudget.Reason)
     /// The server failed (5xx).
     case serverFailed(Int)
-    /// The request is wrong or not allowed (4xx), with the server's words; asking again changes nothing.
+    /// This request is wrong or not allowed (4xx), with the server's words; asking for it again changes nothing.
     case refused(Int, String)
+    /// The key is missing or wrong, so that no request can succeed; with the server's words.
+    case unauthorized(String)
+    /// The address of this computer is blocked for a while, with the server's words.
+    case blocked(String)
     /// The answer is not what was asked for.
     case malformed(String)
     /// A newer request replaced it.
     case superseded
 
+    /// The refusal of prices that lie further back than the plan of the provider covers.
+    package static func historyTooLong(_ days: Int) -> GatewayError {
+        .refused(0, "without a paid plan it has the prices of the last \(days) days")
+    }
+
     /// Whether asking again, after a pause, may help.
     package var isTransient: Bool {
         switch self {
         case .unreachable, .timedOut, .rateLimited, .postponed, .serverFailed, .malformed: true
-        case .cancelled, .refused, .superseded: false
+        case .cancelled, .refused, .unauthorized, .blocked, .superseded: false
         }
     }
 
@@ -33,7 +42,7 @@ package enum GatewayError: Error, Hashable, Sendable {
     package var isFailure: Bool {
         switch self {
         case .cancelled, .superseded, .postponed: false
-        case .unreachable, .timedOut, .rateLimited, .serverFailed, .refused, .malformed: true
+        case .unreachable, .timedOut, .rateLimited, .serverFailed, .refused, .unauthorized, .blocked, .malformed: true
         }
     }
 }

@@ -8,7 +8,7 @@ package struct ProviderHealth: Hashable, Sendable {
         case up
         /// It failed; one call may try it from this time on.
         case down(until: Instant)
-        /// It refused with an answer that waiting does not change, such as a wrong key.
+        /// Its key is missing or wrong, which waiting does not change.
         case disabled(GatewayError)
     }
 
@@ -25,6 +25,8 @@ package struct ProviderHealth: Hashable, Sendable {
     package private(set) var lastSuccess: Instant?
     /// The last error since then.
     package private(set) var lastError: GatewayError?
+    /// The time of that error.
+    package private(set) var lastErrorAt: Instant?
 
     /// Creates the health of a provider that was never asked.
     package init() {
@@ -48,16 +50,16 @@ package struct ProviderHealth: Hashable, Sendable {
         lastSuccess = now
     }
 
-    /// Notes a failure.
+    /// Notes a failure. The refusal of a single request, such as for one token, is none of the provider and is not noted here.
     package mutating func failed(_ error: GatewayError, at now: Instant) {
         guard error.isFailure else { return }
-        lastError = error
+        (lastError, lastErrorAt) = (error, now)
         switch error {
-        case .refused(401, _):
+        case .unauthorized:
             state = .disabled(error)
             return
-        // A content network that blocks an address does so for a while.
-        case .refused(403, _):
+        // A content network that blocks an address does so for a while; a board that is refused is asked for again as seldom.
+        case .blocked, .refused:
             state = .down(until: now + ProviderHealth.pauses.limit)
             return
         default: break
@@ -73,7 +75,7 @@ package struct ProviderHealth: Hashable, Sendable {
     package mutating func reset() {
         state = .up
         failures = 0
-        lastError = nil
+        (lastError, lastErrorAt) = (nil, nil)
     }
 }
 

@@ -21,6 +21,9 @@ package struct CoinGeckoAPI: Hashable, Sendable {
             }
         }
 
+        /// The number of past days that the plan covers; nil for all.
+        package var maximumDays: Int? { self == .pro ? nil : 365 }
+
         /// The header of the key; nil without one.
         var header: String? {
             switch self {
@@ -71,6 +74,9 @@ package struct CoinGeckoAPI: Hashable, Sendable {
     package func search(_ words: String) -> ProviderRequest {
         ProviderRequest(["search"], [("query", words)], headers: headers)
     }
+
+    /// All tokens, with id, symbol and name.
+    package func list() -> ProviderRequest { ProviderRequest(["coins", "list"], headers: headers) }
 
     /// The prices of a token over some days; nil for all that there are.
     package func chart(_ id: String, days: Int?, in currency: Currency) -> ProviderRequest {

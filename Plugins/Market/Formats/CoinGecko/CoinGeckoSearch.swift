@@ -26,6 +26,24 @@ package enum CoinGeckoSearch {
     }
 }
 
+extension CoinGeckoSearch {
+    private static let listKeys = JSONKeys(["id", "symbol", "name"])
+
+    /// Decodes `/coins/list`, an array of all tokens.
+    package static func list(_ body: [UInt8]) throws(GatewayError) -> [SearchHit] {
+        let found: [SearchHit]? = try WireReader.read(body) { cursor throws(JSONCursor.Problem) in
+            guard try cursor.begin(.array) else { return nil }
+            var found: [SearchHit] = []
+            while try cursor.nextElement() {
+                if let hit = try SearchAnswer.hit(&cursor, keys: listKeys) { found.append(hit) }
+            }
+            return found
+        }
+        guard let found else { throw ProviderErrorBody.error(status: 200, body: body) }
+        return found
+    }
+}
+
 /// What answers to searches have in common: an object with an array of tokens.
 enum SearchAnswer {
     static func hits(

@@ -8,22 +8,31 @@ package enum ProviderErrorBody {
 
     /// Returns the error that an answer stands for.
     ///
-    /// A status of 200 with an object where rows were expected is an error too; its own code then decides.
+    /// A status of 200 with an object where rows were expected is an error too; its own code then decides. A refusal is one of
+    /// this request only, such as of a chart that the plan does not cover, unless its code says that the key is missing or wrong.
     package static func error(status: Int, body: [UInt8]) -> GatewayError {
         let (code, text) = content(body)
+        switch code {
+        // CoinGecko's own codes: no key, or one of another plan.
+        case 10_002?, 10_010?, 10_011?: return .unauthorized(text)
+        default: break
+        }
         let status = status >= 400 ? status : code ?? status
         switch status {
         case 429: return .rateLimited
         case 408: return .timedOut
         case 500...599: return .serverFailed(status)
+        // A page of the content network, for people.
+        case 403 where code == 1020 || text == pageText: return .blocked(text)
+        case 1020: return .blocked(text)
         case 400...499: return .refused(status, text)
-        // CoinGecko's own codes: a wrong or missing key, or a plan without the endpoint.
-        case 10_002, 10_010, 10_011: return .refused(401, text)
-        case 10_005: return .refused(403, text)
-        case 1020: return .refused(403, text)
+        // A plan without this endpoint, or without times that lie so far back.
+        case 10_005, 10_012: return .refused(403, text)
         default: return .malformed(text)
         }
     }
+
+    private static let pageText = "an HTML page instead of data"
 
     private static let limits = JSONReader.Limits(bytes: 1 << 16, depth: 16, isLenient: true)
 
@@ -34,7 +43,7 @@ package enum ProviderErrorBody {
             guard start.drop(while: \.isWhitespace).hasPrefix("<") else {
                 return (nil, body.isEmpty ? "empty answer" : "unreadable answer")
             }
-            return (start.contains("1020") ? 1020 : nil, "an HTML page instead of data")
+            return (start.contains("1020") ? 1020 : nil, pageText)
         }
         // {"status":{…}}, {"error":{"status":{…}}}, {"error":"…"}, and {"data":{"message":"…"}} of a retired API.
         let status = json["status"] ?? json["error"]?["status"] ?? json["error"]

@@ -57,7 +57,7 @@ enum ListCommand {
         let count =
             query.offset + view.rows.count < total
             ? "\(shown) of \(NumberFormat.grouped(total)), more: --page \(page + 1)" : nil
-        let seen = view.rows.compactMap(\.row.time).max()
+        let seen = view.rows.shownAsOf
         output = output.noting(all: OriginNotes.notes(view.origin, seen: seen, now: now, count: count))
         if view.unread.rows > 0 || view.unread.fields > 0 {
             output = output.noting(

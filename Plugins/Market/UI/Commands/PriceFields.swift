@@ -12,7 +12,7 @@ enum PriceFields {
                 .text($0.row.token.name)
             },
             Field("symbol", "SYMBOL", help: "ticker symbol", column: .onRequest) { .text($0.row.token.symbol) },
-            Field("id", "ID", help: "id of the token", column: .onRequest) { .text($0.row.key.text) },
+            Field("id", "ID", help: "id of the token", column: .onRequest) { .text($0.key.text) },
             number("price", "PRICE \(currency.name)", .current, help: "price") { PriceFormat.column($0, currency) },
             change("change_1h_percent", "1 H", .change1h, 2, .onRequest),
             change("change_24h_percent", "24 H", .change24h, 2, .ifRoom(1)),

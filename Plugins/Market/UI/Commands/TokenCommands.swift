@@ -43,7 +43,7 @@ enum TokenCommands {
             note.map { notes.append($0) }
         }
         let (rows, origin) = try await market.prices(of: tokens, in: currency, isOffline: input.offline)
-        let seen = rows.compactMap(\.row.time).min()
+        let seen = rows.shownAsOf
         return Output.list(rows, PriceFields.all(currency))
             .noting(all: notes + OriginNotes.notes(origin, seen: seen, now: market.clock.now))
     }
@@ -61,7 +61,7 @@ enum TokenCommands {
         var output = Output.record(details.item, PriceFields.all(currency), human: lines(details, currency))
         if let note { output = output.noting(note) }
         return output.noting(
-            all: OriginNotes.notes(details.origin, seen: details.item.row.time, now: market.clock.now))
+            all: OriginNotes.notes(details.origin, seen: [details.item].shownAsOf, now: market.clock.now))
     }
 
     private static func lines(_ details: TokenDetails, _ currency: Currency) -> [String] {
@@ -90,7 +90,7 @@ enum TokenCommands {
             ("alerts", details.alerts.isEmpty ? nil : details.alerts.map(\.name).joined(separator: ", ")),
         ]
         let number = details.item.number.map { ", #\(NumberFormat.grouped($0))" } ?? ""
-        return ["\(row.token.name) \(row.token.symbol) (\(row.key.text)\(number))"]
+        return ["\(row.token.name) \(row.token.symbol) (\(details.item.key.text)\(number))"]
             + facts.compactMap { name, value in
                 value.map { "  \(name.padded(to: 15))\($0)" }
             }

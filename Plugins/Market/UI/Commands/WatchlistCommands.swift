@@ -50,7 +50,7 @@ enum WatchlistCommands {
         } else if input[SharedOptions.reverse] {
             rows.reverse()
         }
-        let seen = rows.compactMap(\.row.time).min()
+        let seen = rows.shownAsOf
         let notes = rows.isEmpty ? [] : OriginNotes.notes(origin, seen: seen, now: market.clock.now)
         return Output.list(rows, PriceFields.all(currency), empty: empty).noting(all: notes)
     }

@@ -16,7 +16,7 @@ enum BoardRoutes {
             query.order = try order(request)
             query.offset = try request.number("offset", in: 0...1_000_000) ?? 0
             query.limit = try request.number("limit", in: 1...maximumCount) ?? 100
-            let view = try await market.shownBoard(query)
+            let view = try await market.storedBoard(query)
             return .output(.record(BoardPart(view, market), BoardPart.fields))
         },
         Route(.get, "/api/market/prices", summary: "list the prices of ids, separated by commas") {
@@ -27,13 +27,14 @@ enum BoardRoutes {
         },
         Route(
             .post, "/api/market/refresh",
-            summary: "fetch the first rows of the board and the prices of ids if they are old"
+            summary: "fetch rows of the board, after the first ones, and the prices of ids if they are old"
         ) { (market: MarketPlugin, request) in
             let json = try request.json(example: #"{"rows": 100, "ids": ["bitcoin"]}"#)
+            let first = json["first"] == nil ? 0 : try json.number("first", in: 0...100_000)
             let rowCount = json["rows"] == nil ? 0 : try json.number("rows", in: 0...10_000)
             let keys = try keys(json["ids"]?.array?.compactMap(\.string) ?? [])
             let origin = try await market.refreshShown(
-                rows: rowCount, tokens: keys, isForced: json["force"]?.bool ?? false)
+                rows: first..<first + rowCount, tokens: keys, isForced: json["force"]?.bool ?? false)
             return .output(.record(BoardPart([], origin, market), BoardPart.priceFields))
         },
         Route(.get, "/api/market/search", summary: "find tokens by q; with all=1 also at the provider") {

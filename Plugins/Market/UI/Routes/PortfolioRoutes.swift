@@ -128,6 +128,9 @@ enum PortfolioRoutes {
             TokenRoutes.points($0.series)
         },
         Field<PortfolioHistoryView>("missing", "MISSING", help: "names of tokens whose past prices are not known") {
+        Field<PortfolioHistoryView>("pending", "PENDING", help: "names of tokens whose past prices come later") {
+            FieldValue($0.pending)
+        },
             FieldValue($0.missing)
         },
         Field<PortfolioHistoryView>("attribution", "ATTRIBUTION", help: "line that names the source") {

@@ -14,12 +14,12 @@ enum RouteFields {
         let row = item.row
         let price = row.value(.current)
         return [
-            Member("id", .text(row.key.text)), Member("number", FieldValue(item.number)),
+            Member("id", .text(item.key.text)), Member("number", FieldValue(item.number)),
             Member("name", .text(row.token.name)), Member("symbol", .text(row.token.symbol)),
             Member("price", decimal(price)), Member("digits", digits(of: price, item.currency)),
             Member("change_1h", decimal(row.value(.change1h))), Member("change_24h", decimal(row.value(.change24h))),
             Member("change_7d", decimal(row.value(.change7d))), Member("volume", decimal(row.value(.volume24h))),
-            Member("market_cap", decimal(row.value(.marketCap))), Member("as_of", FieldValue(row.time)),
+            Member("market_cap", decimal(row.value(.marketCap))), Member("as_of", FieldValue([item].shownAsOf)),
         ]
     }
 

@@ -18,7 +18,11 @@ enum TokenRoutes {
                 throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
             }
             let (series, provider) = try await market.rememberedChart(of: token, days: try days(request))
-            return .output(.record(Chart(series: series.downsampled(to: 240), provider: provider), chartFields))
+            return .output(
+                .record(
+                    Chart(
+                        series: series.downsampled(to: 240), provider: provider,
+                        maximumDays: try await market.maximumDays(of: provider)), chartFields))
         },
         Route(.get, "/api/market/watchlists", summary: "list the lists with their tokens") {
             (market: MarketPlugin, _) in
@@ -102,11 +106,15 @@ enum TokenRoutes {
     private struct Chart: Sendable {
         let series: ChartSeries
         let provider: Provider
+        let maximumDays: Int?
     }
 
     private static let chartFields = [
         Field<Chart>("attribution", "ATTRIBUTION", help: "line that names the source") {
             .text($0.provider.attribution)
+        },
+        Field<Chart>("maximum_days", "MAXIMUM DAYS", help: "number of past days that the provider has") {
+            FieldValue($0.maximumDays)
         },
         Field<Chart>("points", "POINTS", help: "milliseconds since 1970 and price, the earliest first") {
             points($0.series)

@@ -25,10 +25,19 @@ struct BoardLoop: Sendable {
         var now: Instant
     }
 
-    /// The number of rows that are kept live.
+    /// The rows that are kept live.
     private final class LiveRows: Sendable {
-        static let least = 100
-        let count = Atomic(least)
+        private let rows = Mutex(0..<100)
+
+        var current: Range<Int> { rows.withLock { $0 } }
+
+        /// Takes other rows, and returns whether they differ.
+        func replace(with new: Range<Int>) -> Bool {
+            rows.withLock { rows in
+                defer { rows = new }
+                return rows != new
+            }
+        }
     }
 
     /// Events of which one that waits is as good as many, so that they never stand in the way of a key.
@@ -52,7 +61,7 @@ struct BoardLoop: Sendable {
             if !isOffline {
                 group.addTask {
                     do {
-                        try await market.watchBoard { liveRows.count.load(ordering: .relaxed) }
+                        try await market.watchBoard { liveRows.current }
                     } catch is CancellationError {} catch { continuation.yield(.failure(error)) }
                 }
             }
@@ -117,7 +126,7 @@ struct BoardLoop: Sendable {
                 switch state.board.handle(key) {
                 case .quit?: return
                 case .toggleWatch?: try await toggleWatch(state)
-                case .refresh?: if !isOffline { try await refresh() }
+                case .refresh?: if !isOffline { try await refresh(liveRows.current) }
                 case nil: break
                 }
                 try await load(&state, liveRows)
@@ -141,23 +150,21 @@ struct BoardLoop: Sendable {
         }
         query.offset = state.board.first
         query.limit = state.board.height
-        var view = try await market.shownBoard(query)
+        var view = try await market.storedBoard(query)
         state.board.setCount(view.count)
         if state.board.first != query.offset {
             query.offset = state.board.first
-            view = try await market.shownBoard(query)
+            view = try await market.storedBoard(query)
         }
         state.view = view
-        let wanted = max(state.board.rowsAhead(hasMore: view.hasMore), LiveRows.least)
-        if !isOffline, liveRows.count.exchange(wanted, ordering: .relaxed) < wanted {
-            try await market.lookAt(wanted)
-        }
+        let wanted = state.board.liveRows(view.rows, hasMore: view.hasMore)
+        if !isOffline, !wanted.isEmpty, liveRows.replace(with: wanted) { try await market.lookAt(wanted) }
     }
 
     private func toggleWatch(_ state: State) async throws {
         let index = state.board.selected - state.board.first
         guard let rows = state.view?.rows, rows.indices.contains(index) else { return }
-        let key = rows[index].row.key
+        let key = rows[index].key
         let operation = Operation("market watchlist", commandLine: "market watch")
         if state.watched.contains(key) {
             try await market.removeFromWatchlist(MarketPlugin.defaultList, [key], operation: operation)
@@ -166,7 +173,7 @@ struct BoardLoop: Sendable {
         }
     }
 
-    private func refresh() async throws {
-        _ = try await market.refreshBoard(1, in: currency, isOffline: false, isForced: true)
+    private func refresh(_ rows: Range<Int>) async throws {
+        _ = try await market.refreshBoard(rows, in: currency, isOffline: false, isForced: true, of: "watch")
     }
 }

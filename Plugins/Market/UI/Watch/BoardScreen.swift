@@ -42,11 +42,16 @@ struct BoardScreen: Hashable, Sendable {
         "v": .volume, "m": .marketCap,
     ]
 
-    /// The number of rows from the top that are to be live: those in sight and as many again, so that scrolling finds rows. In
-    /// another order than that of ranks they are anywhere on the board; 0 then.
-    func rowsAhead(hasMore: Bool) -> Int {
-        guard order.column == .rank, !order.isDescending, !showsWatchlist, filter.isEmpty else { return 0 }
-        return hasMore ? first + 2 * height : min(first + 2 * height, count)
+    /// The rows of the board that are to be live: those in sight, and below them as many again, so that scrolling finds rows. In
+    /// another order than that of ranks, those from the first to the last place of the rows in sight.
+    func liveRows(_ rows: [RankedRow], hasMore: Bool) -> Range<Int> {
+        guard order.column == .rank, !order.isDescending, !showsWatchlist, filter.isEmpty else {
+            let places = rows.compactMap(\.number).map { $0 - 1 }
+            guard let first = places.min(), let last = places.max() else { return 0..<1 }
+            return first..<last + 1
+        }
+        let end = hasMore ? first + 2 * height : min(first + 2 * height, count)
+        return min(first, end)..<end
     }
 
     /// Takes the number of rows; the selection stays within them.
@@ -180,7 +185,7 @@ struct BoardScreen: Hashable, Sendable {
         return [[ScreenFrame.Piece(heading, .strong)]]
             + rows.prefix(height).enumerated().map { index, item in
                 let mark = first + index == selected ? ">" : " "
-                let star = watched.contains(item.row.key) ? "*" : " "
+                let star = watched.contains(item.key) ? "*" : " "
                 let number = (item.number.map(String.init) ?? "").leftPadded(to: 4)
                 let token = item.row.token
                 // Where there is no room for a name, the symbol tells more than its beginning.
@@ -200,7 +205,7 @@ struct BoardScreen: Hashable, Sendable {
     /// Returns the two lines at the bottom: what stands in the way of fresh prices, and where they come from.
     func footer(_ view: BoardView?, now: Instant) -> [[ScreenFrame.Piece]] {
         guard let view else { return [[.init("loading…", .faint)], help] }
-        let seen = view.rows.compactMap(\.row.time).max()
+        let seen = view.rows.shownAsOf
         let notes = OriginNotes.notes(view.origin, seen: seen, now: now)
         let warning = notes.first { $0.level == .warning }.map { "! \($0.text)" }
         let last = min(first + height, count)

@@ -16,7 +16,7 @@ struct PriceStream: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> Iterator {
-        let keeper = Task { [market, isOffline] in if !isOffline { try await market.watchBoard { 100 } } }
+        let keeper = Task { [market, isOffline] in if !isOffline { try await market.watchBoard { 0..<100 } } }
         return Iterator(
             stream: self, changes: market.boardChanges().makeAsyncIterator(), keeper: Keeper(task: keeper))
     }

@@ -16,8 +16,8 @@ const place = document.getElementById("board");
 const pageSize = 100;
 // As high as rows of the class `board` are.
 const rowHeight = 44;
-// Interest ends after ten minutes without a sign of it.
-const interestEvery = 240_000;
+// Prices older than a minute are fetched again.
+const refreshEvery = 60_000;
 const columns = [
   { name: "rank", words: "#", title: "Market cap", className: "rank number" }, { name: "name", words: "Coin", title: "Name", className: "coin" },
   { name: "price", words: "Price", className: "price number" }, { name: "change_1h", words: "1 h", title: "Change in 1 hour", className: "hour number" },
@@ -77,7 +77,7 @@ async function more() {
   if (reading?.isMore || !about || list()) return;
   const own = reading = Object.assign(new AbortController(), { isMore: true });
   try {
-    if (rows.length >= about.count && about.has_more && !state.q) await fetchPrices({ rows: rows.length + pageSize });
+    if (rows.length >= about.count && about.has_more && !state.q) await fetchPrices({ places: { first: rows.length, count: pageSize } });
     const answer = await read(rows.length, pageSize, own.signal);
     const known = new Set(rows.map(({ id }) => id));
     rows = [...rows, ...withSparklines(answer).filter(({ id }) => !known.has(id))];
@@ -88,12 +88,21 @@ async function more() {
   }
 }
 
-/** Asks hub to fetch what is old; `force` also what is young. */
-export async function fetchPrices({ rows: count = Math.max(pageSize, inSight().end), force = false } = {}) {
+// The places of the rows in sight on the board: in another order than that of ranks they are anywhere.
+function placesInSight() {
+  const { start, end } = inSight();
+  const places = rows.slice(start, end).map(({ number: place }) => place).filter((place) => place !== null);
+  const first = places.length ? Math.min(...places) - 1 : 0;
+  return { first, count: Math.max((places.length ? Math.max(...places) : 0) - first, places.length ? 1 : pageSize) };
+}
+
+/** Asks hub to fetch what is old of the rows in sight, or of `places`; `force` also what is young. */
+export async function fetchPrices({ places = placesInSight(), force = false } = {}) {
   isFetching = true;
   drawOrigin();
   try {
-    const { body } = await sendJSON("POST", "/api/market/refresh", { rows: list() ? 0 : count, ids: list() ? rows.map(({ id }) => id) : [], force });
+    const wanted = list() ? { rows: 0, ids: rows.map(({ id }) => id) } : { first: places.first, rows: places.count, ids: [] };
+    const { body } = await sendJSON("POST", "/api/market/refresh", { ...wanted, force });
     if (about) about = { ...about, origin: body.origin };
     if (!rows.length) await reset();
   } catch (error) {
@@ -235,10 +244,13 @@ export function originLine(origin, time, { isBusy = false, retry = () => fetchPr
     origin.is_offline ? "hub runs offline." : origin.problems.map((words) => `${words}. `), " They update automatically when they are available; alerts wait until then."), h("button", { type: "button", onclick: retry }, "Try again")), line];
 }
 
-const newest = () => rows.reduce((last, { as_of: time }) => (time > last ? time : last), "") || null;
+const oldest = () => {
+  const { start, end } = inSight();
+  return rows.slice(start, end || pageSize).reduce((first, { as_of: time }) => (time && (!first || time < first) ? time : first), null);
+};
 
 // A list without tokens has no prices to speak of.
-const origin = () => about && (rows.length > 0 || !list()) && originLine(about.origin, newest(), { isBusy: isFetching });
+const origin = () => about && (rows.length > 0 || !list()) && originLine(about.origin, oldest(), { isBusy: isFetching });
 
 function drawOrigin() {
   const box = place.querySelector(".origin-box");
@@ -363,10 +375,14 @@ export async function startBoard() {
     if (!isShown() || !rows.length) return;
     if (rows.length < (about?.count ?? 0) && inSight().end >= rows.length) more();
     clearTimeout(startBoard.pause);
-    startBoard.pause = setTimeout(update, 150);
+    startBoard.pause = setTimeout(() => {
+      update();
+      const age = oldest();
+      if (age && Date.now() - new Date(age) > refreshEvery) fetchPrices();
+    }, 150);
   }, { passive: true });
   setInterval(() => { if (document.visibilityState === "visible" && isShown()) drawOrigin(); }, 15_000);
-  setInterval(() => { if (document.visibilityState === "visible") fetchPrices(); }, interestEvery);
+  setInterval(() => { if (document.visibilityState === "visible") fetchPrices(); }, refreshEvery);
   await whenListening();
   await readLists();
 }

@@ -21,7 +21,7 @@ function labelOf(time, days) {
  */
 export function pastChart({ key, url, title, currency, otherwise = "7", topics = [], remark = () => null, nothing }) {
   const days = () => (spans.some(([name]) => name === state.days) ? state.days : otherwise);
-  let shown;
+  let [shown, maximum, later] = [null, null, 0];
   function choose(name) {
     note({ days: name === otherwise ? null : name });
     shown.redraw();
@@ -32,7 +32,8 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     const values = data.points.map(([, value]) => value);
     if (values.length < 2) return empty(nothing, { picture: "chart" });
     const [first, last] = [values.find((value) => value > 0) ?? 0, values.at(-1)];
-    const rise = first > 0 ? (last / first - 1) * 100 : null;
+    // Without some of its parts a sum tells nothing of the change of all.
+    const rise = first > 0 && !data.pending?.length ? (last / first - 1) * 100 : null;
     const words = spans.find(([name]) => name === data.days)[2];
     return [lineChart({ title: `${title}, ${words}`, labels: data.points.map(([time]) => labelOf(time, data.days)), names: data.points.map(([time]) => momentWords(time)),
       series: [{ name: title, values }], columns: ["Time", title], note: rise === null ? null : `${percent(rise)} ${data.days === "max" ? "over" : "in"} ${words}`, say: (value) => drawn(value, currency), axis: (value) => short(value, currency),
@@ -43,14 +44,19 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
       topics,
       read: async (signal) => {
         const asked = days();
+        clearTimeout(later);
         try {
-          return { days: asked, ...(await getJSON(url(asked), { signal })) };
+          const data = await getJSON(url(asked), { signal });
+          maximum = data.maximum_days ?? maximum;
+          // What the provider allows no call for now comes with the next ones.
+          if (data.pending?.length) later = setTimeout(() => { if (element.isConnected) shown.refresh(); }, 20_000);
+          return { days: asked, ...data };
         } catch (error) {
           if (error.name === "AbortError" || error.code === "login-needed") throw error;
           return { days: asked, error };
         }
       },
-      draw: (data) => [h("div", { class: "chips spans", role: "group", "aria-label": "Time", key: "spans" }, spans.map(([name, short, words]) => h("button", { type: "button", class: "chip", key: name,
+      draw: (data) => [h("div", { class: "chips spans", role: "group", "aria-label": "Time", key: "spans" }, spans.filter(([name]) => maximum === null || Number(name) <= maximum || name === days()).map(([name, short, words]) => h("button", { type: "button", class: "chip", key: name,
         "aria-label": words, "aria-pressed": String(name === days()), onclick: () => choose(name) }, short))), chart(data)],
     });
   } });

@@ -39,7 +39,8 @@ function draw(data, retry) {
       h("p", { class: "changes" }, h("span", { class: `change ${direction(data.gain)}` }, sum(data.gain, currency, { isSigned: true })), data.gain_percent !== null && change(data.gain_percent, 1), h("span", { class: "hint" }, `paid ${sum(data.cost, currency)}`))),
     warnings(data),
     positions.length > 0 && pastChart({ key: `value ${currency}`, url: (days) => `/api/market/portfolio/history?days=${days}&currency=${currency}`, title: "Value", currency, otherwise: "30",
-      topics: ["domain.market/trades-changed"], nothing: "No past prices are known", remark: ({ missing }) => missing.length > 0 && h("p", { class: "hint", key: "missing" }, `Without ${listed(missing)}: past prices are not known.`) }),
+      topics: ["domain.market/trades-changed"], nothing: "No past prices are known", remark: ({ missing, pending }) => [pending.length > 0 && h("p", { class: "hint", key: "pending", role: "status" }, `Still without ${listed(pending)}: more past prices are fetched as soon as the provider allows it.`),
+        missing.length > 0 && h("p", { class: "hint", key: "missing" }, `Without ${listed(missing)}: past prices are not known.`)] }),
     positions.length > 0 && table(data), years(data), history(trades), positions.length > 0 && h("div", { key: "origin" }, originLine(data.origin, data.as_of, { retry }))];
 }
 
