@@ -72,6 +72,23 @@ struct PortfolioTests {
         #expect(ledger.disposals.map(\.gain) == [2] && ledger.shortfalls.isEmpty)
     }
 
+    @Test func `times decide the order of a day, and what has none lies around them`() throws {
+        func at(_ hour: Int?, _ kind: Trade.Kind, _ price: String) throws -> Trade {
+            try Trade(
+                id: "", tokenID: "eth", kind: kind, amount: 2, price: decimal(price), currency: .usd,
+                date: #require(CivilDate("2024-03-11")), time: hour.map { $0 * 3600 })
+        }
+        // The order in which exchanges export.
+        let newestFirst = try Ledger([at(16, .sell, "2150"), at(8, .buy, "2000")], basis: .fifo)
+        #expect(newestFirst.disposals.map(\.gain) == [300] && newestFirst.shortfalls.isEmpty)
+        let around = try Ledger(
+            [at(nil, .sell, "9"), at(12, .sell, "7"), at(12, .buy, "2"), at(nil, .buy, "1")], basis: .fifo)
+        #expect(around.shortfalls.isEmpty && around.disposals.map(\.gain) == [12, 14])
+        // A time of another token changes nothing.
+        let other = try [trade(.sell, "1", "5"), trade(.buy, "1", "1"), at(3, .buy, "1")]
+        #expect(Ledger(other, basis: .fifo).shortfalls.count == 1)
+    }
+
     @Test func `a sale of more than is held is left out and reported`() throws {
         let trades = try [
             trade(.buy, "1", "1"), trade(.sell, "2", "5", "2026-01-04"),

@@ -159,4 +159,24 @@ struct CallTests {
         #expect(await hub.run("market watchlist rm coin-1").exit == 0)
         #expect(await hub.run("market watchlist --json").output == "[]\n")
     }
+
+    @Test func `a symbol is looked for among symbols, and what is not clear is said`() async throws {
+        let backend = try Backend("--tokens", "20")
+        // The token at rank 4 has the id of another one as its symbol, and two share a symbol.
+        try await backend.fail(
+            #"{"times": -1, "rows": [{"index": 3, "set": {"symbol": "\"coin-0\""}}, {"index": 5, "set": {"symbol": "\"dup\""}}, {"index": 6, "set": {"symbol": "\"dup\""}}]}"#
+        )
+        let hub = try hub(backend)
+        await hub.run("market list")
+        try hub.write("date,kind,symbol,amount,price\n2026-01-03,buy,COIN-0,1,1\n2026-01-03,buy,DUP,1,1\n", to: "t.csv")
+        let run = await hub.run("market portfolio import \(hub.folder)/t.csv")
+        #expect(run.exit == 2 && run.all.contains("several tokens are named \"DUP\": coin-5, coin-6"), "\(run.all)")
+        #expect(await hub.run("market portfolio history --plain=token").output == "coin-3\n")
+        // A stock is no token, although one has its symbol.
+        try hub.write(
+            "lots:\n  - {symbol: DUP, quantity: 1}\n".replacing(
+                "{symbol: DUP, quantity: 1}", with: "symbol: DUP\n    quantity: 1"), to: "l.yaml")
+        let stock = await hub.run("market portfolio import \(hub.folder)/l.yaml")
+        #expect(stock.exit == 2 && stock.all.contains("no token named \"DUP\""), "\(stock.all)")
+    }
 }

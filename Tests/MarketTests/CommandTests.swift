@@ -145,6 +145,59 @@ struct CommandTests {
         #expect(await german.run("market alerts new btc '> 99,5'").output.contains("BTC > 99.5 USD"))
     }
 
+    @Test func `gains name the sales that they leave out`() async throws {
+        let hub = try MarketHub()
+        try hub.write(
+            "date,kind,token,amount,price\n2025-01-01,buy,btc,1,100\n2025-02-01,sell,btc,2,500\n2025-03-01,sell,btc,0.5,300\n"
+                + "2024-05-01,sell,eth,1,9\n", to: "t.csv")
+        await hub.run("market portfolio import \(hub.folder)/t.csv")
+        let text = await hub.run("market portfolio gains")
+        #expect(
+            text.exit == 2 && text.messages.contains("the sale of 2 BTC on 2025-02-01 is left out: 1 BTC"),
+            "\(text.all)")
+        #expect(text.messages.contains("the sale of 1 ETH on 2024-05-01"))
+        let json = await hub.run("market portfolio gains --json=year,gain,left_out")
+        #expect(
+            json.exit == 2
+                && json.output
+                    == #"[{"year":2025,"gain":"100.00","left_out":["2 BTC on 2025-02-01"]},\#n{"year":2024,"gain":"0.00","left_out":["1 ETH on 2024-05-01"]}]"#
+                    + "\n",
+            "\(json.output)")
+        #expect(await hub.run("market portfolio list").messages.contains("the sale of 2 BTC on 2025-02-01"))
+    }
+
+    @Test func `an export that is imported again doubles nothing, and an edited line changes its trade`() async throws {
+        let hub = try MarketHub()
+        await hub.run("market portfolio buy 1 btc --price 5 --date 2024-01-01")
+        try hub.write(
+            "date,kind,symbol,amount,price\n2024-03-11T16:20:00Z,sell,ETH,2,2150\n2024-03-11T08:05:00Z,buy,ETH,2,2000\n",
+            to: "t.csv")
+        #expect(await hub.run("market portfolio import \(hub.folder)/t.csv").all.contains("2 new"))
+        #expect(await hub.run("market portfolio gains --plain=gain").output == "300.00\n")
+        let exported = await hub.run("market portfolio export").output
+        try hub.write(exported, to: "e.csv")
+        let path = "\(hub.folder)/e.csv"
+        #expect(await hub.run("market portfolio import \(path)").all.contains("0 new, 0 updated, 3 unchanged"))
+        // Also by other columns, and without the ids of the trades.
+        try hub.write(
+            "date,kind,symbol,amount,price\n2024-01-01,buy,BTC,1,5\n2024-01-01,buy,BTC,1,5\n", to: "typed.csv")
+        let typed = await hub.run("market portfolio import \(hub.folder)/typed.csv")
+        #expect(typed.all.contains("1 new, 0 updated, 1 unchanged"), "\(typed.all)")
+        await hub.run("undo")
+        try hub.write(exported.replacing("BTC,1,5,", with: "BTC,1,7,"), to: "e.csv")
+        #expect(await hub.run("market portfolio import \(path)").all.contains("0 new, 1 updated, 2 unchanged"))
+        #expect(await hub.run("market portfolio history btc --plain=price").output == "7\n")
+        await hub.run("undo")
+        #expect(await hub.run("market portfolio history btc --plain=price").output == "5\n")
+        // Another store takes it without the network.
+        let other = try MarketHub()
+        try hub.write(exported, to: "e.csv")
+        let offline = await other.run("market portfolio import --offline \(path)")
+        #expect(offline.exit == 0 && offline.all.contains("3 new"), "\(offline.all)")
+        #expect(await other.run("market portfolio gains --plain=gain").output == "300.00\n")
+        #expect(await other.run("market portfolio export").output == exported)
+    }
+
     @Test func `lists keep their order, and changes of them can be undone`() async throws {
         let hub = try MarketHub()
         #expect(await hub.run("market watchlist add eth btc").output == "ETH, BTC: in favorites. Undo: hub undo\n")
@@ -208,7 +261,7 @@ struct CommandTests {
         #expect(await hub.run("market watchlist list --list ticker --plain=symbol").output == "BTC\n")
         await hub.run("undo")
         let written = await hub.run("market portfolio export")
-        #expect(written.output.contains("2026-01-03,buy,demo:demo-1,BTC,0.5,42000,12,USD\n"))
+        #expect(written.output.contains("2026-01-03,buy,demo:demo-1,BTC,0.5,42000,12,USD,"))
         // The export is read back as the same trades.
         try hub.write(written.output, to: "back.csv")
         let other = try MarketHub()

@@ -73,34 +73,38 @@ extension MarketPlugin {
         var report = ImportReport<PortfolioImportItem, PortfolioImportProblem>(keepsAll: keepsAll)
         report.itemName = "trade"
         var problems = found.issues.map { PortfolioImportProblem(line: $0.line, message: $0.message) }
-        let (tokens, failures) = await resolve(found, isOffline: isOffline)
+        let resolved = try await resolve(found, isOffline: isOffline)
+        let (tokens, failures) = (resolved.tokens, resolved.failures)
         func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
             if let token = tokens[reference] { return token }
             let reason = failures[reference] ?? "no token named \"\(reference.text)\""
             problems.append(PortfolioImportProblem(line: line, message: reason))
             return nil
         }
-        var trades: [(trade: Trade, source: String, label: String, words: [String])] = []
+        var trades: [ImportedTrade] = []
         var repeats: [String: Int] = [:]
         for item in found.trades {
-            guard let token = token(item.token, item.line) else { continue }
-            // The same line twice in a file is two trades; the same file twice is not.
-            let identity = [
-                format.rawValue, token.key.text, item.kind.rawValue, item.amount.description,
-                item.price?.description ?? "", item.fee.description, item.currency?.code ?? "",
-                item.date?.description ?? "",
-            ].joined(separator: "|")
-            repeats[identity, default: 0] += 1
-            var hash = FNV1a()
-            hash.add("\(identity)|\(repeats[identity] ?? 0)".utf8)
+            // A table that hub wrote has all that is needed to store a trade of a token that cannot be looked up.
+            let isUnreachable = isOffline || self.isOffline || failures[item.token] != nil
+            let written =
+                resolved.unknown.contains(item.token) && (isUnreachable || item.tradeID != nil)
+                ? item.writtenToken : nil
+            guard let token = written ?? token(item.token, item.line) else { continue }
             do throws(Trade.Problem) {
                 let trade = try Trade(
-                    id: Identifier.make(), tokenID: token.key.text, kind: item.kind, amount: item.amount,
-                    price: item.price ?? 0, fee: item.fee, currency: item.currency ?? currency,
-                    date: item.date ?? clock.today)
-                let words = item.price == nil ? ["no price in the file; its cost counts as 0"] : []
+                    id: item.tradeID.flatMap {
+                        $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil
+                    } ?? Identifier.make(),
+                    tokenID: token.key.text, kind: item.kind, amount: item.amount, price: item.price ?? 0,
+                    fee: item.fee,
+                    currency: item.currency ?? currency, date: item.date ?? clock.today, time: item.time)
+                let identity = item.identity(token, format)
+                repeats[identity, default: 0] += 1
                 trades.append(
-                    (trade, hash.hexadecimal, "\(item.kind.rawValue) \(item.amount) \(token.token.symbol)", words))
+                    ImportedTrade(
+                        trade: trade, token: token, identity: identity, place: repeats[identity] ?? 0,
+                        isWritten: item.tradeID != nil, hasPrice: item.price != nil,
+                        remark: resolved.remarks[item.token]))
             } catch {
                 problems.append(PortfolioImportProblem(line: item.line, message: HubError(error).message))
             }
@@ -126,16 +130,16 @@ extension MarketPlugin {
                 "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token")
         }
         let (newTrades, newLists, newAlerts) = (trades, lists, alerts)
+        let plan = { @Sendable (transaction: Transaction) throws -> [ImportStep] in
+            try self.plan(newTrades, transaction) + self.plan(newLists, transaction)
+                + self.plan(newAlerts, currency, transaction)
+        }
         let items: [PortfolioImportItem]
         if isDryRun {
-            items = try await store.read { transaction in
-                try transaction.plan(newTrades) + transaction.plan(newLists) + transaction.plan(newAlerts, currency)
-            }.map(\.item)
+            items = try await store.read { try plan($0).map(\.item) }
         } else {
             items = try await store.write(operation) { transaction in
-                let planned =
-                    try transaction.plan(newTrades) + transaction.plan(newLists)
-                    + transaction.plan(newAlerts, currency)
+                let planned = try plan(transaction)
                 for step in planned where step.item.outcome != .unchanged { try step.perform(transaction) }
                 if newTrades.count > 0 {
                     try transaction.emit(
@@ -151,19 +155,6 @@ extension MarketPlugin {
         return report
     }
 
-    /// Finds the tokens of a file. One that no provider knows is in neither table; one that could not be asked for has a reason.
-    private func resolve(
-        _ file: PortfolioImport, isOffline: Bool
-    ) async -> (tokens: [TokenReference: KnownToken], failures: [TokenReference: String]) {
-        var (found, failures): ([TokenReference: KnownToken], [TokenReference: String]) = ([:], [:])
-        for reference in file.references {
-            do { found[reference] = try await tokens(named: reference.text, isOffline: isOffline).first } catch {
-                if let error = error as? HubError, error.kind != .notFound { failures[reference] = error.message }
-            }
-        }
-        return (found, failures)
-    }
-
     /// Returns all trades as a table.
     package func exportPortfolio() async throws -> [UInt8] {
         let records = try await tradeRecords()
@@ -173,46 +164,104 @@ extension MarketPlugin {
     }
 }
 
-extension PortfolioImport {
-    /// The tokens that the file names, each once.
-    fileprivate var references: Set<TokenReference> {
-        Set(trades.map(\.token) + watchlists.flatMap(\.tokens) + alerts.map(\.token))
-    }
-}
-
-extension TokenReference {
-    /// The word to look for.
-    fileprivate var text: String {
-        switch self {
-        case .id(let text), .symbol(let text), .name(let text): text
-        }
-    }
-}
-
 /// One change of an import, and how it is made.
 private struct ImportStep: Sendable {
     let item: PortfolioImportItem
     let perform: @Sendable (Transaction) throws -> Void
 }
 
-extension Transaction {
-    fileprivate func plan(
-        _ trades: [(trade: Trade, source: String, label: String, words: [String])]
-    ) throws -> [ImportStep] {
-        try trades.map { trade, source, label, words in
-            let isKnown = try hasTrade(from: source)
+/// A trade of a file that is to be stored.
+private struct ImportedTrade: Sendable {
+    let trade: Trade
+    let token: KnownToken
+    /// What the line says, apart from the time of the day.
+    let identity: String
+    /// Its number among the lines that say the same, from 1: the same line twice in a file is two trades.
+    let place: Int
+    /// Whether the file names the trade that hub wrote.
+    let isWritten: Bool
+    let hasPrice: Bool
+    let remark: String?
+
+    /// The mark of the line in this file and any copy of it.
+    var source: String {
+        var hash = FNV1a()
+        hash.add("\(identity)|\(place)".utf8)
+        return hash.hexadecimal
+    }
+
+    var words: [String] {
+        (hasPrice ? [] : ["no price in the file; its cost counts as 0"]) + (remark.map { [$0] } ?? [])
+    }
+}
+
+extension PortfolioImport.ImportedTrade {
+    /// The token of a line that has its id and its symbol.
+    fileprivate var writtenToken: KnownToken? {
+        // What is called like its symbol may be no id.
+        guard case .id(let text) = token, let symbol, tradeID != nil || text.uppercased() != symbol else { return nil }
+        let key = TokenKey(text)
+        return Token(id: key.id, symbol: symbol, name: symbol).map { KnownToken(key: key, token: $0, rank: nil) }
+    }
+
+    /// What the line says, apart from the time of the day.
+    fileprivate func identity(_ token: KnownToken, _ format: PortfolioFormat) -> String {
+        [
+            format.rawValue, token.key.text, kind.rawValue, amount.description, price?.description ?? "",
+            fee.description, currency?.code ?? "", date?.description ?? "",
+        ].joined(separator: "|")
+    }
+}
+
+extension Trade {
+    /// What makes two trades the same to a person: all but the id and the time of the day.
+    fileprivate var likeness: String {
+        [tokenID, kind.rawValue, "\(amount)", "\(price)", "\(fee)", currency.code, "\(date)"].joined(separator: "|")
+    }
+}
+
+extension MarketPlugin {
+    /// The steps that store the trades of a file. One that is stored already, by hand or by an import, stays; one that hub wrote
+    /// and that was edited in the file is changed.
+    fileprivate func plan(_ trades: [ImportedTrade], _ transaction: Transaction) throws -> [ImportStep] {
+        let live = try tradeRecords(transaction).map(\.trade)
+        let counts = Dictionary(grouping: live, by: \.likeness).mapValues(\.count)
+        var places: [String: Int] = [:]
+        return try trades.map { item in
+            let trade = item.trade.of(token: try preferred(item.token.key, transaction).text)
+            let own = item.isWritten ? try transaction.trade(trade.id) : nil
+            places[trade.likeness, default: 0] += 1
+            let isLike = places[trade.likeness] ?? 0 <= counts[trade.likeness] ?? 0
+            let outcome: ImportOutcome
+            if let own {
+                let stored = live.first { $0.id == own.id }
+                outcome = own.deletedAt != nil || stored == trade ? .unchanged : .updated
+            } else {
+                outcome = try isLike || transaction.hasTrade(from: item.source) ? .unchanged : .new
+            }
+            let name = "\(trade.kind.rawValue) \(trade.amount) \(item.token.token.symbol)"
             return ImportStep(
-                item: PortfolioImportItem(
-                    outcome: isKnown ? .unchanged : .new, id: trade.id, name: label, words: words)
-            ) { try $0.insertTrade(trade, source: source) }
+                item: PortfolioImportItem(outcome: outcome, id: trade.id, name: name, words: item.words)
+            ) { transaction in
+                if try transaction.token(item.token.key) == nil {
+                    try transaction.storeToken(item.token.token, item.token.key, rank: item.token.rank)
+                }
+                if outcome == .updated {
+                    try transaction.updateTrade(trade)
+                } else {
+                    try transaction.insertTrade(trade, source: item.source)
+                }
+            }
         }
     }
 
-    fileprivate func plan(_ lists: [(name: String, keys: [TokenKey])]) throws -> [ImportStep] {
+    fileprivate func plan(
+        _ lists: [(name: String, keys: [TokenKey])], _ transaction: Transaction
+    ) throws -> [ImportStep] {
         try lists.map { name, keys in
-            let old = try watchlist(name)
+            let old = try watchlist(name, transaction)
             var list = old
-            for key in keys { _ = list.add(key.text) }
+            for key in keys { _ = list.add(try preferred(key, transaction).text) }
             let outcome: ImportOutcome = list == old ? .unchanged : old.ids.isEmpty ? .new : .updated
             let changed = list
             return ImportStep(
@@ -226,14 +275,16 @@ extension Transaction {
         }
     }
 
-    fileprivate func plan(_ alerts: [(KnownToken, AlertCondition)], _ currency: Currency) throws -> [ImportStep] {
-        let known = try self.alerts()
-        return alerts.map { token, condition in
+    fileprivate func plan(
+        _ alerts: [(KnownToken, AlertCondition)], _ currency: Currency, _ transaction: Transaction
+    ) throws -> [ImportStep] {
+        let known = try transaction.alerts()
+        return try alerts.map { token, condition in
             let record = AlertRecord(
-                id: Identifier.make(), key: token.key, symbol: token.token.symbol, condition: condition,
-                currency: currency, isEnabled: true, command: nil, revision: 1, deletedAt: nil)
-            let isKnown = known.contains {
-                $0.key == record.key && $0.condition == condition && $0.currency == currency
+                id: Identifier.make(), key: try preferred(token.key, transaction), symbol: token.token.symbol,
+                condition: condition, currency: currency, isEnabled: true, command: nil, revision: 1, deletedAt: nil)
+            let isKnown = try known.contains {
+                try preferred($0.key, transaction) == record.key && $0.condition == condition && $0.currency == currency
             }
             return ImportStep(
                 item: PortfolioImportItem(

@@ -14,7 +14,7 @@ package struct PortfolioView: Sendable {
     /// The realized gain of the current year in this currency; nil without sales.
     package let realized: Ledger.YearGain?
     /// The sales of more tokens than were held, which are left out.
-    package let shortfalls: [Ledger.Shortfall]
+    package let leftOut: [LeftOutSale]
     /// The rule for costs.
     package let basis: CostBasis
     /// Where the prices come from.
@@ -23,13 +23,39 @@ package struct PortfolioView: Sendable {
     package let pricedAt: Instant?
 }
 
+/// A sale of more tokens than were held in its currency, which no gain and no position includes.
+package struct LeftOutSale: Sendable {
+    /// The sale.
+    package let shortfall: Ledger.Shortfall
+    /// The symbol of the token.
+    package let symbol: String
+
+    /// The sale in words: `2 BTC on 2025-02-01`.
+    package var name: String { "\(shortfall.trade.amount) \(symbol) on \(shortfall.trade.date)" }
+    /// The sentence about it.
+    package var sentence: String {
+        "the sale of \(name) is left out: \(shortfall.held) \(symbol) bought in \(shortfall.trade.currency.name) were held"
+    }
+}
+
+/// The realized gains.
+package struct PortfolioGains: Sendable {
+    /// The sums by year and currency, the latest year first.
+    package let years: [Ledger.YearGain]
+    /// The sales that no sum includes.
+    package let leftOut: [LeftOutSale]
+    /// The rule for costs.
+    package let basis: CostBasis
+}
+
 extension MarketPlugin {
     /// Returns the positions with their values, after fetching prices that are too old.
     package func portfolio(
         in currency: Currency, basis: CostBasis? = nil, isOffline: Bool
     ) async throws -> PortfolioView {
         let basis = basis ?? config[MarketKeys.costBasis]
-        let ledger = Ledger(try await tradeRecords().map(\.trade), basis: basis)
+        let records = try await tradeRecords()
+        let ledger = Ledger(records.map(\.trade), basis: basis)
         let keys = ledger.lots.keys.filter { $0.currency == currency }.map { TokenKey($0.tokenID) }
             .sorted { $0.text < $1.text }
         let (rows, origin) = try await refreshTokens(keys, in: currency, isOffline: isOffline)
@@ -52,10 +78,19 @@ extension MarketPlugin {
     /// Returns the trades in the order of their days.
     package func tradeRecords() async throws -> [TradeRecord] { try await store.read { try tradeRecords($0) } }
 
-    /// Returns the realized gains by year and currency, the latest year first.
-    package func gains(basis: CostBasis? = nil) async throws -> (gains: [Ledger.YearGain], basis: CostBasis) {
+    /// Returns the realized gains by year and currency, the latest year first, and the sales that they leave out.
+    package func gains(basis: CostBasis? = nil) async throws -> PortfolioGains {
         let basis = basis ?? config[MarketKeys.costBasis]
-        return (Ledger(try await tradeRecords().map(\.trade), basis: basis).gains, basis)
+        let records = try await tradeRecords()
+        let ledger = Ledger(records.map(\.trade), basis: basis)
+        return PortfolioGains(years: ledger.gains, leftOut: leftOut(ledger, records), basis: basis)
+    }
+
+    private func leftOut(_ ledger: Ledger, _ records: [TradeRecord]) -> [LeftOutSale] {
+        let symbols = Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first }
+        return ledger.shortfalls.map { shortfall in
+            LeftOutSale(shortfall: shortfall, symbol: symbols[shortfall.trade.tokenID] ?? shortfall.trade.tokenID)
+        }
     }
 
     /// Stores a trade. Throws `invalid` for amounts out of range, and `oversold` when more would be sold than is held on that

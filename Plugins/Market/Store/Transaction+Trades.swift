@@ -6,7 +6,7 @@ import SQLite
 
 /// The trades of the portfolio.
 extension Transaction {
-    /// Returns the live trades in the order of their days, those of one day as they were stored; with `inTrash` those in the
+    /// Returns the live trades in the order of their days and times, those without a time as they were stored; with `inTrash` those in the
     /// trash.
     package func trades(inTrash: Bool = false) throws -> [TradeRecord] {
         try tradeRecords("deleted_at IS \(inTrash ? "NOT " : "")NULL")
@@ -24,11 +24,21 @@ extension Transaction {
     package func insertTrade(_ trade: Trade, source: String? = nil) throws {
         try run(
             """
-            INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, source, revision, created_at,
-                changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+            INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, time, source, revision,
+                created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
             """, trade.id, trade.tokenID, trade.kind.rawValue, trade.amount.description, trade.price.description,
-            trade.fee.description, trade.currency.code, trade.date.description, source, now.milliseconds,
-            now.milliseconds)
+            trade.fee.description, trade.currency.code, trade.date.description, trade.time, source,
+            now.milliseconds, now.milliseconds)
+    }
+
+    /// Replaces the values of the trade that has the id of `trade`.
+    package func updateTrade(_ trade: Trade) throws {
+        try run(
+            """
+            UPDATE market_trade SET token = ?, kind = ?, amount = ?, price = ?, fee = ?, currency = ?, day = ?, time = ?,
+                revision = revision + 1, changed_at = ? WHERE id = ?
+            """, trade.tokenID, trade.kind.rawValue, trade.amount.description, trade.price.description,
+            trade.fee.description, trade.currency.code, trade.date.description, trade.time, now.milliseconds, trade.id)
     }
 
     /// Permanently deletes the trade `id`.
@@ -37,9 +47,9 @@ extension Transaction {
     private func tradeRecords(_ condition: String, _ arguments: any Bindable...) throws -> [TradeRecord] {
         try rows(
             """
-            SELECT id, market_trade.token, kind, amount, price, fee, currency, day, revision, deleted_at, symbol
+            SELECT id, market_trade.token, kind, amount, price, fee, currency, day, revision, deleted_at, symbol, time
             FROM market_trade LEFT JOIN market_token ON market_token.token = market_trade.token
-            WHERE \(condition) ORDER BY day, market_trade.rowid
+            WHERE \(condition) ORDER BY day, time, market_trade.rowid
             """, arguments: arguments
         ) { row in
             let id = row.text(0)
@@ -48,7 +58,7 @@ extension Transaction {
                 let currency = Currency(row.text(6)), let day = CivilDate(row.text(7)),
                 let trade = try? Trade(
                     id: id, tokenID: row.text(1), kind: kind, amount: amount, price: price, fee: fee,
-                    currency: currency, date: day)
+                    currency: currency, date: day, time: row.optionalInt(11))
             else {
                 throw HubError(
                     .internal, code: "damaged-trade", "the stored trade \(id) cannot be read",

@@ -33,14 +33,14 @@ struct ImportTests {
                   unit_cost: 0.5
             """)
         #expect(result.watchlists.map(\.name) == ["ticker", "crypto"])
-        #expect(result.watchlists[0].tokens == [.symbol("NET"), .symbol("BTC"), .id("ethereum")])
+        #expect(result.watchlists[0].tokens == [.stock("NET"), .symbol("BTC"), .id("ethereum")])
         #expect(result.watchlists[1].tokens == [.symbol("BTC"), .symbol("DOGE")])
         #expect(result.trades.map(\.token) == [.symbol("BTC"), .symbol("ETH"), .symbol("ADA")])
         #expect(
             result.trades.map(\.kind) == [.buy, .sell, .buy]
                 && result.trades.map(\.amount) == [decimal("0.5"), 1, 1200])
         #expect(result.trades[0].price == decimal("42000.1") && result.trades[0].fee == 7 && result.trades[0].line == 8)
-        #expect(result.trades[1].currency == Currency("eur"))
+        #expect(result.trades.map(\.currency) == [.usd, Currency("eur"), .usd])
         #expect(result.issues.map(\.message) == ["invalid amount \"many\""] && result.issues.map(\.line) == [15])
     }
 
@@ -88,7 +88,7 @@ struct ImportTests {
             Trade(
                 id: "1", tokenID: "bitcoin", kind: .buy, amount: decimal("0.000000000000000001"),
                 price: decimal("42000.1"),
-                fee: 12, currency: .usd, date: #require(CivilDate("2026-01-03"))),
+                fee: 12, currency: .usd, date: #require(CivilDate("2026-01-03")), time: 58_805),
             Trade(
                 id: "2", tokenID: "odd,\"id\"", kind: .sell, amount: 3, price: 0, currency: currency("eur"),
                 date: #require(CivilDate("0999-12-31"))),
@@ -97,11 +97,12 @@ struct ImportTests {
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(
             text.hasPrefix(
-                "date,kind,token,symbol,amount,price,fee,currency\r\n2026-01-03,buy,bitcoin,BTC,0.000000000000000001,42000.1,12,USD\r\n"
+                "date,kind,token,symbol,amount,price,fee,currency,trade\r\n2026-01-03T16:20:05,buy,bitcoin,BTC,0.000000000000000001,42000.1,12,USD,1\r\n"
             ))
         let read = try TradeCSV.read(bytes)
         #expect(read.issues.isEmpty && read.trades.map(\.amount) == trades.map(\.amount))
         #expect(read.trades.map(\.price) == trades.map(\.price) && read.trades.map(\.date) == trades.map(\.date))
+        #expect(read.trades.map(\.time) == [58_805, nil] && read.trades.map(\.tradeID) == ["1", "2"])
         #expect(read.trades.map(\.kind) == [.buy, .sell] && read.trades[0].token == .id("bitcoin"))
     }
 
@@ -127,6 +128,23 @@ struct ImportTests {
         for text in ["", "a,b\n1,2", "\n\n"] {
             #expect(throws: PortfolioImport.Issue.self) { try TradeCSV.read(Array(text.utf8)) }
         }
+    }
+
+    @Test func `moving tokens is no trade`() throws {
+        let result = try TradeCSV.read(
+            Array(
+                "kind,symbol,amount,price\nwithdrawal,BTC,0.4,150\nDeposit,BTC,0.4,\nin,BTC,1,1\nbuy,BTC,1,100\n".utf8))
+        #expect(result.trades.map(\.line) == [5] && result.issues.map(\.line) == [2, 3, 4])
+        #expect(result.issues[0].message.hasPrefix("a withdrawal is not a trade"))
+    }
+
+    @Test(arguments: [
+        ("2024-03-11T16:20:00Z", 58_800), ("2024-03-11 08:05", 29_100), ("2024-03-11T16:20:05.123+01:00", 58_805),
+        ("2024-03-11", nil), ("2024-03-11T25:00", nil),
+    ])
+    func `the time of a row is kept`(text: String, time: Int?) throws {
+        let result = try TradeCSV.read(Array("date,symbol,amount\n\(text),BTC,1\n".utf8))
+        #expect(result.trades.map(\.time) == [time] && result.trades[0].date == CivilDate("2024-03-11"))
     }
 
     @Test func `files with mutations are refused or read, never fatal`() {

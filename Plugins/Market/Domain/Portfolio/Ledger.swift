@@ -51,6 +51,13 @@ package struct Ledger: Hashable, Sendable {
         /// What was paid for the tokens.
         package internal(set) var cost: BigDecimal
 
+        package init(year: Int, currency: Currency, proceeds: BigDecimal, cost: BigDecimal) {
+            self.year = year
+            self.currency = currency
+            self.proceeds = proceeds
+            self.cost = cost
+        }
+
         /// The proceeds less the cost, not rounded.
         package var gain: BigDecimal { proceeds - cost }
     }
@@ -64,11 +71,11 @@ package struct Ledger: Hashable, Sendable {
     /// The sales that were left out.
     package private(set) var shortfalls: [Shortfall] = []
 
-    /// Works through the trades in the order of their days; trades of one day in the order given.
+    /// Works through the trades in the order of their days and times; see ``Trade/ordered(_:)``.
     package init(_ trades: [Trade], basis: CostBasis) {
         self.basis = basis
         var books: [Key: Book] = [:]
-        for trade in trades.sorted(by: { $0.date < $1.date }) {
+        for trade in Trade.ordered(trades) {
             let key = Key(tokenID: trade.tokenID, currency: trade.currency)
             switch trade.kind {
             case .buy:

@@ -8,6 +8,8 @@ package enum TokenReference: Hashable, Sendable {
     /// A ticker symbol, in upper case.
     case symbol(String)
     case name(String)
+    /// A ticker symbol of something else than a token.
+    case stock(String)
 
     /// The reference of a cell or a word: an id is in lower case, a symbol in upper case.
     package init(_ text: String) {
@@ -44,6 +46,12 @@ package struct PortfolioImport: Hashable, Sendable {
         package let currency: Currency?
         /// The day; nil when the file does not tell.
         package let date: CivilDate?
+        /// The time of the day in seconds; nil when the file does not tell.
+        package let time: Int?
+        /// The symbol beside an id of the token; nil without one.
+        package let symbol: String?
+        /// The id of the trade in a file that hub wrote; nil in others.
+        package let tradeID: String?
     }
 
     /// A list of tokens.
@@ -84,7 +92,8 @@ package struct PortfolioImport: Hashable, Sendable {
     /// Adds a trade of texts; a negative amount is a sale. What is wrong becomes an issue.
     mutating func addTrade(
         line: Int, token: String, kind: Trade.Kind? = nil, amount: String, price: String? = nil, fee: String? = nil,
-        currency: String? = nil, date: String? = nil, reference: TokenReference? = nil
+        currency: String? = nil, date: String? = nil, reference: TokenReference? = nil, symbol: String? = nil,
+        tradeID: String? = nil
     ) {
         do throws(Issue) {
             guard !TokenLabel.cleaned(token).isEmpty else { throw Issue(line: line, message: "the token is missing") }
@@ -105,7 +114,7 @@ package struct PortfolioImport: Hashable, Sendable {
                 return code
             }
             let day = try date.map { text throws(Issue) in
-                guard let day = PortfolioImport.day(text) else {
+                guard let day = PortfolioImport.moment(text) else {
                     throw Issue(line: line, message: "invalid date \"\(text.prefix(30))\"; write it as 2026-01-31")
                 }
                 return day
@@ -114,7 +123,8 @@ package struct PortfolioImport: Hashable, Sendable {
                 ImportedTrade(
                     line: line, token: reference ?? TokenReference(token),
                     kind: kind ?? (signed.isNegative ? .sell : .buy),
-                    amount: signed.magnitude, price: price, fee: fee, currency: code, date: day))
+                    amount: signed.magnitude, price: price, fee: fee, currency: code, date: day?.day,
+                    time: day?.time, symbol: symbol.map { TokenLabel.cleaned($0).uppercased() }, tradeID: tradeID))
         } catch {
             issues.append(error)
         }
@@ -129,10 +139,19 @@ package struct PortfolioImport: Hashable, Sendable {
         return number
     }
 
-    /// The day of a date, or of the beginning of a time such as `2026-01-31T10:00:00Z`.
-    private static func day(_ text: String) -> CivilDate? {
+    /// The day of a date, with the time of the day in seconds for a time such as `2026-01-31T10:00:00Z` or `2026-01-31 10:00`.
+    private static func moment(_ text: String) -> (day: CivilDate, time: Int?)? {
         let rest = text.dropFirst(10)
-        guard rest.isEmpty || rest.first == "T" || rest.first == " " else { return nil }
-        return CivilDate(text.prefix(10))
+        guard rest.isEmpty || rest.first == "T" || rest.first == " ", let day = CivilDate(text.prefix(10)) else {
+            return nil
+        }
+        let parts = rest.dropFirst().prefix { $0 == ":" || ("0"..."9").contains($0) }.split(separator: ":").map {
+            Int($0)
+        }
+        guard parts.count >= 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
+            (0..<60).contains(minute)
+        else { return (day, nil) }
+        let second = parts.count > 2 ? parts[2] ?? 0 : 0
+        return (day, hour * 3600 + minute * 60 + min(second, 59))
     }
 }

@@ -25,20 +25,24 @@ package enum TickerConfig {
         }
     }
 
-    /// The token of a symbol: a suffix names the source, and Yahoo's pairs end in a currency.
+    /// The token of a symbol: a suffix names the source, and Yahoo's pairs end in a currency. A symbol without either is a stock.
+    /// The sources with symbols quote dollars.
     private static func token(_ symbol: String) -> (reference: TokenReference, currency: String?) {
         let symbol = TokenLabel.cleaned(symbol)
         if let point = symbol.lastIndex(of: ".") {
             let name = String(symbol[..<point])
             switch symbol[symbol.index(after: point)...].uppercased() {
             case "CG": return (.id(name.lowercased()), nil)
-            case "X", "CB", "CC": return (.symbol(name.uppercased()), nil)
+            case "X", "CB", "CC": return (.symbol(name.uppercased()), "USD")
             default: break
             }
         }
-        if let dash = symbol.lastIndex(of: "-"), symbol[dash...].count == 4 {
-            return (.symbol(symbol[..<dash].uppercased()), String(symbol[symbol.index(after: dash)...]))
+        if let dash = symbol.lastIndex(of: "-") {
+            let currency = symbol[symbol.index(after: dash)...]
+            if FiatCodes.all.contains(currency.lowercased()) {
+                return (.symbol(symbol[..<dash].uppercased()), String(currency))
+            }
         }
-        return (.symbol(symbol.uppercased()), nil)
+        return (.stock(symbol.uppercased()), nil)
     }
 }

@@ -4,14 +4,15 @@ import CivilDate
 /// Trades as a table: hub's own columns, and those of other programs by their usual names.
 package enum TradeCSV {
     /// The columns that are written.
-    package static let header = ["date", "kind", "token", "symbol", "amount", "price", "fee", "currency"]
+    package static let header = ["date", "kind", "token", "symbol", "amount", "price", "fee", "currency", "trade"]
 
     private enum Column: CaseIterable {
-        case date, kind, id, symbol, name, amount, holdings, price, fee, currency
+        case trade, date, kind, id, symbol, name, amount, holdings, price, fee, currency
 
         /// The headings that are understood, in lower case and without blanks, dashes and underscores.
         var headings: [String] {
             switch self {
+            case .trade: ["trade", "tradeid"]
             case .date: ["date", "time", "timestamp", "datetime", "day"]
             case .kind: ["kind", "type", "side", "action"]
             case .id: ["token", "id", "coinid", "tokenid"]
@@ -27,8 +28,12 @@ package enum TradeCSV {
     }
 
     private static let kinds: [String: Trade.Kind] = [
-        "buy": .buy, "bought": .buy, "purchase": .buy, "deposit": .buy, "in": .buy, "": .buy, "sell": .sell,
-        "sold": .sell, "sale": .sell, "withdrawal": .sell, "out": .sell,
+        "buy": .buy, "bought": .buy, "purchase": .buy, "": .buy, "sell": .sell, "sold": .sell, "sale": .sell,
+    ]
+
+    /// What moves tokens between places of their owner, or of which the file does not say whether it does.
+    private static let transfers: Set<String> = [
+        "deposit", "withdrawal", "withdraw", "in", "out", "transfer", "send", "receive", "sent", "received",
     ]
 
     /// Writes trades; `symbols` are by token id.
@@ -36,9 +41,13 @@ package enum TradeCSV {
         trades.reduce(into: CSVWriter.line(header)) { bytes, trade in
             let (year, month, day) = trade.date.components
             let date = [padded(year, 4), padded(month, 2), padded(day, 2)].joined(separator: "-")
+            let time = trade.time.map { seconds in
+                "T" + [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+            }
             bytes += CSVWriter.line([
-                date, trade.kind.rawValue, trade.tokenID, symbols[trade.tokenID] ?? "", "\(trade.amount)",
-                "\(trade.price)", "\(trade.fee)", trade.currency.name,
+                date + (time ?? ""), trade.kind.rawValue, trade.tokenID, symbols[trade.tokenID] ?? "",
+                "\(trade.amount)",
+                "\(trade.price)", "\(trade.fee)", trade.currency.name, trade.id,
             ])
         }
     }
@@ -95,8 +104,13 @@ package enum TradeCSV {
             while text.last?.isWhitespace ?? false { text.removeLast() }
             return text.isEmpty ? nil : String(text)
         }
-        guard let kind = kinds[cell(.kind)?.lowercased() ?? ""] else {
-            result.issues.append(.init(line: line, message: "invalid kind; write buy or sell"))
+        let word = cell(.kind)?.lowercased() ?? ""
+        guard let kind = kinds[word] else {
+            let message =
+                transfers.contains(word)
+                ? "a \(word) is not a trade and changes no gain; write buy or sell if tokens were bought or sold"
+                : "invalid kind; write buy or sell"
+            result.issues.append(.init(line: line, message: message))
             return
         }
         // In a list of holdings the price is the one of today, not what was paid.
@@ -108,6 +122,7 @@ package enum TradeCSV {
         result.addTrade(
             line: line, token: cell(.id) ?? cell(.symbol) ?? cell(.name) ?? "",
             kind: cell(.kind) == nil ? nil : kind, amount: amount, price: isHoldings ? nil : cell(.price),
-            fee: cell(.fee), currency: cell(.currency), date: cell(.date), reference: reference)
+            fee: cell(.fee), currency: cell(.currency), date: cell(.date), reference: reference,
+            symbol: cell(.symbol), tradeID: cell(.trade))
     }
 }

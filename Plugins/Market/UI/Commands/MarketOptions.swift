@@ -54,9 +54,7 @@ enum MarketOptions {
     /// The token that a word names, for a change: the user chooses among several of one symbol.
     static func tokenToChange(_ word: String, _ market: MarketPlugin, _ input: Input) async throws -> KnownToken {
         let found = try await market.tokens(named: word, isOffline: input.offline)
-        guard found.count > 1 else { return found[0] }
-        // With a rank far ahead of the others it is clear which one is meant.
-        if let best = found[0].rank, found[1].rank.map({ $0 > 20 * best }) ?? true { return found[0] }
+        if let clear = found.clearChoice { return clear }
         let candidates = found.map { Candidate(id: $0.key.text, name: $0.label) }
         let picked = try await input.pick(candidates, named: word, noun: "tokens")
         return found.first { $0.key.text == picked.id } ?? found[0]

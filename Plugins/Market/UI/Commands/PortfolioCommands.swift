@@ -140,35 +140,66 @@ enum PortfolioCommands {
     private static let tokenFilter = Arguments<String>(
         "TOKEN", .zeroOrMore, help: "only these tokens, by symbol or id", completion: MarketOptions.completion)
 
-    private static let gainFields: [Field<Ledger.YearGain>] = [
-        Field("year", "YEAR", help: "year of the sales", cell: { "\($0.year)" }) { .integer($0.year) },
-        Field("currency", "CURRENCY", help: "currency of the sums", cell: { $0.currency.name }) {
-            .text($0.currency.code)
+    /// The gains of a year in a currency, with the sales that they leave out.
+    private struct GainRow: Sendable {
+        let gain: Ledger.YearGain
+        let leftOut: [String]
+    }
+
+    private static let gainFields: [Field<GainRow>] = [
+        Field("year", "YEAR", help: "year of the sales", cell: { "\($0.gain.year)" }) { .integer($0.gain.year) },
+        Field("currency", "CURRENCY", help: "currency of the sums", cell: { $0.gain.currency.name }) {
+            .text($0.gain.currency.code)
         },
         money("proceeds", "PROCEEDS", help: "amount received, without fees") { $0.proceeds },
         money("cost", "COST", help: "purchase cost, with fees") { $0.cost },
         money("gain", "GAIN", help: "proceeds less cost") { $0.gain },
+        Field("left_out", "LEFT OUT", help: "sales of more than was held, not included", column: .onRequest) {
+            FieldValue($0.leftOut)
+        },
     ]
 
     private static func money(
         _ name: String, _ title: String, help: String, _ value: @escaping @Sendable (Ledger.YearGain) -> BigDecimal
-    ) -> Field<Ledger.YearGain> {
+    ) -> Field<GainRow> {
         Field(name, title, help: help, align: .trailing) {
-            .decimal(value($0).text(fractionDigits: $0.currency.fractionDigits))
+            .decimal(value($0.gain).text(fractionDigits: $0.gain.currency.fractionDigits))
         }
     }
 
     private static let gains = Command(
         "gains", summary: "show realized gains by year and currency",
+        discussion: [
+            "A sale of more tokens than were bought in its currency is left out with a warning; the exit code is 2 then."
+        ],
         examples: [
             Example("hub market portfolio gains", "with the configured cost basis"),
             Example("hub market portfolio gains --basis average --json", "by average cost, for a script"),
         ], parameters: [MarketOptions.basis], fields: gainFields
     ) { (market: MarketPlugin, input: Input) in
-        let (gains, basis) = try await market.gains(basis: input[MarketOptions.basis])
-        return Output.list(
-            gains, gainFields, count: "Cost by \(basis == .fifo ? "FIFO" : "average")",
+        let gains = try await market.gains(basis: input[MarketOptions.basis])
+        var output = Output.list(
+            rows(gains), gainFields, count: "Cost by \(gains.basis == .fifo ? "FIFO" : "average")",
             empty: Diagnostic("No sales"))
+        output = output.noting(all: PortfolioListCommand.leftOutNotes(gains.leftOut))
+        if !gains.leftOut.isEmpty { output.exit = .partly }
+        return output
+    }
+
+    /// The years, also those of which all sales are left out.
+    private static func rows(_ gains: PortfolioGains) -> [GainRow] {
+        func year(_ sale: LeftOutSale) -> Ledger.YearGain {
+            let trade = sale.shortfall.trade
+            return Ledger.YearGain(year: trade.date.components.year, currency: trade.currency, proceeds: 0, cost: 0)
+        }
+        func isSame(_ one: Ledger.YearGain, _ other: Ledger.YearGain) -> Bool {
+            one.year == other.year && one.currency == other.currency
+        }
+        var years = gains.years
+        for new in gains.leftOut.map(year) where !years.contains(where: { isSame($0, new) }) { years.append(new) }
+        return years.sorted { ($1.year, $0.currency.code) < ($0.year, $1.currency.code) }.map { gain in
+            GainRow(gain: gain, leftOut: gains.leftOut.filter { isSame(year($0), gain) }.map(\.name))
+        }
     }
 
     private static let remove = entity.remove(examples: [

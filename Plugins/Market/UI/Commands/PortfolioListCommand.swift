@@ -117,13 +117,7 @@ enum PortfolioListCommand {
                 .warning(
                     "no price for \(names); not included in the total", code: "unpriced"))
         }
-        for shortfall in view.shortfalls {
-            let trade = shortfall.trade
-            output = output.noting(
-                .warning(
-                    "the sale of \(trade.amount) on \(trade.date) is left out: only \(shortfall.held) were held",
-                    code: "oversold", hint: "hub market portfolio history lists the trades"))
-        }
+        output = output.noting(all: leftOutNotes(view.leftOut))
         if !view.otherCurrencies.isEmpty {
             let names = view.otherCurrencies.map(\.name).joined(separator: ", ")
             output = output.noting(
@@ -134,6 +128,13 @@ enum PortfolioListCommand {
             output = output.noting(Diagnostic(basis(view), level: .aside))
         }
         return output
+    }
+
+    /// The warnings about sales that no sum includes.
+    static func leftOutNotes(_ sales: [LeftOutSale]) -> [Diagnostic] {
+        sales.map {
+            .warning($0.sentence, code: "oversold", hint: "hub market portfolio history lists the trades")
+        }
     }
 
     /// The rule for costs, and the realized gain of the year.

@@ -9,7 +9,7 @@ enum PortfolioRoutes {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let view = try await market.portfolio(in: currency, isOffline: true)
-            let gains = try await market.gains().gains
+            let gains = try await market.gains().years
             return .output(.record(Shown(view: view, gains: gains, now: market.clock.now), fields))
         },
         Route(.get, "/api/market/portfolio/history", summary: "list the value over days, or over max") {
@@ -113,9 +113,7 @@ enum PortfolioRoutes {
             FieldValue($0.view.summary.unpriced)
         },
         Field<Shown>("shortfalls", "SHORTFALLS", help: "sales of more than was held, which are left out") { shown in
-            FieldValue(
-                shown.view.shortfalls.map { "the sale of \($0.trade.amount) on \($0.trade.date): \($0.held) were held" }
-            )
+            FieldValue(shown.view.leftOut.map(\.sentence))
         },
         Field<Shown>("as_of", "AS OF", help: "time of the oldest price") { FieldValue($0.view.pricedAt) },
         Field<Shown>("origin", "ORIGIN", help: "source of the prices") {
@@ -128,10 +126,10 @@ enum PortfolioRoutes {
             TokenRoutes.points($0.series)
         },
         Field<PortfolioHistoryView>("missing", "MISSING", help: "names of tokens whose past prices are not known") {
+            FieldValue($0.missing)
+        },
         Field<PortfolioHistoryView>("pending", "PENDING", help: "names of tokens whose past prices come later") {
             FieldValue($0.pending)
-        },
-            FieldValue($0.missing)
         },
         Field<PortfolioHistoryView>("attribution", "ATTRIBUTION", help: "line that names the source") {
             FieldValue($0.provider?.attribution)

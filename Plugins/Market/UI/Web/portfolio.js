@@ -1,7 +1,7 @@
 // The portfolio: what is held, what it is worth and was worth, gains by year, and the trades.
 import { avatar } from "/assets/components/avatar.js";
 import { barChart } from "/assets/components/chart.js";
-import { counted, dayWords, listed } from "/assets/components/format.js";
+import { counted, dayWords, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -50,7 +50,7 @@ function currencies({ currency, other_currencies: others }) {
 }
 
 function warnings({ unpriced, shortfalls }) {
-  const lines = [...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []), ...shortfalls.map((words) => `Left out: ${words}.`)];
+  const lines = [...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []), ...shortfalls.map(sentence)];
   return lines.length > 0 && h("div", { class: "callout", key: "warnings" }, lines.map((words) => h("p", null, words)));
 }
 
