@@ -100,13 +100,18 @@ async def compare(recorder, text):
     check(there == here, f"{text}: {len(set(there) & set(here))} of {len(there)} files are equal, {len(here)} stored")
 
 
-async def fetch(recorder, text, tries=3):
-    """Syncs as a person does who looks at the result: again when the link ended early."""
+async def sync(tries=3):
+    """Syncs as a person does who reads the result: again when the recorder switched itself off, five seconds after a link."""
     for _ in range(tries):
         code, output = await hub("dictofun", "sync")
         if code == 0:
             break
         await asyncio.sleep(8)
+    return code, output
+
+
+async def fetch(recorder, text):
+    code, _ = await sync()
     check(code == 0, f"{text}: sync ends with 0")
     await compare(recorder, text)
 
@@ -147,7 +152,7 @@ async def main():
     await fetch(recorder, "after pairing")
     check(recorder.clock_offset is not None, "the recorder has read the time")
 
-    code, output = await hub("dictofun", "sync")
+    code, output = await sync()
     check(code == 0 and "0 new" in output, "a second sync brings nothing")
 
     add(256_000, 20)
@@ -169,7 +174,7 @@ async def main():
 
     code, _ = await hub("dictofun", "pair", recorder.address, "--name", "desk")
     check(code == 0, "pair again")
-    code, output = await hub("dictofun", "sync")
+    code, output = await sync()
     check(code == 0 and "0 new" in output, "nothing is fetched twice after pairing again")
     await compare(recorder, "at the end")
     say("failed: " + "; ".join(failures) if failures else "all checks hold")
