@@ -27,7 +27,7 @@ package enum DecimalMark: Character, Sendable {
     private static let exceptions: [String: Set<String>] = [
         "ar": ["DZ", "LB", "LY", "MA", "MR", "TN"], "de": ["CH", "LI"],
         "en": ["AT", "BE", "DE", "DK", "FI", "NL", "SE", "SI"],
-        "es": ["419", "BZ", "CU", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"], "it": ["CH"],
+        "es": ["419", "BR", "BZ", "CU", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"], "it": ["CH"],
     ]
 
     fileprivate var other: DecimalMark { self == .point ? .comma : .point }

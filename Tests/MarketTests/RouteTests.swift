@@ -71,20 +71,22 @@ struct RouteTests {
             ) == ["token", "kind", "amount", "fee", "day", "currency"])
         let made = try await call(
             .post, path,
-            #"{"token": "btc", "kind": "buy", "amount": "0,5", "price": "42.000,10", "day": "2026-01-03", "locale": "de_DE"}"#
+            #"{"token": "btc", "kind": "buy", "amount": "0,5", "price": "42.000,10", "day": "2026-01-03", "decimal_mark": ","}"#
         )
         #expect(made["amount"]?.string == "0.5" && made["price"]?.string == "42000.1")
         // A group of thousands is never taken as decimals, in no language.
-        for (locale, amount) in [("en", "1,000"), ("de_DE", "1.000"), ("en", "0,5")] {
+        for (mark, amount) in [(".", "1,000"), (",", "1.000"), (".", "0,5")] {
             #expect(
                 try await problems(
                     path,
-                    #"{"token": "btc", "kind": "buy", "amount": "\#(amount)", "price": "1", "locale": "\#(locale)"}"#)
+                    #"{"token": "btc", "kind": "buy", "amount": "\#(amount)", "price": "1", "decimal_mark": "\#(mark)"}"#
+                )
                     == ["amount"])
         }
         #expect(
             try await problems(
-                "/api/market/alerts", #"{"token": "btc", "kind": "above", "value": "100,000", "locale": "en"}"#) == [
+                "/api/market/alerts", #"{"token": "btc", "kind": "above", "value": "100,000", "decimal_mark": "."}"#)
+                == [
                     "value"
                 ])
         let portfolio = try await call(.get, "/api/market/portfolio")

@@ -171,15 +171,15 @@ struct RouteTests {
             #expect(entered["value"] == .number(value) && entered["state"]?.string == state, "\(body)")
         }
         #expect(try await problems { try await enter(#"{"do": "set", "value": "a lot"}"#) } == ["value I-9"])
-        // As the page sends it: the text as it was typed, with the locale of the page.
-        for (value, locale) in [("10,000", "en"), ("10.000", "de-DE"), ("7,5", "en")] {
+        // As the page sends it: the text as it was typed, with the decimal mark of the page.
+        for (value, mark) in [("10,000", "."), ("10.000", ","), ("7,5", ".")] {
             #expect(
                 try await problems {
-                    try await enter(#"{"do": "set", "value": "\#(value)", "locale": "\#(locale)"}"#)
+                    try await enter(#"{"do": "set", "value": "\#(value)", "decimal_mark": "\#(mark)"}"#)
                 } == ["value I-9"])
         }
         #expect(
-            try await enter(#"{"do": "set", "value": "7,5", "locale": "de-DE"}"#)["value"] == .number("7.5"))
+            try await enter(#"{"do": "set", "value": "7,5", "decimal_mark": ","}"#)["value"] == .number("7.5"))
         for body in [#"{"do": "fly"}"#, "{}"] {
             #expect(try await refusal { try await enter(body) }.code == "change-unknown")
         }

@@ -1,3 +1,4 @@
+package import JSON
 package import Text
 
 /// The settings of hub itself, which every plugin may read.
@@ -59,4 +60,11 @@ package enum HubKeys {
 extension Config {
     /// The decimal mark of numbers that a person types, by `hub.locale`.
     package var decimalMark: DecimalMark { DecimalMark(locale: self[HubKeys.locale]) }
+
+    /// The decimal mark of the numbers in a request: its member `decimal_mark`, as a page sends it, or else that of
+    /// `hub.locale`.
+    package func decimalMark(of request: JSONValue) -> DecimalMark {
+        request["decimal_mark"]?.string.flatMap { $0.count == 1 ? $0.first : nil }.flatMap(DecimalMark.init)
+            ?? decimalMark
+    }
 }

@@ -59,7 +59,7 @@ struct FormValues {
 
     init(_ request: RouteRequest, _ market: MarketPlugin) throws {
         json = try request.json(example: #"{"token": "bitcoin"}"#)
-        decimalMark = json["locale"]?.string.map { DecimalMark(locale: $0) } ?? market.config.decimalMark
+        decimalMark = market.config.decimalMark(of: json)
     }
 
     /// The text of a member without spaces around it; nil when it is missing or blank.

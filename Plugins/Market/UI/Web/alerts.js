@@ -1,6 +1,6 @@
 // Price alerts: those that are there, and the form of a new one.
 import { avatar } from "/assets/components/avatar.js";
-import { ago, locale } from "/assets/components/format.js";
+import { ago, decimalMark } from "/assets/components/format.js";
 import { selectField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { icon } from "/assets/components/icons.js";
@@ -70,7 +70,7 @@ export function drawNewAlert() {
   kind.input().addEventListener("change", follow);
   const form = makeForm({
     label: "New alert", words: "Save", values: { token: state.token ?? "" }, fields: [token, kind, value, period], noun: "the alert",
-    save: (values) => sendJSON("POST", "/api/market/alerts", { ...values, locale }),
+    save: (values) => sendJSON("POST", "/api/market/alerts", { ...values, decimal_mark: decimalMark }),
     saved: ({ body, operation }) => {
       tell(`${body.name} is new.`, { operation });
       return go({ view: "alerts" }, { isSure: true });

@@ -1,5 +1,5 @@
 // The form of a trade, and the field that names a token.
-import { locale, todayText, typedNumber } from "/assets/components/format.js";
+import { decimalMark, todayText, typedNumber } from "/assets/components/format.js";
 import { dateField, newID, radioField, textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { create, h } from "/assets/components/patch.js";
@@ -28,7 +28,7 @@ export function tokenField({ chosen = () => {} } = {}) {
   return Object.assign(field, { look });
 }
 
-/** A field for a number; the server reads what was typed, by the locale that is sent with it. */
+/** A field for a number; the server reads what was typed, with the decimal mark of the page. */
 export const numberField = (properties) => textField({ inputmode: "decimal", spellcheck: "false", ...properties });
 
 /** Shows a form in a view of its own, with the way back to `back`. */
@@ -54,7 +54,7 @@ export function drawTrade() {
     fields: [radioField({ name: "kind", label: "What", value: "buy", options: [["buy", "Bought"], ["sell", "Sold"]] }), token,
       numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }), price, numberField({ name: "fee", label: "Total fee" }),
       dateField({ name: "day", label: "Day" }), Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }), { isMore: true })],
-    save: (values) => sendJSON("POST", "/api/market/trades", { ...values, locale }),
+    save: (values) => sendJSON("POST", "/api/market/trades", { ...values, decimal_mark: decimalMark }),
     saved: ({ body, operation }) => {
       const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
       tell(`${body.kind === "buy" ? "Bought" : "Sold"} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : ""}.`, { operation });

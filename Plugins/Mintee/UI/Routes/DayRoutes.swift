@@ -100,7 +100,7 @@ extension EntryChange {
         switch json["do"]?.string {
         case "set":
             switch json["value"] {
-            case .string(let text)?: self = try EntryChange(value: text, DecimalMark(json, config))
+            case .string(let text)?: self = try EntryChange(value: text, config.decimalMark(of: json))
             case let value?:
                 guard let number = value.double, abs(number) < 1e308 else {
                     throw HubError(field: "value", "must be a number, or a string with a number")
@@ -119,12 +119,5 @@ extension EntryChange {
                 .invalid, code: "change-unknown", "the request has no valid do field",
                 details: ["do is set, done, up, down, skip, note or clear"])
         }
-    }
-}
-
-extension DecimalMark {
-    /// The mark of the `locale` of a request, or else of the config.
-    init(_ json: JSONValue, _ config: Config) {
-        self = json["locale"]?.string.map { DecimalMark(locale: $0) } ?? config.decimalMark
     }
 }

@@ -13,14 +13,14 @@ enum FormRoutes {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
             let set = try mintee.targetSet(
-                json["pattern"], try TargetFields(json, DecimalMark(json, mintee.config)))
+                json["pattern"], try TargetFields(json, mintee.config.decimalMark(of: json)))
             let form = try mintee.setForm(set)
             return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
         Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let target = try mintee.target(try TargetFields(json, DecimalMark(json, mintee.config)))
+            let target = try mintee.target(try TargetFields(json, mintee.config.decimalMark(of: json)))
             let form = try mintee.setForm(TargetSet(.daily, target))
             return .output(.record(form, [Field("set", "SET", help: "parsed target, in a daily target set") { $0 }]))
         },

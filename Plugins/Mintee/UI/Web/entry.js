@@ -1,7 +1,7 @@
 // What is entered for a task on a day: done, a value, a skip, a note.
 import { ask, makeDialog } from "/assets/dialog.js";
 import { textField } from "/assets/components/fields.js";
-import { locale } from "/assets/components/format.js";
+import { decimalMark } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { tell, tellError } from "/assets/components/undoable.js";
@@ -22,7 +22,7 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
 /** Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none. */
 export async function enter(id, date, change) {
   try {
-    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, { ...change, locale });
+    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, { ...change, decimal_mark: decimalMark });
     tell(said(body, change), { operation });
     return null;
   } catch (error) {

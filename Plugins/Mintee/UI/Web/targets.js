@@ -1,7 +1,7 @@
 // The target sets of a task: on which days it is due, and what is to be reached then.
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { checksField, selectField, textField } from "/assets/components/fields.js";
-import { locale, sentence, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
+import { decimalMark, sentence, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { orderedList } from "/assets/components/rows.js";
@@ -50,7 +50,7 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
     unmarkAll(form);
     problem.textContent = "";
     try {
-      answer = (await sendJSON("POST", url, { ...read(), locale })).body.set;
+      answer = (await sendJSON("POST", url, { ...read(), decimal_mark: decimalMark })).body.set;
       dialog.close();
     } catch (error) {
       const known = error.problems.filter(({ field }) => inputs[field]);

@@ -96,10 +96,10 @@ export function ago(moment) {
 /** A number with the separators of the locale. */
 export const number = (value, options) => new Intl.NumberFormat(locale, options).format(value);
 
-// The server knows no other marks, and no digits but these.
-const decimalMark = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).format(1.5).includes(",") ? "," : ".";
+/** The decimal mark of numbers that are typed. It goes to the server with them, as `decimal_mark`. */
+export const decimalMark = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).format(1.5).includes(",") ? "," : ".";
 
-/** A number as it is typed in a field: all its digits and the decimal mark of the locale. The text goes to the server with `locale`. */
+/** A number as it is typed in a field: all its digits and the decimal mark of the locale. */
 export const typedNumber = (value) => (typeof value === "string" ? value : value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 }))
   .replace(".", decimalMark);
 
