@@ -81,7 +81,7 @@ extension MarketPlugin {
             problems.append(PortfolioImportProblem(line: line, message: reason))
             return nil
         }
-        var trades: [ImportedTrade] = []
+        var trades: [PlannedTrade] = []
         var repeats: [String: Int] = [:]
         for item in found.trades {
             // A table that hub wrote has all that is needed to store a trade of a token that cannot be looked up.
@@ -101,7 +101,7 @@ extension MarketPlugin {
                 let identity = item.identity(token, format)
                 repeats[identity, default: 0] += 1
                 trades.append(
-                    ImportedTrade(
+                    PlannedTrade(
                         trade: trade, token: token, identity: identity, place: repeats[identity] ?? 0,
                         isWritten: item.tradeID != nil, hasPrice: item.price != nil,
                         remark: resolved.remarks[item.token]))
@@ -171,7 +171,7 @@ private struct ImportStep: Sendable {
 }
 
 /// A trade of a file that is to be stored.
-private struct ImportedTrade: Sendable {
+private struct PlannedTrade: Sendable {
     let trade: Trade
     let token: KnownToken
     /// What the line says, apart from the time of the day.
@@ -223,7 +223,7 @@ extension Trade {
 extension MarketPlugin {
     /// The steps that store the trades of a file. One that is stored already, by hand or by an import, stays; one that hub wrote
     /// and that was edited in the file is changed.
-    fileprivate func plan(_ trades: [ImportedTrade], _ transaction: Transaction) throws -> [ImportStep] {
+    fileprivate func plan(_ trades: [PlannedTrade], _ transaction: Transaction) throws -> [ImportStep] {
         let live = try tradeRecords(transaction).map(\.trade)
         let counts = Dictionary(grouping: live, by: \.likeness).mapValues(\.count)
         var places: [String: Int] = [:]

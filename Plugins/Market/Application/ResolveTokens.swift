@@ -22,7 +22,7 @@ extension MarketPlugin {
     }
 
     private func resolve(_ file: PortfolioImport, isOffline: Bool, _ result: inout ResolvedTokens) async throws {
-        // A stock is no token, whatever its symbol is.
+        // A stock is not a token, whatever its symbol is.
         var open = file.references.filter { if case .stock = $0 { false } else { true } }
         defer { result.unknown = open }
         try await lookUp(&open, &result)
