@@ -84,6 +84,14 @@ struct AlertTests {
         #expect(try raised("-5% in 1h", minutes("100", "106")).isEmpty)
     }
 
+    @Test func `a fall is one from the highest price of its period, a rise one from the lowest`() throws {
+        let spike: [(Double, String)] = [(0, "100"), (0.1, "110"), (0.2, "104"), (0.3, "100")]
+        #expect(try raised("-5% in 1h", spike).map(\.price) == [104])
+        #expect(try raised("+5% in 1h", [(0, "100"), (5, "90"), (10, "95"), (15, "95")]).map(\.price) == [95])
+        // The highest price is no longer one of the period.
+        #expect(try raised("-5% in 1h", [(0, "110"), (10, "108"), (65, "107"), (75, "103")]).isEmpty)
+    }
+
     @Test func `a change does not reach back over a gap`() throws {
         #expect(try raised("-5% in 1h", [(0, "100"), (1, "100"), (600, "50"), (601, "50")]).isEmpty)
     }

@@ -31,6 +31,12 @@ struct PortfolioTests {
             PortfolioHistory.values(trades, prices: [:], from: day(0), to: day(6), count: 7).points.map(\.value).max()
                 == 0)
         #expect(PortfolioHistory.values([], prices: prices, from: day(6), to: day(6), count: 7).points.isEmpty)
+        // What was paid in is no gain: two more tokens were bought for 2 in all.
+        let more = [try trade("1", .buy, 1, 2), try trade("2", .buy, 2, 4)]
+        let both = PortfolioHistory.values(more, prices: prices, from: day(0), to: day(6), count: 7)
+        let change = PortfolioHistory.changePercent(more, prices: prices, over: both)
+        #expect(both.points.map(\.value) == [0, 0, 20, 30, 120, 150, 150] && change == ((150 - 2) / 20 - 1) * 100)
+        #expect(PortfolioHistory.changePercent(more, prices: [:], over: ChartSeries([])) == nil)
     }
 
     @Test func `lots are sold in the order of their purchase`() throws {

@@ -62,4 +62,16 @@ struct SendFlowTests {
         #expect(try problems("5", native: "5", isNative: true) == [.notEnoughForFees(missing: 1000)])
         #expect(try problems("5", native: "5.000000000000001", isNative: true) == [])
     }
+
+    @Test func `a recipient that would lose the amount is a problem`() throws {
+        let main = try Address("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")
+        let contract = try Address("0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359")
+        let other = try Address("0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB")
+        func problems(_ recipient: Address, token: Address? = contract) -> [SendCheck.Problem] {
+            SendCheck.problems(to: recipient, from: main, token: token)
+        }
+        #expect(problems(other) == [] && problems(contract, token: nil) == [])
+        #expect(problems(.zero) == [.toZeroAddress] && problems(.zero, token: nil) == [.toZeroAddress])
+        #expect(problems(contract) == [.toTokenContract] && problems(main) == [.toSender])
+    }
 }

@@ -6,6 +6,8 @@ package import MarketDomain
 package struct PortfolioHistoryView: Sendable {
     /// The values.
     package let series: ChartSeries
+    /// The change in percent, without what was paid in and taken out; nil when it is not known.
+    package let changePercent: Double?
     /// The names of tokens whose past prices are not known; they are left out.
     package let missing: [String]
     /// The names of tokens that are left out until the provider allows more calls.
@@ -24,7 +26,8 @@ extension MarketPlugin {
         let ledger = Ledger(try await tradeRecords().map(\.trade), basis: config[MarketKeys.costBasis])
         let trades = ledger.applied.filter { $0.currency == currency }
         guard let first = trades.map(\.date).min() else {
-            return PortfolioHistoryView(series: ChartSeries([]), missing: [], pending: [], provider: nil)
+            return PortfolioHistoryView(
+                series: ChartSeries([]), changePercent: nil, missing: [], pending: [], provider: nil)
         }
         let days = try await coveredDays(days)
         let value = try await portfolio(in: currency, isOffline: true)
@@ -53,8 +56,12 @@ extension MarketPlugin {
         }
         let start = Instant(milliseconds: Int64(first.daysSinceEpoch) * 86_400_000)
         let begin = days.map { max(start, clock.now - .seconds($0 * 86_400)) } ?? start
+        let values = PortfolioHistory.values(trades, prices: series, from: begin, to: clock.now, count: 160)
         return PortfolioHistoryView(
-            series: PortfolioHistory.values(trades, prices: series, from: begin, to: clock.now, count: 160),
+            series: values,
+            // Without some of its parts the sum tells nothing of the change of all.
+            changePercent: pending.isEmpty
+                ? PortfolioHistory.changePercent(trades, prices: series, over: values) : nil,
             missing: missing, pending: pending, provider: provider)
     }
     /// The number of days that the first provider with charts covers, at most `days`; nil for all.

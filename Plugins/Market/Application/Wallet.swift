@@ -121,9 +121,10 @@ extension MarketPlugin {
         return TransferPlan(
             from: from, to: to.address, amount: amount, network: network, token: token, balance: held,
             path: legs.count == 1 ? legs[0] : nil,
-            problems: SendCheck.problems(
-                amount, balance: held, native: balances[.zero] ?? 0, isNative: token == nil,
-                legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
+            problems: SendCheck.problems(to: to.address, from: from.address, token: token?.address)
+                + SendCheck.problems(
+                    amount, balance: held, native: balances[.zero] ?? 0, isNative: token == nil,
+                    legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
             error: from.isWatchOnly
                 ? "the account is only watched; its key is elsewhere"
                 : routes == nil

@@ -82,35 +82,40 @@ package struct AlertState: Hashable, Sendable {
     }
 
     private mutating func observe(_ sample: Sample, _ percent: BigDecimal, _ period: Duration) -> Raised? {
-        remember(sample, period)
-        // The price when the period began, or the earliest since then: a change in less time is one within the period.
-        guard let reference = samples.first, reference.time < sample.time,
-            let change = Conversion.percent(from: reference.price, to: sample.price)
-        else {
+        prune(before: sample, period)
+        let isFall = percent.isNegative
+        // The highest price of the period for a fall, the lowest for a rise: a change in less time is one within the period.
+        let reference = samples.max { isFall ? $0.price < $1.price : $0.price > $1.price }
+        remember(sample, period, isFall: isFall)
+        guard let reference, let change = Conversion.percent(from: reference.price, to: sample.price) else {
             isRaised = false
             return nil
         }
-        let (size, bound) = percent.isNegative ? (-change, -percent) : (change, percent)
+        let (size, bound) = isFall ? (-change, -percent) : (change, percent)
         if size < bound - bound * Self.hysteresis { isRaised = false }
         guard size >= bound, !isRaised else { return nil }
         isRaised = true
         return Raised(sample: sample, percent: change, crossedOffline: false)
     }
 
-    /// Keeps the samples of the period, not closer to each other than a fraction of it.
-    private mutating func remember(_ sample: Sample, _ period: Duration) {
-        samples.removeAll { $0.time > sample.time }
-        if samples.count >= 2,
-            samples[samples.count - 1].time - samples[samples.count - 2].time < period / (Self.maximumSamples - 2)
-        {
-            samples.removeLast()
-        }
-        samples.append(sample)
-        // One sample at or before the beginning of the period stays: it is the price when the period began. After a gap it
-        // would be a price from long before, so it goes.
+    /// Drops the samples that are not of the period before a sample. One at or before the beginning of the period stays: it is
+    /// the price when the period began. After a gap it would be a price from long before, so it goes.
+    private mutating func prune(before sample: Sample, _ period: Duration) {
+        samples.removeAll { $0.time >= sample.time }
         let start = sample.time - period
-        while samples.count > 1, samples[1].time <= start || samples[0].time < start - AlertState.maximumGap {
+        while let first = samples.first,
+            (samples.count > 1 ? samples[1] : sample).time <= start || first.time < start - AlertState.maximumGap
+        {
             samples.removeFirst()
         }
+    }
+
+    /// Keeps a sample. Of those that are closer to each other than a fraction of the period only the highest is kept for a fall,
+    /// the lowest for a rise.
+    private mutating func remember(_ sample: Sample, _ period: Duration, isFall: Bool) {
+        guard let last = samples.last, sample.time - last.time < period / (Self.maximumSamples - 2) else {
+            return samples.append(sample)
+        }
+        if isFall ? sample.price >= last.price : sample.price <= last.price { samples[samples.count - 1] = sample }
     }
 }

@@ -32,4 +32,23 @@ package enum PortfolioHistory {
         return ChartSeries(
             zip(times, values).map { ChartPoint(time: Instant(milliseconds: $0), value: $1) })
     }
+
+    /// Returns the change over a series of values in percent of the first value above zero, without what was paid in and taken out
+    /// after it; nil without such a value. Trades of tokens without prices count as nothing, as in ``values(_:prices:from:to:count:)``.
+    package static func changePercent(
+        _ trades: [Trade], prices: [String: ChartSeries], over series: ChartSeries
+    ) -> Double? {
+        guard let first = series.points.first(where: { $0.value > 0 }), let last = series.points.last else {
+            return nil
+        }
+        let paid = trades.reduce(0.0) { sum, trade in
+            let time = Int64(trade.date.daysSinceEpoch) * 86_400_000
+            guard time > first.time.milliseconds, time <= last.time.milliseconds,
+                !(prices[trade.tokenID]?.points.isEmpty ?? true)
+            else { return sum }
+            let amount = (trade.amount * trade.price).approximate
+            return trade.kind == .buy ? sum + amount : sum - amount
+        }
+        return ((last.value - paid) / first.value - 1) * 100
+    }
 }

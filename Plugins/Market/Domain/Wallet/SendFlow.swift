@@ -106,6 +106,12 @@ package enum SendCheck {
     /// A reason that stops a transfer.
     package enum Problem: Hashable, Sendable {
         case noAmount
+        /// The recipient is the zero address, which has no key.
+        case toZeroAddress
+        /// The recipient is the contract of the token that is sent.
+        case toTokenContract
+        /// The recipient is the sender.
+        case toSender
         case belowLimit(Amount)
         case aboveLimit(Amount)
         case aboveBalance
@@ -115,6 +121,14 @@ package enum SendCheck {
         case severalLegs
         /// The native coin does not cover the fees.
         case notEnoughForFees(missing: BigInteger)
+    }
+
+    /// Returns the reasons why a recipient is not one.
+    /// - Parameter token: The address of the contract of the token; nil for the native coin.
+    package static func problems(to recipient: Address, from sender: Address, token: Address?) -> [Problem] {
+        if recipient == .zero { return [.toZeroAddress] }
+        if recipient == token { return [.toTokenContract] }
+        return recipient == sender ? [.toSender] : []
     }
 
     /// Returns the reasons, in the order in which they are to be solved.

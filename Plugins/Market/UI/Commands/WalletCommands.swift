@@ -113,6 +113,9 @@ enum WalletCommands {
             + plan.problems.map { problem in
                 switch problem {
                 case .noAmount: "the amount is zero"
+                case .toZeroAddress: "the recipient is the zero address; the amount would be lost"
+                case .toTokenContract: "the recipient is the contract of the token; the amount would be lost"
+                case .toSender: "the recipient is the sender"
                 case .belowLimit(let limit): "the minimum is \(limit)"
                 case .aboveLimit(let limit): "the maximum is \(limit)"
                 case .aboveBalance: "the balance is \(plan.balance)"

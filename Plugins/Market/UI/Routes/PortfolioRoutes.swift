@@ -125,6 +125,9 @@ enum PortfolioRoutes {
         Field<PortfolioHistoryView>("points", "POINTS", help: "milliseconds since 1970 and value, the earliest first") {
             TokenRoutes.points($0.series)
         },
+        Field<PortfolioHistoryView>(
+            "change_percent", "CHANGE", help: "change in percent, without what was paid in and taken out"
+        ) { $0.changePercent.map { .number("\($0)") } ?? .null },
         Field<PortfolioHistoryView>("missing", "MISSING", help: "names of tokens whose past prices are not known") {
             FieldValue($0.missing)
         },

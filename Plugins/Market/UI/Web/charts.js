@@ -32,8 +32,7 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     const values = data.points.map(([, value]) => value);
     if (values.length < 2) return empty(nothing, { picture: "chart" });
     const [first, last] = [values.find((value) => value > 0) ?? 0, values.at(-1)];
-    // Without some of its parts a sum tells nothing of the change of all.
-    const rise = first > 0 && !data.pending?.length ? (last / first - 1) * 100 : null;
+    const rise = data.change_percent !== undefined ? data.change_percent : first > 0 ? (last / first - 1) * 100 : null;
     const words = spans.find(([name]) => name === data.days)[2];
     return [lineChart({ title: `${title}, ${words}`, labels: data.points.map(([time]) => labelOf(time, data.days)), names: data.points.map(([time]) => momentWords(time)),
       series: [{ name: title, values }], columns: ["Time", title], note: rise === null ? null : `${percent(rise)} ${data.days === "max" ? "over" : "in"} ${words}`, say: (value) => drawn(value, currency), axis: (value) => short(value, currency),
