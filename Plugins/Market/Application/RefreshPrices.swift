@@ -256,8 +256,8 @@ extension MarketPlugin {
         let known = try await store.read { transaction in
             try transaction.interest(of: reader, at: transaction.now + Self.interestTerm / 2, limit: Self.interestTerm)
         }
-        // A view that stays open moves; of commands, the one that needed most counts.
-        if let known, known == wanted || reader == "commands" && known.contains(wanted) { return }
+        // A view that stays open moves; what one command needed stays after another one that needs less.
+        if let known, known == wanted || reader == "commands" && (wanted.isEmpty || known.contains(wanted)) { return }
         let operation = Operation("market interest", who: .service("market"), kind: .cache)
         do {
             try await store.write(operation) { transaction in
