@@ -28,7 +28,7 @@ private struct FoldedLines {
     init(_ text: [UInt8], longest: Int) {
         self.text = text
         self.longest = longest
-        position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = 0
     }
 
     /// The next line that is not empty.
@@ -39,7 +39,9 @@ private struct FoldedLines {
             let (end, next, folds) = text.span.endOfFoldedLine(from: start)
             (position, nextNumber) = (next, nextNumber + folds + 1)
             if start == end { continue }
-            let line = folds == 0 ? Array(text[start..<end]) : text.span.unfolded(start..<end)
+            var line = folds == 0 ? Array(text[start..<end]) : text.span.unfolded(start..<end)
+            // Joined files have a byte order mark before each of them.
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
             guard line.count <= longest else { throw .lineTooLong(line: number, limit: longest) }
             if line.isEmpty { continue }
             guard !line.contains(0), let string = String(validating: line, as: UTF8.self) else {
@@ -82,16 +84,28 @@ private struct ComponentTree {
 
     private mutating func end(_ name: String, _ number: Int) throws(ICalError) {
         guard let component = open.popLast() else { throw .outside(line: number) }
-        guard component.name == ComponentTree.trimmed(name) else {
+        let next = ComponentTree.gluedName(after: component.name, in: name)
+        guard next != nil || component.name == ComponentTree.trimmed(name) else {
             throw .unbalanced(line: component.line, name: component.name)
         }
         if open.isEmpty { roots.append(component) } else { open[open.count - 1].components.append(component) }
+        if let next { try begin(next, number) }
     }
 
     func finish(line: Int) throws(ICalError) -> [ICalComponent] {
         if let component = open.last { throw .unbalanced(line: component.line, name: component.name) }
         guard !roots.isEmpty else { throw .empty }
         return roots
+    }
+
+    /// The name of the component that begins in the line in which `name` ends: files that are joined where the first one
+    /// lacks its last line end have `END:VCALENDARBEGIN:VCALENDAR`.
+    private static func gluedName(after name: String, in value: String) -> String? {
+        guard value.utf8.count > name.utf8.count, value.uppercased().hasPrefix(name) else { return nil }
+        let rest = value.unicodeScalars.dropFirst(name.unicodeScalars.count)
+            .drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
+        let text = String(String.UnicodeScalarView(rest))
+        return text.uppercased().hasPrefix("BEGIN:") ? String(text.dropFirst(6)) : nil
     }
 
     private static func trimmed(_ name: String) -> String {

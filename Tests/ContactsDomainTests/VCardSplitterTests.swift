@@ -55,11 +55,58 @@ struct VCardSplitterTests {
         #expect(found == reader.feed(ldif) + reader.finish())
     }
 
-    @Test func `text around cards is passed over`() {
-        let text = "\u{FEFF}hello\r\n\r\n  BEGIN:VCARD\r\nFN:a\r\nEND:VCARD\0\0\r\nbye"
+    @Test func `text around cards is reported once per gap`() {
+        let text =
+            "\u{FEFF}hello\r\n\r\n  BEGIN:VCARD\r\nFN:a\r\nEND:VCARD\0\0\r\n\u{1A}\r\ndn: cn=b\r\ncn: b\r\n\r\n"
+        for size in [1, 3, 1000] {
+            let (cards, problems) = split(Array(text.utf8), chunk: size)
+            #expect(cards.count == 1)
+            #expect(problems.map(\.line) == [1, 7] && problems.map(\.excerpt) == ["hello", "dn: cn=b"])
+            #expect(problems.last?.message == "lines 7 to 8 are not part of a card")
+        }
+        // A file without cards is of another format.
+        #expect(split(Array("dn: cn=b\ncn: b\n".utf8)).problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "\u{FEFF}", "\n\u{FEFF}", "\n\u{0C}", "\n\u{2028}", " \u{0C}\r", "\n\u{1A}", "\n\0", "\n\n\u{FEFF} ",
+    ])
+    func `joined files give all their cards`(joint: String) {
+        let parts = (1...4).map { "BEGIN:VCARD\nVERSION:3.0\nUID:u\($0)\nFN:Person \($0)\nTEL:+\($0)\nEND:VCARD" }
+        let bytes = Array(("\u{FEFF}" + parts.joined(separator: joint)).utf8)
+        for size in [1, 2, 1000] {
+            let (cards, problems) = split(bytes, chunk: size)
+            #expect(cards.map { Card($0.bytes).details.formattedName } == (1...4).map { "Person \($0)" })
+            #expect(cards.map { Card($0.bytes).details.phones.map(\.value) } == (1...4).map { ["+\($0)"] })
+            #expect(problems.isEmpty)
+        }
+    }
+
+    @Test func `a joint inside a property or a nested card loses nothing`() {
+        let cut = "BEGIN:VCARD\nVERSION:3.0\nFN:Cut\nTEL:+1BEGIN:VCARD\nVERSION:3.0\nFN:Next\nEND:VCARD\n"
+        let (cards, problems) = split(Array(cut.utf8), chunk: 5)
+        #expect(cards.map { Card($0.bytes).details.formattedName } == ["Next"] && cards.first?.firstLine == 4)
+        #expect(problems.map(\.subject) == ["Cut"] && problems.map(\.code) == ["card-without-end"])
+        let nested = "BEGIN:VCARD\nFN:a\nAGENT:\nBEGIN:VCARD\nFN:b\nEND:VCARDEND:VCARDBEGIN:VCARD\nFN:c\nEND:VCARD"
+        #expect(split(Array(nested.utf8)).cards.map { Card($0.bytes).details.formattedName } == ["a", "c"])
+        let note = card("FN:a", "NOTE:it ends with BEGIN:VCARD", "TEL:1", "NOTE:x\n BEGIN:VCARD")
+        #expect(split(note.bytes).cards.map(\.bytes) == [note.bytes])
+    }
+
+    @Test func `a start of a card that cannot be read is reported with its line`() {
+        let text = "BEGIN:VCARD VERSION:3.0 FN:a END:VCARD\n" + card("FN:b").source
         let (cards, problems) = split(Array(text.utf8))
-        #expect(cards.count == 1)
-        #expect(problems.isEmpty)
+        #expect(cards.count == 1 && problems.contains { $0.code == "card-begin-unreadable" && $0.line == 1 })
+    }
+
+    @Test func `cards of one line are changed and removed one by one`() throws {
+        let (one, two) = ("BEGIN:VCARD\nUID:a\nFN:a\nEND:VCARD", "BEGIN:VCARD\nUID:b\nFN:b\nEND:VCARD\n")
+        let file = CardFile(Array((one + "\u{FEFF}" + two).utf8))
+        #expect(file.parts.map(\.key) == ["a", "b"])
+        let part = try #require(file.parts.first)
+        let changed = file.replacing(part, with: Array(one.replacing("FN:a", with: "FN:A").utf8))
+        #expect(CardFile(changed).parts.map { Card($0.bytes).details.formattedName } == ["A", "b"])
+        #expect(CardFile(file.removing(part)).parts.map(\.key) == ["b"])
     }
 
     @Test func `UTF-16 of both byte orders is read, with or without a mark`() {

@@ -39,6 +39,14 @@ struct ICalReaderTests {
         #expect(try ICalReader.read(bytes).first?["SUMMARY"]?.text == "ł")
     }
 
+    @Test(arguments: ["", "\u{FEFF}", "\n\u{FEFF}", " "])
+    func `joined calendars are read one after the other`(joint: String) throws {
+        let parts = (1...3).map { "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:\($0)\nEND:VTODO\nEND:VCALENDAR" }
+        let calendars = try read(parts.joined(separator: joint) + "\n")
+        #expect(calendars.flatMap(\.components).map { $0["UID"]?.value } == ["1", "2", "3"])
+        #expect(throws: ICalError.self) { try read("BEGIN:VCALENDAR\nEND:VCALENDARS\n") }
+    }
+
     @Test func `what is read is written as it was`() throws {
         let text = """
             BEGIN:VCALENDAR\r

@@ -16,8 +16,8 @@ package struct RawCard: Hashable, Sendable {
 
 /// Splits a stream of bytes into cards and continues after invalid ones.
 ///
-/// It holds at most one card in memory. Line ends may be CR LF, LF or CR; UTF-16 and a byte order mark are supported;
-/// text before, between and after cards is ignored.
+/// It holds at most one card in memory. Line ends may be CR LF, LF or CR; UTF-16 and byte order marks are supported. In
+/// joined files, `END:VCARD` and the next `BEGIN:VCARD` may be on one line. Text around cards is reported, once per gap.
 package struct VCardSplitter: ~Copyable {
     /// The maximum sizes; longer lines and cards are reported and skipped.
     package struct Limits: Sendable {
@@ -37,6 +37,8 @@ package struct VCardSplitter: ~Copyable {
 
     /// The maximum depth of nested cards in `AGENT`.
     private static let maximumDepth = 64
+    /// The maximum length of a line outside of cards that is searched for the start of one.
+    private static let maximumStrayLine = 1 << 16
 
     private let limits: Limits
     private var transcoder = UTF16Transcoder()
@@ -52,7 +54,19 @@ package struct VCardSplitter: ~Copyable {
     private var dropped = 0
     /// Whether the current card is nested too deeply.
     private var isTooDeep = false
+    /// A `BEGIN:VCARD` at the end of a property in the line before: a new card, if its `VERSION` follows.
+    private var glued: (start: Int, line: Int)?
+    /// The text since the last card that is not part of one.
+    private var stray: StrayText?
+    private var hasCards = false
     private var items: [Item] = []
+
+    /// Lines outside of cards.
+    private struct StrayText {
+        let firstLine: Int
+        var lastLine: Int
+        let excerpt: String
+    }
 
     private enum State {
         case outside
@@ -79,7 +93,9 @@ package struct VCardSplitter: ~Copyable {
             let last = lineStart >= buffer.count ? max(line - 1, firstLine) : line
             report(start, firstLine, "the file ends in line \(last) before this card does")
         }
-        (buffer, state) = ([], .outside)
+        // A file without any card is of another format, which its reader reports.
+        if hasCards { reportStray() }
+        (buffer, state, glued, stray) = ([], .outside, nil, nil)
         defer { items = [] }
         return items
     }
@@ -115,40 +131,81 @@ package struct VCardSplitter: ~Copyable {
         return (end, bytes.terminatorLength(at: end))
     }
 
+    /// Handles a line, which may end one card and begin the next.
     private mutating func take(_ range: Range<Int>, next: Int) {
-        switch state {
-        case .outside:
-            if let offset = isMark("BEGIN:VCARD", range, allowIndent: true) { begin(offset) }
-        case .inside(let start, let firstLine, let depth, let afterAgent):
-            if range.count > limits.line || next - start > limits.card {
-                refuse(start, firstLine, lineLength: range.count)
-            } else if isMark("END:VCARD", range) != nil {
-                if depth == 1, isTooDeep {
-                    report(
-                        start, firstLine, "cards in it are nested more than \(VCardSplitter.maximumDepth) deep",
-                        code: "card-too-deep")
-                    state = .outside
-                } else if depth == 1 {
-                    finishCard(start..<next, firstLine)
-                    state = .outside
-                } else {
-                    state = .inside(start: start, firstLine: firstLine, depth: depth - 1, afterAgent: false)
+        var rest = range
+        while !rest.isEmpty {
+            switch state {
+            case .outside:
+                return takeOutside(rest)
+            case .inside(let start, let firstLine, let depth, let afterAgent):
+                if range.count > limits.line || next - start > limits.card {
+                    return refuse(start, firstLine, lineLength: range.count)
                 }
-            } else if let offset = isMark("BEGIN:VCARD", range) {
-                if afterAgent {
-                    isTooDeep = isTooDeep || depth >= VCardSplitter.maximumDepth
-                    state = .inside(start: start, firstLine: firstLine, depth: depth + 1, afterAgent: false)
-                } else {
-                    report(start, firstLine, "the next card begins in line \(line) before this one ends")
-                    begin(offset)
+                guard let end = endMark(rest) else {
+                    return takeProperty(
+                        rest, start: start, firstLine: firstLine, depth: depth, afterAgent: afterAgent)
                 }
-            } else {
-                let isAgent = isEmptyAgent(range)
-                if isAgent != afterAgent {
-                    state = .inside(start: start, firstLine: firstLine, depth: depth, afterAgent: isAgent)
-                }
+                rest = endOfFiller(end..<rest.upperBound)..<rest.upperBound
+                finish(start..<(rest.isEmpty ? next : end), firstLine, depth: depth)
             }
         }
+    }
+
+    private mutating func takeOutside(_ range: Range<Int>) {
+        let start = endOfFiller(range)
+        guard start < range.upperBound else { return }
+        guard range.count <= VCardSplitter.maximumStrayLine, let mark = beginMark(start..<range.upperBound) else {
+            if hasMark(start..<range.upperBound) { reportMark(start) }
+            return addStray(start)
+        }
+        if start < mark { addStray(start) }
+        reportStray()
+        begin(mark)
+    }
+
+    /// Ends the card or nested card in `range`.
+    private mutating func finish(_ range: Range<Int>, _ firstLine: Int, depth: Int) {
+        glued = nil
+        if depth > 1 {
+            state = .inside(start: range.lowerBound, firstLine: firstLine, depth: depth - 1, afterAgent: false)
+            return
+        }
+        if isTooDeep {
+            report(
+                range.lowerBound, firstLine, "cards in it are nested more than \(VCardSplitter.maximumDepth) deep",
+                code: "card-too-deep")
+        } else {
+            finishCard(range, firstLine)
+        }
+        state = .outside
+    }
+
+    /// Handles a line in a card that does not end it.
+    private mutating func takeProperty(_ range: Range<Int>, start: Int, firstLine: Int, depth: Int, afterAgent: Bool) {
+        let isAgent = isAgent(range)
+        // A line that begins with a space continues the one before it.
+        let mark = buffer[range.lowerBound].isBlank ? nil : beginMark(range)
+        let isWholeLine = mark == endOfFiller(range)
+        let isEmptyAgent = isAgent && isEmptyValue(range)
+        if isWholeLine, afterAgent {
+            isTooDeep = isTooDeep || depth >= VCardSplitter.maximumDepth
+            state = .inside(start: start, firstLine: firstLine, depth: depth + 1, afterAgent: false)
+            return
+        } else if let mark, isWholeLine {
+            replaceCard(start, firstLine, by: mark, in: line)
+        } else if let glued, isVersion(range) {
+            replaceCard(start, firstLine, by: glued.start, in: glued.line)
+        } else if isEmptyAgent != afterAgent {
+            state = .inside(start: start, firstLine: firstLine, depth: depth, afterAgent: isEmptyAgent)
+        }
+        glued = isWholeLine || isAgent ? nil : mark.map { ($0, line) }
+    }
+
+    /// Reports the card at `start` as one without an end, since another one begins at `mark`.
+    private mutating func replaceCard(_ start: Int, _ firstLine: Int, by mark: Int, in line: Int) {
+        report(start, firstLine, "the next card begins in line \(line) before this one ends")
+        begin(mark, line: line)
     }
 
     private mutating func finishCard(_ range: Range<Int>, _ firstLine: Int) {
@@ -162,31 +219,99 @@ package struct VCardSplitter: ~Copyable {
         items.append(.card(card))
     }
 
-    private mutating func begin(_ start: Int) {
-        state = .inside(start: start, firstLine: line, depth: 1, afterAgent: false)
-        isTooDeep = false
+    private mutating func begin(_ start: Int, line: Int? = nil) {
+        state = .inside(start: start, firstLine: line ?? self.line, depth: 1, afterAgent: false)
+        (isTooDeep, glued, hasCards) = (false, nil, true)
     }
 
-    /// The position of `word` if the line contains nothing else but spaces and NULs; else nil.
-    private func isMark(_ word: StaticString, _ range: Range<Int>, allowIndent: Bool = false) -> Int? {
+    /// The end of `END:VCARD` if the line begins with it.
+    private func endMark(_ range: Range<Int>) -> Int? {
         let bytes = buffer.span
-        var start = range.lowerBound
-        if allowIndent {
-            while start < range.upperBound, bytes[start].isBlank || bytes[start] == 0 { start += 1 }
-        }
-        let end = start + word.utf8CodeUnitCount
-        guard end <= range.upperBound, bytes.hasWord(word, at: start) else { return nil }
-        for index in end..<range.upperBound where !bytes[index].isBlank && bytes[index] != 0 { return nil }
-        return start
+        guard !bytes[range.lowerBound].isBlank else { return nil }
+        let start = bytes.endOfFiller(range)
+        guard bytes.hasWord("END:VCARD", at: start), start + 9 <= range.upperBound else { return nil }
+        return start + 9
     }
 
-    /// Whether the line is an `AGENT` of 2.1, whose value is the card on the following lines.
-    private func isEmptyAgent(_ range: Range<Int>) -> Bool {
+    /// The position of `BEGIN:VCARD` if the line ends with it; else nil.
+    private func beginMark(_ range: Range<Int>) -> Int? {
         let bytes = buffer.span
-        guard range.count >= 6, bytes.hasWord("AGENT", at: range.lowerBound) else { return false }
+        let mark = bytes.startOfFiller(range) - 11
+        return mark >= range.lowerBound && bytes.hasWord("BEGIN:VCARD", at: mark) ? mark : nil
+    }
+
+    private func endOfFiller(_ range: Range<Int>) -> Int {
+        let bytes = buffer.span
+        return bytes.endOfFiller(range)
+    }
+
+    /// Whether `BEGIN:VCARD` is anywhere in the line.
+    private func hasMark(_ range: Range<Int>) -> Bool {
+        let bytes = buffer.span
+        return bytes.position(of: "BEGIN:VCARD", in: range) != nil
+    }
+
+    private func isVersion(_ range: Range<Int>) -> Bool {
+        let bytes = buffer.span
+        return bytes.hasWord("VERSION", at: range.lowerBound)
+    }
+
+    private func isAgent(_ range: Range<Int>) -> Bool {
+        let bytes = buffer.span
+        return range.count >= 6 && bytes.hasWord("AGENT", at: range.lowerBound)
+    }
+
+    /// Whether the value of a property is empty; that of an `AGENT` of 2.1 is the card on the following lines.
+    private func isEmptyValue(_ range: Range<Int>) -> Bool {
+        let bytes = buffer.span
         var last = range.upperBound - 1
         while last > range.lowerBound, bytes[last].isBlank { last -= 1 }
         return bytes[last] == ASCII.colon
+    }
+}
+
+extension Span<UInt8> {
+    /// The end of the bytes at the start of `range` that have no meaning between cards.
+    fileprivate func endOfFiller(_ range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while case let length = fillerLength(at: index, before: range.upperBound), length > 0 { index += length }
+        return index
+    }
+
+    /// The start of such bytes at the end of `range`.
+    fileprivate func startOfFiller(_ range: Range<Int>) -> Int {
+        var index = range.upperBound
+        while let length = (1...3).first(where: {
+            index - $0 >= range.lowerBound && fillerLength(at: index - $0, before: index) == $0
+        }) { index -= length }
+        return index
+    }
+
+    /// The length of the character at `index` if it has no meaning between cards: a space, NUL, form feed, the end-of-file
+    /// mark of DOS, a byte order mark, or a line or paragraph separator of Unicode. Else 0.
+    private func fillerLength(at index: Int, before end: Int) -> Int {
+        guard index < end else { return 0 }
+        switch self[index] {
+        case 0, ASCII.tab, 0x0B, 0x0C, 0x1A, ASCII.space: return 1
+        case 0xC2: return index + 1 < end && [0x85, 0xA0].contains(self[index + 1]) ? 2 : 0
+        case 0xE2:
+            let isSeparator =
+                index + 2 < end && self[index + 1] == 0x80 && [0x8B, 0xA8, 0xA9].contains(self[index + 2])
+            return isSeparator ? 3 : 0
+        case 0xEF: return index + 2 < end && self[index + 1] == 0xBB && self[index + 2] == 0xBF ? 3 : 0
+        default: return 0
+        }
+    }
+
+    /// The position of the first `word`, which is in upper case, in `range`; nil if there is none.
+    fileprivate func position(of word: StaticString, in range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        let last = range.upperBound - word.utf8CodeUnitCount
+        while index <= last {
+            if hasWord(word, at: index) { return index }
+            index += 1
+        }
+        return nil
     }
 }
 
@@ -206,6 +331,41 @@ extension VCardSplitter {
                     hint: "fix that card and import the file again; nothing is imported twice")))
     }
 
+    /// Adds the text from `start` on to that which is not part of a card.
+    private mutating func addStray(_ start: Int) {
+        if stray == nil {
+            let text = TextDecoding.decode(Array(buffer[start..<buffer.span.endOfLine(from: start)].prefix(120)))
+            stray = StrayText(firstLine: line, lastLine: line, excerpt: TextDecoding.withoutControls(text))
+        }
+        stray?.lastLine = line
+    }
+
+    /// Reports the text since the last card.
+    private mutating func reportStray() {
+        guard let text = stray else { return }
+        stray = nil
+        let lines =
+            text.firstLine == text.lastLine
+            ? "line \(text.firstLine) is" : "lines \(text.firstLine) to \(text.lastLine) are"
+        items.append(
+            .problem(
+                InputProblem(
+                    "text-outside-card", line: text.firstLine, columns: 1...max(1, text.excerpt.count),
+                    excerpt: text.excerpt, "\(lines) not part of a card", note: "outside of a card",
+                    hint: "import the formats of a mixed file one by one")))
+    }
+
+    /// Reports a `BEGIN:VCARD` that other text follows.
+    private mutating func reportMark(_ start: Int) {
+        let text = TextDecoding.decode(Array(buffer[start..<buffer.span.endOfLine(from: start)].prefix(120)))
+        items.append(
+            .problem(
+                InputProblem(
+                    "card-begin-unreadable", line: line, excerpt: TextDecoding.withoutControls(text),
+                    "text follows BEGIN:VCARD in the same line", note: "this card is not read",
+                    hint: "put each property on a line of its own and import the file again")))
+    }
+
     /// Rejects the card that started at `start` for its size or the length of its current line.
     private mutating func refuse(_ start: Int, _ firstLine: Int, lineLength: Int) {
         if lineLength > limits.line {
@@ -223,7 +383,9 @@ extension VCardSplitter {
             refuse(start, firstLine, lineLength: buffer.count - lineStart)
         } else {
             // No marker is that long, but spaces may precede it.
-            guard buffer.count - lineStart > 1 << 16 else { return }
+            guard buffer.count - lineStart > VCardSplitter.maximumStrayLine else { return }
+            let start = endOfFiller(lineStart..<scanned)
+            if !isSkippingLine, start < scanned { addStray(start) }
         }
         isSkippingLine = true
         // A CR at the end is kept, as it may start the terminator.
@@ -240,6 +402,7 @@ extension VCardSplitter {
             state = .inside(start: 0, firstLine: firstLine, depth: depth, afterAgent: afterAgent)
         }
         guard keep > 0 else { return }
+        glued = glued.map { ($0.start - keep, $0.line) }
         dropped += keep
         buffer.removeSubrange(0..<keep)
         lineStart -= keep
