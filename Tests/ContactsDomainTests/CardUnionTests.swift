@@ -30,6 +30,17 @@ struct CardUnionTests {
         #expect(merged(merge.card, right).card == merge.card, "the second time there is nothing new")
     }
 
+    @Test func `a value under two labels keeps both`() {
+        let merge = merged(
+            card("FN:A", "TEL;TYPE=WORK:1234567"),
+            card("FN:A", "item1.TEL:1234567", "item1.X-ABLabel:Boat", "EMAIL;TYPE=WORK:a@x", "EMAIL;TYPE=HOME:a@x"))
+        let details = merge.card.details
+        #expect(details.phones.map(\.label) == ["work", "Boat"] && details.emails.map(\.label) == ["work", "home"])
+        let again = card(
+            "FN:A", "item1.TEL:1234567", "item1.X-ABLabel:Boat", "EMAIL;TYPE=WORK:a@x", "EMAIL;TYPE=HOME:a@x")
+        #expect(merged(merge.card, again).card == merge.card)
+    }
+
     @Test func `single values stay, fill what is empty, or are chosen`() {
         let left = card("FN:Ada Lovelace", "N:;;;;", "ORG:", "TITLE:Poet", "BDAY:--1210")
         let right = card("FN:Ada King", "N:King;Ada;;;", "ORG:Engine;Notes", "TITLE:Countess", "BDAY:1815-12-10")

@@ -48,6 +48,69 @@ struct CardMergeTests {
             ])
     }
 
+    @Test(arguments: [
+        ["TEL;TYPE=WORK:1", "TEL;TYPE=HOME:1"], ["TEL;TYPE=HOME:1", "TEL;TYPE=HOME:1"],
+        ["EMAIL;TYPE=WORK:a@x", "EMAIL;TYPE=HOME:a@x"], ["URL;TYPE=WORK:x", "URL;TYPE=HOME:x"],
+        ["ADR;TYPE=HOME:;;S 1;T;;1;DE", "ADR;TYPE=WORK:;;S 1;T;;1;DE"], ["X-FOO:1", "X-FOO:1"],
+        ["RELATED;TYPE=friend:urn:uuid:1", "RELATED;TYPE=spouse:urn:uuid:1"],
+        ["item1.X-ABRELATEDNAMES:Bo\r\nitem1.X-ABLabel:Friend", "item2.X-ABRELATEDNAMES:Bo\r\nitem2.X-ABLabel:Boss"],
+    ])
+    func `a known value under another label is a new line`(lines: [String]) {
+        let base = card("FN:Ann", lines[0])
+        let theirs = card("FN:Ann", lines[0], lines[1])
+        let ours = card("FN:Ann", lines[0], "TITLE:Dr")
+        let merged = CardMerge(ours: ours, ourBase: base, theirBase: base, theirs: theirs)
+        #expect(merged.card.saysSame(as: card("FN:Ann", lines[0], lines[1], "TITLE:Dr")) && merged.conflicts.isEmpty)
+        // Both sides added it: once is enough.
+        let both = CardMerge(ours: theirs, ourBase: base, theirBase: base, theirs: theirs)
+        #expect(both.card.bytes == theirs.bytes)
+    }
+
+    @Test func `a label completes the same value that was added without one`() {
+        func merged(_ ours: String, _ theirs: String) -> [String] {
+            merge(
+                card("FN:Ann", "N:;Ann;;;", "TEL;TYPE=CELL:1", "TEL;TYPE=HOME:9", "NOTE:old", "X-A:  kept", ours),
+                card("FN:Ann", "N:;Ann;;;", "TEL;TYPE=CELL:1", "TEL;TYPE=HOME:9", "NOTE:old", "X-A:  kept", theirs)
+            ).card.details.emails.map { "\($0.label) \($0.value)" }
+        }
+        #expect(merged("EMAIL:a@x", "EMAIL;TYPE=HOME:a@x") == ["home a@x"])
+        #expect(merged("EMAIL;TYPE=HOME:a@x", "EMAIL:a@x") == ["home a@x"])
+        #expect(merged("EMAIL;TYPE=HOME:a@x", "EMAIL;TYPE=WORK:a@x") == ["home a@x", "work a@x"])
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `random changes of one side arrive whole, with equal values too`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func line() -> String {
+            let label = ["WORK", "HOME", "CELL"].randomElement(using: &random) ?? ""
+            let value = Int.random(in: 1...3, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: return "TEL;TYPE=\(label):\(value)"
+            case 1: return "EMAIL;TYPE=\(label):\(value)@x"
+            case 2: return "ADR;TYPE=\(label):;;\(value);;;;"
+            case 3: return "X-FOO:\(value)"
+            default: return "RELATED;TYPE=\(label):urn:uuid:\(value)"
+            }
+        }
+        for _ in 0..<40 {
+            let base = (0..<Int.random(in: 1...15, using: &random)).map { _ in line() }
+            var theirs = base
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                if theirs.isEmpty || Bool.random(using: &random) {
+                    theirs.insert(line(), at: Int.random(in: 0...theirs.count, using: &random))
+                } else {
+                    let place = Int.random(in: 0..<theirs.count, using: &random)
+                    if Bool.random(using: &random) { theirs.remove(at: place) } else { theirs[place] = line() }
+                }
+            }
+            func made(_ lines: [String]) -> Card { card((["FN:Ann"] + lines).joined(separator: "\r\n")) }
+            let (before, after) = (made(base), made(theirs))
+            let merged = CardMerge(ours: made(base + ["TITLE:Dr"]), ourBase: before, theirBase: before, theirs: after)
+            #expect(merged.card.saysSame(as: made(theirs + ["TITLE:Dr"])), "\(base) to \(theirs)")
+            #expect(merged.conflicts.isEmpty)
+        }
+    }
+
     @Test func `what both changed in different ways is a conflict, and ours stays`() {
         let ours = card("FN:Ann", "N:;Ann;;;", "TEL;TYPE=CELL:3", "TEL;TYPE=HOME:9", "X-A:  kept")
         let theirs = card("FN:Ann", "N:;Ann;;;", "TEL;TYPE=CELL:2", "TEL;TYPE=HOME:9", "NOTE:new", "X-A:kept")

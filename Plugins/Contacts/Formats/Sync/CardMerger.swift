@@ -57,21 +57,22 @@ struct CardMerger {
         if merged != old { lists[kind] = merged }
     }
 
-    private mutating func mergeSlot(_ sides: SlotSides) {
-        for place in sides.theirBase.indices { mergeKnown(place, sides) }
+    private mutating func mergeSlot(_ slot: SlotSides) {
+        var sides = slot
+        for place in sides.theirBase.indices { mergeKnown(place, &sides) }
         for place in sides.theirs.indices where sides.theirChange.origin[place] == nil {
-            mergeAdded(sides.theirs[place], sides)
+            mergeAdded(sides.theirs[place], &sides)
         }
     }
 
     /// Merges an item of the common base.
-    private mutating func mergeKnown(_ place: Int, _ sides: SlotSides) {
+    private mutating func mergeKnown(_ place: Int, _ sides: inout SlotSides) {
         let before = sides.theirBase[place]
         let after = sides.theirChange.partner[place].map { sides.theirs[$0] }
         if let after, after.content == before.content { return }
         guard let base = sides.bases.partner[place].map({ sides.ourBase[$0] }) else {
             // Only the remote side had it: a property of another program, or one that the local version cannot express.
-            if let after { mergeAdded(after, sides) }
+            if let after { mergeAdded(after, &sides) }
             return
         }
         let mine = sides.ourPartner(of: place)
@@ -90,10 +91,11 @@ struct CardMerger {
     }
 
     /// Merges an item that is new on the remote side.
-    private mutating func mergeAdded(_ item: CardItem, _ sides: SlotSides) {
-        if sides.ourValues.contains(item.content.value) { return }
+    private mutating func mergeAdded(_ item: CardItem, _ sides: inout SlotSides) {
         if sides.isSingle, let mine = sides.ours.first {
-            conflict(mine, item, sides)
+            if mine.content.value != item.content.value { conflict(mine, item, sides) }
+        } else if let mine = sides.takeAdded(like: item.content) {
+            if mine.content.label.isEmpty, !item.content.label.isEmpty { replace(mine, by: item) }
         } else {
             add(item)
         }
@@ -156,11 +158,11 @@ private struct SlotSides {
     let ourBase: [CardItem]
     let ours: [CardItem]
     let isSingle: Bool
-    /// The local items, of any kind.
-    let ourValues: Set<[String]>
     let theirChange: ItemPairing
     let bases: ItemPairing
     private let ourChange: ItemPairing
+    /// The local items that are not those of the remote base, so that each of them accounts for one remote addition.
+    private var ourAdditions: [CardItem] = []
 
     init(theirBase: [CardItem], theirs: [CardItem], ourBase: [CardItem], ours: [CardItem], isSingle: Bool) {
         self.theirBase = theirBase
@@ -168,10 +170,22 @@ private struct SlotSides {
         self.ourBase = ourBase
         self.ours = ours
         self.isSingle = isSingle
-        ourValues = Set(ours.map(\.content.value))
         theirChange = ItemPairing(theirBase, theirs, isSingle: isSingle)
         bases = ItemPairing(theirBase, ourBase, isSingle: isSingle)
         ourChange = ItemPairing(ourBase, ours, isSingle: isSingle)
+        let known = Set(theirBase.indices.compactMap { bases.partner[$0].flatMap { ourChange.partner[$0] } })
+        ourAdditions = ours.indices.filter { !known.contains($0) }.map { ours[$0] }
+    }
+
+    /// Takes the local addition that states the same as a remote one: the same value under the same label, or under
+    /// none. The same value under two labels is two statements.
+    mutating func takeAdded(like content: CardItem.Content) -> CardItem? {
+        let same = ourAdditions.indices.filter { ourAdditions[$0].content.value == content.value }
+        let label = content.label
+        let place =
+            same.first { ourAdditions[$0].content.label == label }
+            ?? same.first { label.isEmpty || ourAdditions[$0].content.label.isEmpty }
+        return place.map { ourAdditions.remove(at: $0) }
     }
 
     /// The local item for an item of the remote base.

@@ -5,19 +5,31 @@ extension CardUnionBuilder {
     mutating func mergeValues() {
         let kinds: [PropertyKind] = [.phone, .email, .url, .messenger, .socialProfile, .serviceMessenger, .address]
         var known: [String: Int] = [:]
+        /// The values with their labels: a value under two labels is two statements.
+        var labeled: Set<[String]> = []
         for (place, property) in card.properties.enumerated() where kinds.contains(property.kind) {
-            if let key = key(property, in: card), known[key] == nil { known[key] = place }
+            guard let key = key(property, in: card) else { continue }
+            labeled.insert([key, card.typeWords(property).label])
+            if known[key] == nil { known[key] = place }
         }
-        // The new parameters of values that both cards have, by index.
-        var added: Set<String> = []
         for (place, property) in other.properties.enumerated() where kinds.contains(property.kind) {
             guard let key = key(property, in: other), hasContent(place, in: other) else { continue }
-            if let place = known[key] {
-                joinKinds(of: place, with: property)
-            } else if added.insert(key).inserted {
+            let label = other.typeWords(property).label
+            let isKnown = labeled.contains([key, label])
+            if let place = known[key], canJoin(place, property) {
+                let isThere = !isKnown || card.typeWords(card.properties[place]).label == label
+                if isThere { joinKinds(of: place, with: property) }
+            } else if !isKnown {
+                labeled.insert([key, label])
                 addValue(property)
             }
         }
+    }
+
+    /// Whether the label of a value that both cards have can become one of the property at `place`: a card has one custom
+    /// label per property.
+    private func canJoin(_ place: Int, _ property: Card.Property) -> Bool {
+        other.customLabel(property) == nil || card.typeWords(card.properties[place]).label.isEmpty
     }
 
     private func key(_ property: Card.Property, in card: Card) -> String? {
@@ -43,12 +55,9 @@ extension CardUnionBuilder {
 
     /// Adds missing `TYPE` values, and a custom label if there is none.
     private mutating func joinKinds(of place: Int, with property: Card.Property) {
-        let mine = card.properties[place]
         if let label = other.customLabel(property) {
-            if card.typeWords(mine).label.isEmpty {
-                patch.apply(.relabel(place, label))
-                hasChanged = true
-            }
+            patch.apply(.relabel(place, label))
+            hasChanged = true
             return
         }
         var line = patch.line(place)
