@@ -198,6 +198,7 @@ private struct AdaptiveBatchSize {
 extension IncomingCard {
     fileprivate func item(_ imported: ImportedCard) -> ContactImportItem {
         ContactImportItem(
-            outcome: imported.outcome, contact: imported.contact, changes: imported.words, doubts: doubts, file: file)
+            outcome: imported.outcome, contact: imported.contact, changes: imported.words, doubts: doubts,
+            isKept: imported.isKept, file: file)
     }
 }

@@ -123,8 +123,13 @@ package struct ContactImportItem: ImportedItem {
     package let changes: [String]
     /// The warnings of the reader.
     package let doubts: [InputProblem]
+    /// Whether values of the card were not taken over, because they were edited here.
+    package let isKept: Bool
     /// The file in a folder.
     package let file: String?
+
+    /// Whether there is a warning; a list of changes is none.
+    package var hasRemarks: Bool { isKept || !doubts.isEmpty || outcome == .new && !changes.isEmpty }
 
     /// The id of the contact.
     package var id: String { contact.id }

@@ -58,16 +58,18 @@ struct ImportSummaryTests {
         #expect(Output(imports: [told], fields: []).exit == .done)
     }
 
-    @Test func `of many only the first are told`() {
-        let leaves = (0..<1234).map { Leaf(outcome: .new, id: "\($0)", name: "x") }
+    @Test func `of many without remarks only the first are listed, warnings and problems always`() {
+        var leaves = (0..<1234).map { Leaf(outcome: .new, id: "\($0)", name: "x") }
+        leaves.insert(Leaf(outcome: .new, id: "late", name: "late", words: ["damp"]), at: 1000)
         let told = ImportSummary(
             report(leaves, Array(repeating: Stain(), count: 102)), file: "box", shortIDs: [:], isDryRun: false)
-        #expect(told.lines.count == 204 && told.lines[100] == "and 1,134 more")
+        #expect(told.lines.count == 206 && told.lines[100].hasSuffix("damp"))
+        #expect(told.lines[101] == "and 1,134 more without remarks")
         #expect(
             told.lines.suffix(3) == [
-                "and 2 more skipped",
+                "skipped  box:7:3  this leaf is wet",
                 "  hint: fix those and import the file again; nothing is imported twice",
-                "box: 1,234 new, 0 updated, 0 unchanged, 102 skipped. Undo: hub undo",
+                "box: 1,235 new, 0 updated, 0 unchanged, 102 skipped, 1 with remarks. Undo: hub undo",
             ])
         #expect(Output(imports: [told], fields: []).exit == .partly)
     }
@@ -100,7 +102,7 @@ struct ImportSummaryTests {
         report.add(Leaf(outcome: .unchanged, id: "z", name: "x"))
         report.skip(Array(repeating: Stain(), count: 120))
         let told = ImportSummary(report, file: "box", shortIDs: [:], isDryRun: false)
-        #expect(told.rows.count == 370 && told.lines.count == 204)
+        #expect(told.rows.count == 370 && told.lines.count == 372)
         let fields = ImportReportRow<Leaf>.fields(.init(id: "", name: "", line: "", reason: ""))
         guard case .rows(let rows) = Output(imports: [told], fields: fields, counts: true).body else {
             Issue.record("an import gives rows")

@@ -37,7 +37,7 @@ enum ImportCommand {
         let isForProgram = Output.isForProgram(input)
         let reports = try await input.stoppable {
             try await contacts.importCards(
-                files, operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+                files, operation: Operation(input), isDryRun: input.dryRun, keepsAll: input.listsAllItems
             ) { file, cards in
                 input.console.report(Progress(file, completed: cards, unit: "cards"))
             }

@@ -32,7 +32,7 @@ enum ImportCommand {
         var reports: [ImportReport<RecordImportItem, RecordImportIssue>] = []
         for (index, file) in input[files].enumerated() {
             input.console.report(Progress(name(of: file), completed: index, of: input[files].count, unit: "files"))
-            var report = ImportReport<RecordImportItem, RecordImportIssue>(keepsAll: Output.isForProgram(input))
+            var report = ImportReport<RecordImportItem, RecordImportIssue>(keepsAll: input.listsAllItems)
             do {
                 report.add(try await dictofun.importFile(file, operation: operation, isDryRun: input.dryRun))
             } catch let error as HubError where error.isAboutFile {

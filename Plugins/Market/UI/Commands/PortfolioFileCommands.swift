@@ -36,7 +36,8 @@ enum PortfolioFileCommands {
         let isForProgram = Output.isForProgram(input)
         let report = try await market.importPortfolio(
             bytes, name: name, as: input[format], in: MarketOptions.currency(input, market),
-            isOffline: input.offline, isDryRun: input.dryRun, keepsAll: isForProgram, operation: Operation(input))
+            isOffline: input.offline, isDryRun: input.dryRun, keepsAll: input.listsAllItems, operation: Operation(input)
+        )
         let ids = report.items.map(\.id).filter { !$0.isEmpty }
         let short = isForProgram || input.dryRun ? [:] : try await market.trades.shortIDs(of: ids)
         let summary = ImportSummary(report, file: name, shortIDs: short, isDryRun: input.dryRun)

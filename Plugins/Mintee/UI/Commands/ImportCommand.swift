@@ -41,7 +41,7 @@ enum ImportCommand {
         let reports = try await input.stoppable {
             try await mintee.importTasks(
                 files, as: input[format], horizon: input[horizon]?.day(today: mintee.day.today),
-                operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+                operation: Operation(input), isDryRun: input.dryRun, keepsAll: input.listsAllItems
             ) { file, tasks in
                 input.console.report(Progress(file, completed: tasks, unit: "tasks"))
             }

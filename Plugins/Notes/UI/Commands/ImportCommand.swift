@@ -32,7 +32,8 @@ enum ImportCommand {
         let isForProgram = Output.isForProgram(input)
         let reports = try await input.stoppable {
             try await notes.importNotes(
-                sources, as: input[format], operation: Operation(input), isDryRun: input.dryRun, keepsAll: isForProgram
+                sources, as: input[format], operation: Operation(input), isDryRun: input.dryRun,
+                keepsAll: input.listsAllItems
             ) { source, count in
                 input.console.report(Progress(source, completed: count, unit: "notes"))
             }

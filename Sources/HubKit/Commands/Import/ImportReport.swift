@@ -1,15 +1,17 @@
-/// The result of an import: the counts, and the first items.
+/// The result of an import: the counts, the items with remarks, the first ones without, and all problems.
 package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
-    /// The maximum number of items and problems that are listed for people; programs get all of them.
+    /// The maximum number of items without remarks that are listed on a terminal; elsewhere all of them are.
     package static var maximumItems: Int { 100 }
 
     /// The number of items of each outcome.
     package private(set) var counts: [ImportOutcome: Int] = [:]
     /// The number of skipped items.
-    package private(set) var skippedCount = 0
-    /// The items that are new or updated: the first ones, or all of them.
+    package var skippedCount: Int { skipped.count }
+    /// The number of new or updated items with remarks.
+    package private(set) var remarkedCount = 0
+    /// The items that are new or updated: those with remarks, and the first others or all of them.
     package private(set) var items: [Item] = []
-    /// The problems of the skipped items: the first ones, or all of them.
+    /// The problems of the skipped items.
     package private(set) var skipped: [Problem] = []
     /// Remarks about the whole file for the user, such as what was left out.
     package var notes: [String] = []
@@ -21,7 +23,8 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     package var failure: HubError?
     private let limit: Int
 
-    /// The report of an import that has read nothing yet; it keeps the first items only unless `keepsAll`.
+    /// The report of an import that has read nothing yet; of items without remarks it keeps the first
+    /// only unless `keepsAll`.
     package init(keepsAll: Bool = false) { limit = keepsAll ? .max : Self.maximumItems }
 
     /// The report of a file of which nothing could be read.
@@ -36,17 +39,20 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     /// The number of items found, valid or not.
     package var total: Int { counts.values.reduce(skippedCount, +) }
 
-    /// Counts an item, and keeps it when it is one of the first that changed something.
+    /// Counts an item, and keeps it when it changed something and has remarks or is one of the first without.
     package mutating func add(_ item: Item) {
         counts[item.outcome, default: 0] += 1
-        if item.outcome != .unchanged, items.count < limit { items.append(item) }
+        if item.outcome == .unchanged { return }
+        if item.hasRemarks {
+            remarkedCount += 1
+        } else if items.count - remarkedCount >= limit {
+            return
+        }
+        items.append(item)
     }
 
-    /// Counts what could not be used, and keeps the first problems.
-    package mutating func skip(_ problems: [Problem]) {
-        skippedCount += problems.count
-        skipped += problems.prefix(limit - skipped.count)
-    }
+    /// Adds what could not be used.
+    package mutating func skip(_ problems: [Problem]) { skipped += problems }
 }
 
 extension HubError {

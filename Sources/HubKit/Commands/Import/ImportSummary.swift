@@ -53,21 +53,20 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
         return row
     }
 
-    /// The lines for people: each item while they are few, the skipped ones, and the sum.
+    /// The lines for people: the items that the report has kept, the skipped ones, and the sum.
     package var lines: [String] { changedLines + problemLines + [sum + (isDryRun ? "" : undo)] }
 
     /// The lines for created and changed items.
     fileprivate var changedLines: [String] {
-        let untold = report.changedCount - Swift.min(report.items.count, ImportReport<Item, Problem>.maximumItems)
-        return itemLines + (untold > 0 ? ["and \(NumberFormat.grouped(untold)) more"] : [])
+        itemLines + (untold > 0 ? ["and \(NumberFormat.grouped(untold)) more without remarks"] : [])
     }
+
+    /// The number of changed items without a line.
+    private var untold: Int { report.changedCount - report.items.count }
 
     /// The lines for skipped items, with hints.
     fileprivate var problemLines: [String] {
-        let shown = report.skipped.prefix(ImportReport<Item, Problem>.maximumItems)
-        var lines = shown.flatMap(skippedLines)
-        let unseen = report.skippedCount - shown.count
-        if unseen > 0 { lines.append("and \(NumberFormat.grouped(unseen)) more skipped") }
+        var lines = report.skipped.flatMap(skippedLines)
         if let failure = report.failure {
             let start = report.total > 0 ? "the rest of \(file): " : ""
             lines.append("skipped".padded(to: 9) + start + failure.message)
@@ -83,14 +82,15 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
     }
 
     fileprivate var sum: String {
-        "\(file): \(report.counted)" + (isDryRun ? ". Nothing was changed" : "")
+        let remarked = untold > 0 ? ", \(NumberFormat.grouped(report.remarkedCount)) with remarks" : ""
+        return "\(file): \(report.counted)\(remarked)" + (isDryRun ? ". Nothing was changed" : "")
     }
 
     private var undo: String { report.changedCount > 0 ? ". Undo: hub undo" : "" }
 
     /// The lines of each item: its name with details next to it and below it.
     private var itemLines: [String] {
-        let items = report.items.prefix(ImportReport<Item, Problem>.maximumItems)
+        let items = report.items
         let figures = items.map(figure)
         let names = items.map { DisplayWidth.of($0.name) }.max() ?? 0
         let nameWidth = figures.contains(nil) ? max(Self.leastNameWidth, names) : names
@@ -168,6 +168,11 @@ extension Output {
 extension ImportSummary {
     /// Whether the file could not be read at all.
     fileprivate var isUnread: Bool { report.failure != nil && report.total == 0 }
+}
+
+extension Input {
+    /// Whether an import lists every item: for a program, and in a pipe or a file.
+    package var listsAllItems: Bool { Output.isForProgram(self) || !console.isShown }
 }
 
 extension Output {

@@ -18,6 +18,8 @@ package protocol ImportedItem: Sendable {
     var name: String { get }
     /// Remarks for the user: what changed, what was uncertain, what could not be imported.
     var words: [String] { get }
+    /// Whether one of the remarks is a warning, which is listed however many items there are.
+    var hasRemarks: Bool { get }
     /// The file among several that are read as one; nil when there is only one.
     var file: String? { get }
 }
@@ -25,4 +27,6 @@ package protocol ImportedItem: Sendable {
 extension ImportedItem {
     /// By default nil: the item belongs to the imported file itself.
     package var file: String? { nil }
+    /// By default any remark.
+    package var hasRemarks: Bool { !words.isEmpty }
 }
