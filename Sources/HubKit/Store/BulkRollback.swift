@@ -72,25 +72,23 @@ struct BulkRollback {
 
     private func apply(_ changes: Changeset, _ entry: SchemaCatalog.Entry, _ finder: EntityResolver) throws {
         var met: [Conflict] = []
+        let inverse = try changes.inverted()
         try store.withoutForeignKeys {
-            try connection.apply(changes.inverted()) {
+            try connection.apply(inverse) {
                 met.append($0)
                 return .omit
             }
         }
         guard met.isEmpty else { throw Excluded(subjects: Set(try met.compactMap(finder.subject(of:)))) }
-        var missed: [(table: String, key: [String: Value])] = []
-        for table in entry.recorded.keys.sorted() where !(try connection.foreignKeyViolations(of: table).isEmpty) {
-            missed += try DanglingRows(store, table: table).missingParents()
-        }
+        let missed = try DanglingRows(store, tables: entry.recorded.keys.sorted()).missing(after: [inverse])
         guard !missed.isEmpty else { return }
         var subjects: Set<String> = []
         try changes.forEach { change in
             let columns = try store.columns(of: change.table.name)
             let isMissed = missed.contains { parent in
-                parent.table == change.table.name
-                    && parent.key.allSatisfy { name, value in
-                        columns.firstIndex(of: name).flatMap(change.new) == value
+                parent.key.parent == change.table.name
+                    && zip(parent.key.columns, parent.values).allSatisfy { column, value in
+                        columns.firstIndex(of: column.parent).flatMap(change.new) == value
                     }
             }
             if isMissed { subjects.formUnion(try finder.subjects(of: change)) }

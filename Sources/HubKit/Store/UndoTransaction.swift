@@ -39,16 +39,20 @@ struct UndoTransaction {
         var subjects: [String: Set<String>] = [:]
         var conflicts: [UndoConflict] = []
         let chunks = try readChunks()
+        var applied: [Changeset] = []
         for chunk in chunks {
             try checkTables(of: chunk)
-            let (touched, found) = try apply(chunk)
+            let (changes, touched, found) = try apply(chunk)
+            applied.append(changes)
             subjects[chunk.entry.schema.owner, default: []].formUnion(touched)
             conflicts += found
         }
+        let newest = chunks.map(\.id).max() ?? 0
         let entries = subjects.keys.sorted().compactMap { store.catalog[$0] }
         if conflicts.isEmpty {
             for entry in entries {
-                conflicts += try danglingRows(entry, entry.schema.recorded.map(\.name), after: chunks)
+                conflicts += try danglingRows(
+                    entry, entry.schema.recorded.map(\.name), after: applied, newest: newest)
             }
         }
         guard conflicts.isEmpty else { throw Refused(conflicts: Array(Set(conflicts))) }
@@ -56,7 +60,7 @@ struct UndoTransaction {
         for entry in entries {
             let touched = (subjects[entry.schema.owner] ?? []).sorted()
             topics.formUnion(try store.refresh(entry, subjects: touched, operation: operation))
-            conflicts += try danglingRows(entry, store.tables(of: entry), after: chunks)
+            conflicts += try danglingRows(entry, store.tables(of: entry), after: applied, newest: newest)
         }
         guard conflicts.isEmpty else { throw Refused(conflicts: Array(Set(conflicts))) }
         return WriteResult(value: subjects.mapValues { $0.sorted() }, topics: topics)
@@ -98,7 +102,7 @@ struct UndoTransaction {
         }
     }
 
-    private func apply(_ chunk: Chunk) throws -> (Set<String>, [UndoConflict]) {
+    private func apply(_ chunk: Chunk) throws -> (Changeset, Set<String>, [UndoConflict]) {
         guard let filter = chunk.entry.filter else { throw tooOld }
         var met: [Conflict] = []
         let session = try Session(connection, recording: filter)
@@ -125,22 +129,21 @@ struct UndoTransaction {
                 owner: owner, subject: subject, table: conflict.table, reason: reason,
                 later: try history.of(subject: subject))
         }
-        return (touched, conflicts)
+        return (changes, touched, conflicts)
     }
 
     /// Returns the rows that would lose the row they belong to, because they were attached to it later.
     private func danglingRows(
-        _ entry: SchemaCatalog.Entry, _ tables: [String], after chunks: [Chunk]
+        _ entry: SchemaCatalog.Entry, _ tables: [String], after changes: [Changeset], newest: Int
     ) throws -> [UndoConflict] {
-        let newest = chunks.map(\.id).max() ?? 0
         let history = LaterChanges(store, owner: entry.schema.owner, after: newest, excluding: excluded)
-        return try tables.flatMap { table in
-            try connection.foreignKeyViolations(of: table).prefix(1).flatMap { _ in
-                try DanglingRows(store, table: table).subjects(recorded: entry.recorded[table]).map { subject in
-                    UndoConflict(
-                        owner: entry.schema.owner, subject: subject, table: table, reason: .neededByLater,
-                        later: try subject.map { try history.of(subject: $0) } ?? [])
-                }
+        let rows = try DanglingRows(store, tables: tables)
+        return try rows.missing(after: changes).flatMap { missing in
+            let table = missing.key.table
+            return try rows.subjects(naming: missing, recorded: entry.recorded[table]).map { subject in
+                UndoConflict(
+                    owner: entry.schema.owner, subject: subject, table: table, reason: .neededByLater,
+                    later: try subject.map { try history.of(subject: $0) } ?? [])
             }
         }
     }

@@ -1,6 +1,7 @@
 import HubKit
 import HubKitTesting
 import SQLite
+import TestSupport
 import Testing
 
 /// What cannot be undone, and what a person is told then.
@@ -93,6 +94,18 @@ struct UndoRefusalTests {
         #expect(report.conflicts.map(\.table) == ["shelf_b"])
         #expect(report.conflicts.map(\.subject) == [nil] && report.conflicts.map(\.reason) == [.neededByLater])
         #expect(try await database.integrityProblems() == [])
+    }
+
+    @Test func `an undo looks at the rows that it touches, and at no others`() async throws {
+        try await withTemporaryDirectory { folder in
+            let (database, store) = Shelf.open(folder)
+            try await store.write(Operation("add")) { try $0.save("b1", "Walden") }
+            try await store.write(Operation("read")) { try $0.addChapter("b1", 1, "Economy") }
+            let other = try Connection(folder + "/hub.db", mode: .readWrite)
+            try other.execute("INSERT INTO shelf_chapter VALUES ('gone', 1, 'damaged before')")
+            #expect(try await database.history.undo(as: Operation("undo")).isPossible)
+            #expect(try await database.history.redo(as: Operation("redo")).isPossible)
+        }
     }
 
     @Test func `what is pruned is undone no more, and its undo still is`() async throws {
