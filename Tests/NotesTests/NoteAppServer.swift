@@ -4,7 +4,8 @@ import JSON
 import NetworkTestSupport
 import Testing
 
-/// The stand-in of NoteApp's server in `Tests/NoteAppServer`, as a process on ports of loopback.
+/// The stand-in of NoteApp's server in `Tests/NoteAppServer`, as a process on ports of loopback. It runs on Debian's packages of
+/// the libraries of the original.
 final class NoteAppServer: Sendable {
     private let process: TestProcess
     private let http = HTTPClient(HTTPConfiguration(proxy: .none))
@@ -14,7 +15,8 @@ final class NoteAppServer: Sendable {
     init() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         process = try TestProcess(
-            "\(root)/.build/peers/bin/python", ["-B", "\(root)/Tests/NoteAppServer/noteapp.py"])
+            "node", ["\(root)/Tests/NoteAppServer/noteapp.js"],
+            environment: ["NODE_PATH": "/usr/share/nodejs", "NODE_ENV": "test"])
         port = try #require(try JSONReader.read(Array(process.line().utf8))["port"]?.integer)
     }
 

@@ -45,6 +45,15 @@ struct ServerSyncTests {
         #expect(status.contains("home  synced  2 notes"))
     }
 
+    @Test func `a server that confirms what it does not know gets nothing but NoteApp's messages`() async throws {
+        let server = try NoteAppServer()
+        let hub = try await machine(server)
+        await hub.run("notes new Mine -m milk")
+        #expect(await sync(hub).contains("sent 1 new"))
+        #expect(await hub.run("notes unlock mine").exit != 0)
+        #expect(try await server.send(.get, "_control/frames").array?.isEmpty == true)
+    }
+
     @Test func `texts that both sides changed are merged`() async throws {
         let server = try NoteAppServer()
         let id = try await server.make("List", "milk\nbread\n", owner: "bob", access: ["bob", "ada"])

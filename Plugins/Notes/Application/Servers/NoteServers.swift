@@ -71,7 +71,10 @@ package struct NoteServers: AccountBackend {
         if !request.isDryRun, let socket = try await connection.openSocket() {
             if socket.isHub {
                 let sync = try hub(account, request.operation, .untilUpToDate)
-                return report.add(try await sync.run(socket), account: account.name)
+                let counts = try await socket.whileAnswering(.each, clock: registry.clock) {
+                    try await sync.run(socket)
+                }
+                return report.add(counts, account: account.name)
             }
             socket.close()
         }

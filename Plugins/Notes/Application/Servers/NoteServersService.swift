@@ -147,7 +147,9 @@ private struct ServerConnection: Sendable {
                 await show("connected")
                 await record(counts)
             }
-            _ = try await accounts.attempting(setup.account) { try await hub.run(socket) }
+            _ = try await accounts.attempting(setup.account) {
+                try await socket.whileAnswering(.first, clock: clock) { try await hub.run(socket) }
+            }
         } else {
             try await follow(socket)
         }

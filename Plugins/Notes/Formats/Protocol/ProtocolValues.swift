@@ -6,6 +6,9 @@ import TextCRDT
 package enum NotesProtocol {
     /// The WebSocket subprotocol that both ends name in the handshake (RFC 6455 §1.9).
     package static let subprotocol = "hub.notes.v1"
+    /// What a client offers in the handshake: the subprotocol between two names that no server knows. A server that confirms the
+    /// first or the last one without knowing any, as the one of NoteApp does, does not confirm ``subprotocol``.
+    package static let offered = ["hub.notes.first", subprotocol, "hub.notes.last"]
     /// The largest frame, in bytes.
     package static let maximumFrame = 16 << 20
     /// The most requests of one client that may wait for their answers.

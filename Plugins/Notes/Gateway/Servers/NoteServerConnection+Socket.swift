@@ -32,7 +32,7 @@ extension NoteServerConnection {
         do throws(WebSocketOpeningError) {
             return NoteSocket(
                 try await client.openWebSocket(
-                    request, subprotocols: [NotesProtocol.subprotocol],
+                    request, subprotocols: NotesProtocol.offered,
                     limits: WebSocketConnection.Limits(messageSize: NotesProtocol.maximumFrame)))
         } catch {
             switch error {

@@ -1,5 +1,7 @@
 import HTTPClient
+import HubKit
 import NotesDomain
+import Sync
 import WebSocket
 
 /// An open WebSocket to a notes server.
@@ -14,14 +16,28 @@ final class NoteSocket: Sendable {
     }
 
     private let socket: ClientWebSocket
+    private let answers = AnswerMonitor()
 
     init(_ socket: ClientWebSocket) { self.socket = socket }
 
-    /// Whether both ends speak hub's protocol; else the server is one of NoteApp.
+    /// Whether the server speaks hub's protocol: it chose its name among others. Else it is one of NoteApp, which passes on to all
+    /// its clients what it gets.
     var isHub: Bool { socket.subprotocol == NotesProtocol.subprotocol }
+
+    /// Runs `body`, which talks to the server; throws when the server leaves it without an answer.
+    func whileAnswering<T: Sendable>(
+        _ expected: AnswerMonitor.Expectation, clock: any Clock, _ body: @escaping @Sendable () async throws -> T
+    ) async throws -> T { try await answers.run(expected, clock: clock, body) }
 
     /// Returns the next event; for one task at a time.
     func receive() async -> Event {
+        answers.waits()
+        let event = await next()
+        if case .text = event { answers.received() }
+        return event
+    }
+
+    private func next() async -> Event {
         switch await socket.receive() {
         case .message(.text(let text)): return .text(text)
         case .message(.binary), .pong: return .other
