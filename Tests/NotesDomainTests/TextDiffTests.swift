@@ -23,6 +23,11 @@ struct TextDiffTests {
         ("a\nb\n", "a\nc\nb\n", [TextEdit(position: 2, inserted: "c\n")]),
         ("a\nb\nb\n", "a\nb\n", [TextEdit(position: 4, deletedCount: 2)]),
         ("aaa", "aaaa", [TextEdit(position: 3, inserted: "a")]),
+        ("buy one", "buy one\nsell one", [TextEdit(position: 7, inserted: "\nsell one")]),
+        ("start\nmine one", "start\nmine one\ntheirs one", [TextEdit(position: 14, inserted: "\ntheirs one")]),
+        ("one\ntwo", "one one\ntwo", [TextEdit(position: 3, inserted: " one")]),
+        ("a and b", "a and and b", [TextEdit(position: 6, inserted: "and ")]),
+        ("buy one\nsell one", "buy one", [TextEdit(position: 7, deletedCount: 9)]),
         ("e\u{301}", "\u{e9}", [TextEdit(position: 0, deletedCount: 2, inserted: "\u{e9}")]),
         ("abc", "axbxc", [TextEdit(position: 1, inserted: "x"), TextEdit(position: 3, inserted: "x")]),
     ]

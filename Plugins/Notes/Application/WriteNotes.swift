@@ -1,5 +1,6 @@
 package import HubKit
 package import NotesDomain
+import TextCRDT
 
 /// The texts and properties of a note that is to be created.
 package struct NoteDraft: Sendable {
@@ -40,8 +41,12 @@ extension NotesPlugin {
             let note = try NoteRecord.kind.live(id, in: transaction)
             let separator = note.content.isEmpty || note.content.hasSuffix("\n") ? "" : "\n"
             return try transaction.changed(id) {
+                // The place is known: a comparison of the texts may find another one, and an undo would take the wrong words.
+                let edit = TextEdit(position: note.content.unicodeScalars.count, inserted: separator + text)
                 try transaction.changeTexts(of: id) { document, agent in
-                    try document.set(content: note.content + separator + text, by: agent)
+                    guard !edit.inserted.isEmpty else { return NoteEdits() }
+                    let version = document.version.content
+                    return NoteEdits(content: try document.apply([edit], to: .content, by: agent, at: version))
                 }
             }
         }

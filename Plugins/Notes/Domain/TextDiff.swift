@@ -4,7 +4,7 @@ package import TextCRDT
 ///
 /// What is in both texts should not be deleted and inserted again: two writers who do so would double it, and words typed
 /// between would lose their place. So scalars are compared, not lines; where that costs too much, lines that occur
-/// once in both texts divide the work, then words. Of equal scripts the one that begins at a line or a word is taken.
+/// once in both texts divide the work, then words. Of equal scripts the one at a line or a word is taken.
 package enum TextDiff {
     typealias Scalars = ContiguousArray<UInt32>
     typealias Hunk = SequenceDiff.Hunk
@@ -193,7 +193,8 @@ package enum TextDiff {
 
     // MARK: Alignment
 
-    /// Moves a pure insertion or deletion, within what leaves the result the same, to the beginning of a line or word.
+    /// Moves a pure insertion or deletion, within what leaves the result the same, to the end or beginning of a line or else of a
+    /// word; of equal places the last one is taken, since most text is added after what is there.
     private static func aligned(_ hunk: Hunk, after: Hunk?, before: Hunk, _ a: Scalars, _ b: Scalars) -> Hunk {
         guard hunk.old.isEmpty || hunk.new.isEmpty else { return hunk }
         let isInsertion = hunk.old.isEmpty
@@ -207,26 +208,25 @@ package enum TextDiff {
         func score(_ shift: Int) -> Int {
             TextDiff.score(text, range.lowerBound + shift..<range.upperBound + shift)
         }
-        var best = (shift: 0, score: score(0))
-        for shift in low...high {
-            let score = score(shift)
-            if score > best.score || score == best.score && abs(shift) < abs(best.shift) { best = (shift, score) }
-        }
+        var best = (shift: low, score: score(low))
+        for shift in low...high where score(shift) >= best.score { best = (shift, score(shift)) }
         let shift = best.shift
         return Hunk(
             old: hunk.old.lowerBound + shift..<hunk.old.upperBound + shift,
             new: hunk.new.lowerBound + shift..<hunk.new.upperBound + shift)
     }
 
-    /// How much a piece looks like what someone typed or removed as a whole: lines, else words.
+    /// How much a piece looks like what someone typed or removed as a whole: lines, else words at an end of a line, else words.
     private static func score(_ text: Scalars, _ piece: Range<Int>) -> Int {
         func isBoundary(_ place: Int) -> Bool {
             place == 0 || place == text.count || !(isWord(text[place - 1]) && isWord(text[place]))
         }
         let (start, end) = (piece.lowerBound, piece.upperBound)
-        if start == 0 || text[start - 1] == 10, text[end - 1] == 10 { return 3 }
+        let beginsLine = start == 0 || text[start - 1] == 10
+        let endsLine = end == text.count || text[end] == 10
+        if beginsLine && text[end - 1] == 10 || endsLine && text[start] == 10 { return 4 }
         guard isBoundary(start), isBoundary(end) else { return 0 }
-        return isWord(text[start]) ? 2 : 1
+        return beginsLine || endsLine ? 3 : isWord(text[start]) ? 2 : 1
     }
 
     /// Hunks that touch become one.
