@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,6 +162,18 @@ int system_reap(int descriptor, int *code) {
     if (waitid(P_PIDFD, descriptor, &information, WEXITED | WNOHANG) || !information.si_pid) return 0;
     *code = information.si_status;
     return information.si_code == CLD_EXITED ? 1 : 2;
+}
+
+int system_file_birth(const char *path, struct system_file_birth *birth) {
+    struct statx status;
+    if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &status)) return -1;
+    bool is_known = status.stx_mask & STATX_BTIME;
+    *birth = (struct system_file_birth){
+        .number = status.stx_ino,
+        .seconds = is_known ? status.stx_btime.tv_sec : 0,
+        .nanoseconds = is_known ? status.stx_btime.tv_nsec : 0,
+    };
+    return 0;
 }
 
 long system_file_system_type(const char *path) {

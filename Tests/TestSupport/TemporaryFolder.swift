@@ -101,3 +101,13 @@ package func fileNames(in path: String) -> [String] {
     }
     return names.sorted()
 }
+
+/// Writes the bytes of a file in place: one that is there stays the same file.
+package func overwrite(_ path: String, with bytes: [UInt8]) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TemporaryFolder.Failure(call: "open \(path)", code: errno) }
+    defer { close(descriptor) }
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+        throw TemporaryFolder.Failure(call: "write \(path)", code: errno)
+    }
+}

@@ -50,6 +50,17 @@ int system_spawn(const struct system_spawn *child, pid_t *process, int *descript
 /// Collects an ended child. Returns 0 while it runs, 1 when it exited with `*code`, 2 when the signal `*code` ended it.
 int system_reap(int descriptor, int *code);
 
+/// What tells a file from its copies on one machine: its number, and the time at which it was made, 0 where the file system does
+/// not know it.
+struct system_file_birth {
+    uint64_t number;
+    int64_t seconds;
+    uint32_t nanoseconds;
+};
+
+/// Returns 0, or -1 with errno set (statx(2)).
+int system_file_birth(const char *path, struct system_file_birth *birth);
+
 /// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it is unknown.
 long system_file_system_type(const char *path);
 

@@ -71,7 +71,6 @@ extension Database {
 
     /// The identity of this database; a restored one and a copy have another.
     package func replica() async throws -> String {
-        try await read { try $0.connection.row("SELECT value FROM core_setting WHERE name = 'replica'") { $0.text(0) } }
-            ?? ""
+        try await read { try $0.replica() }
     }
 }

@@ -109,7 +109,7 @@ extension StoreOpener {
         try store.connection.execute("DROP TABLE IF EXISTS \(BackupFile.table)")
         let damaged = try BlobBackup(store.connection).extract(to: blobs)
         guard damaged.isEmpty else { throw notABackup(path, damaged.prefix(3).map { "the file \($0) is damaged" }) }
-        try store.renewReplica()
+        try store.renewReplica(at: draft)
         return files
     }
 

@@ -5,9 +5,11 @@ import SQLite
 /// It runs while no other process has the store open.
 struct Migrator {
     let store: StoreConnection
+    /// The file of the database; nil for one in memory.
+    private let path: String?
     private var connection: Connection { store.connection }
 
-    init(_ store: StoreConnection) { self.store = store }
+    init(_ store: StoreConnection, at path: String? = nil) { (self.store, self.path) = (store, path) }
 
     /// Does what the plan says. A step of a plugin that fails shuts out that plugin alone. The failure is noted where
     /// the step itself is to blame; after any other, such as a full disk, the next start tries again.
@@ -74,7 +76,7 @@ struct Migrator {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """, entry.schema.owner, position, migration.id, migration.checksum,
                 closed.map(\.0.name).joined(separator: " "), store.clock.now.milliseconds)
-            if isCore, position == 0 { try store.renewReplica() }
+            if isCore, position == 0 { try store.renewReplica(at: path) }
         }
     }
 }
@@ -113,12 +115,5 @@ extension StoreConnection {
 
     private func failureKey(_ migration: Migration, _ owner: String) -> String {
         "migration-failed/\(owner)/\(migration.checksum)"
-    }
-
-    /// Gives this database an identity of its own, as every copy needs one.
-    func renewReplica() throws {
-        try connection.run(
-            "INSERT INTO core_setting VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-            Identifier.make())
     }
 }

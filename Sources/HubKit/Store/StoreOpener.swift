@@ -78,7 +78,11 @@ struct StoreOpener {
         store.schemaLock = lock
         store.writerLock = WriterLock(directory.writerLock, clock: clock)
         store.files = directory
-        if store.access != .readOnly { store.rollBackAbandoned(locks) }
+        if store.access != .readOnly {
+            // Where it cannot be written, such as on a full disk, the next start tries again.
+            try? store.renewReplicaOfCopy(at: directory.database)
+            store.rollBackAbandoned(locks)
+        }
         return store
     }
 
@@ -149,7 +153,7 @@ struct StoreOpener {
                 }
             ) { first, _ in first }
         }
-        return try Migrator(store).apply(plan)
+        return try Migrator(store, at: directory.database).apply(plan)
     }
 
     /// Copies the database, when the plan changes tables that hold data.

@@ -146,4 +146,28 @@ struct RestoreTests {
         defer { close(descriptor) }
         #expect(Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count)
     }
+
+    @Test func `a copy of the store has an identity of its own, the same file keeps it`() async throws {
+        try await withTemporaryDirectory { folder in
+            func replica(_ name: String) async throws -> String {
+                let (database, store) = Shelf.open(folder + "/" + name)
+                let replica = try await database.replica()
+                #expect(try await store.read { try $0.replica() } == replica)
+                await database.close()
+                return replica
+            }
+            let first = try await replica("data")
+            #expect(try await replica("data") == first)
+            // Moved within a file system, it is the same file.
+            rename(folder + "/data", folder + "/moved")
+            #expect(try await replica("moved") == first)
+            mkdir(folder + "/copy", 0o700)
+            let bytes = try BoundedFile.read(folder + "/moved/hub.db", limit: 1 << 24)
+            try overwrite(folder + "/copy/hub.db", with: bytes)
+            let copy = try await replica("copy")
+            #expect(copy != first)
+            #expect(try await replica("copy") == copy)
+            #expect(try await replica("moved") == first)
+        }
+    }
 }
