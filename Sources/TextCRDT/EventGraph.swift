@@ -88,6 +88,21 @@ struct EventGraph: Sendable {
     /// The index of the run that an event belongs to.
     func runIndex(of event: Int) -> Int { runs.firstIndex(after: event) { $0.start } - 1 }
 
+    /// The events that an event follows directly, sorted.
+    func parents(of event: Int) -> [Int] {
+        let run = runs[runIndex(of: event)]
+        return event == run.start ? run.parents : [event - 1]
+    }
+
+    /// The number of events from `event` on, at most `limit`, each of which but the first follows exactly the one before it.
+    func straight(_ event: Int, _ limit: Int) -> Int {
+        var next = runs[runIndex(of: event)].end
+        while next < event + limit, case let run = runs[runIndex(of: next)], run.parents == [next - 1] {
+            next = run.end
+        }
+        return min(limit, next - event)
+    }
+
     // MARK: Growing
 
     /// Adds events; `parents` are those of the first, sorted, none an ancestor of another.
@@ -106,7 +121,10 @@ struct EventGraph: Sendable {
         if parents.count == 1, heads.count == 1, parents[0] == heads[0] {
             heads[0] = start + count - 1
         } else {
-            heads.removeAll { parents.contains($0) }
+            for parent in parents {
+                let index = heads.partitioningIndex { $0 >= parent }
+                if index < heads.count, heads[index] == parent { heads.remove(at: index) }
+            }
             heads.append(start + count - 1)
         }
         let next = spans[agent].firstIndex(after: sequence) { $0.sequence }
@@ -136,6 +154,13 @@ struct EventGraph: Sendable {
 
     /// Returns the events that only one of two versions contains, as ranges, the newest first.
     func difference(_ a: [Int], _ b: [Int]) -> (onlyA: [Range<Int>], onlyB: [Range<Int>]) {
+        var steps = 0
+        return difference(a, b, &steps)
+    }
+
+    /// Returns the events that only one of two versions contains, as ranges, the newest first; adds the runs that were looked at
+    /// to `steps`.
+    func difference(_ a: [Int], _ b: [Int], _ steps: inout Int) -> (onlyA: [Range<Int>], onlyB: [Range<Int>]) {
         if a == b { return ([], []) }
         var onlyA: [Range<Int>] = []
         var onlyB: [Range<Int>] = []
@@ -143,6 +168,7 @@ struct EventGraph: Sendable {
         for event in a { queue.push(event, .a) }
         for event in b { queue.push(event, .b) }
         while queue.unsharedCount > 0, let (top, firstSide) = queue.pop() {
+            steps += 1
             var (event, side) = (top, firstSide)
             let run = runs[runIndex(of: event)]
             while let next = queue.top, next.event >= run.start {
@@ -172,9 +198,32 @@ struct EventGraph: Sendable {
 
     /// Returns the events that no other of `events` follows, sorted.
     func dominators(of events: [Int]) -> [Int] {
-        let sorted = Array(Set(events)).sorted()
-        guard sorted.count > 1 else { return sorted }
-        return sorted.filter { event in !sorted.contains { $0 > event && isAncestor(event, of: [$0]) } }
+        var steps = 0
+        return dominators(of: events, &steps)
+    }
+
+    /// Returns the events that no other of `events` follows, sorted; adds the runs that were looked at to `steps`.
+    func dominators(of events: [Int], _ steps: inout Int) -> [Int] {
+        var left = Array(Set(events)).sorted()
+        guard left.count > 1 else { return left }
+        // The newest event that is left follows none of the others; what it follows is looked at run by run.
+        var dominators: [Int] = []
+        var followed = MaximumQueue()
+        while let newest = left.last {
+            let next = followed.top?.event ?? -1
+            if newest > next {
+                dominators.append(newest)
+                left.removeLast()
+                followed.push(newest, .shared)
+                continue
+            }
+            steps += 1
+            let start = runs[runIndex(of: next)].start
+            while let last = left.last, last >= start, last <= next { left.removeLast() }
+            while let top = followed.top, top.event >= start { followed.removeTop() }
+            for parent in runs[runIndex(of: next)].parents { followed.push(parent, .shared) }
+        }
+        return dominators.reversed()
     }
 
     /// Whether a version holds an event.
@@ -250,6 +299,18 @@ private struct MaximumQueue {
             }
         }
         return first
+    }
+}
+
+extension [Int] {
+    /// The index of the first element for which `isAfter` holds; it holds for all that follow.
+    fileprivate func partitioningIndex(_ isAfter: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -10,6 +10,22 @@ package struct EventID: Hashable, Sendable, Comparable {
         self.sequence = sequence
     }
 
+    /// The most UTF-8 bytes of an agent.
+    package static let maximumAgentLength = 200
+    /// The numbers that the events of an agent may have.
+    package static let sequences = 0..<1 << 40
+
+    /// Whether every replica takes in an event of this name: the agent is one word of limited length.
+    package var isAcceptable: Bool { Self.isAcceptable(agent: agent) && Self.sequences.contains(sequence) }
+
+    /// Whether every replica takes in events of an agent.
+    package static func isAcceptable(agent: String) -> Bool {
+        (1...maximumAgentLength).contains(agent.utf8.count)
+            && agent.unicodeScalars.allSatisfy {
+                $0.properties.generalCategory != .control && !$0.properties.isWhitespace
+            }
+    }
+
     /// Orders by agent, then by sequence number.
     package static func < (a: EventID, b: EventID) -> Bool { (a.agent, a.sequence) < (b.agent, b.sequence) }
 }
@@ -18,6 +34,9 @@ package struct EventID: Hashable, Sendable, Comparable {
 package struct Version: Hashable, Sendable {
     /// Sorted; empty for the text before its first event.
     package let heads: [EventID]
+
+    /// The most heads of a version.
+    package static let maximumHeads = 1000
 
     /// Creates a version from its heads in any order.
     package init(_ heads: [EventID]) { self.heads = heads.sorted() }

@@ -21,6 +21,11 @@ struct OperationLog: Sendable {
 
         var end: Int { start + count }
 
+        /// Whether both, which have the same number of events, delete at the same positions; a single one has no direction.
+        func isSameDeletion(as other: Run) -> Bool {
+            kind != .insert && other.kind != .insert && position == other.position && (kind == other.kind || count == 1)
+        }
+
         /// The part of the run that holds `range`.
         func part(_ range: Range<Int>) -> Run {
             let skipped = range.lowerBound - start

@@ -78,9 +78,17 @@ struct Walker: ~Copyable {
     private var tracker: Tracker
     /// The version that the tracker looks at.
     private var heads: [Int]
+    /// The runs of the graph that were looked at.
+    private var graphSteps = 0
+    private let maximumSteps: Int
 
-    /// A walker that begins at the critical version `base`, -1 for the beginning, and goes no further than `end`.
-    init(_ text: borrowing ReplicatedText, base: Int, end: Int) {
+    /// The work so far: what was looked at, each for the logarithm of the size of the text's history.
+    var steps: Int { graphSteps + tracker.steps }
+
+    /// A walker that begins at the critical version `base`, -1 for the beginning, and goes no further than `end`. With
+    /// `maximumSteps` it throws ``TextCRDTError/tooComplex`` some time after so many steps.
+    init(_ text: borrowing ReplicatedText, base: Int, end: Int, maximumSteps: Int = .max) {
+        self.maximumSteps = maximumSteps
         graph = text.graph
         log = text.log
         tracker = Tracker(events: base + 1..<end)
@@ -88,9 +96,9 @@ struct Walker: ~Copyable {
     }
 
     /// Visits events (ascending ranges) whose edits the text holds already.
-    mutating func visit(_ ranges: [Range<Int>]) {
+    mutating func visit(_ ranges: [Range<Int>]) throws(TextCRDTError) {
         for step in Replay.steps(ranges, graph) {
-            move(to: step.parents)
+            try move(to: step.parents)
             log.forEachRun(in: step.events) { run in
                 if run.kind == .insert { _ = tracker.insert(run, graph) } else { tracker.delete(run) { _, _ in } }
             }
@@ -104,7 +112,7 @@ struct Walker: ~Copyable {
     /// Visits events and says what their edits are in the text with all events visited so far.
     mutating func visit(_ ranges: [Range<Int>], _ edits: inout EditCollector) throws(TextCRDTError) {
         for step in Replay.steps(ranges, graph) {
-            move(to: step.parents)
+            try move(to: step.parents)
             do {
                 try log.forEachRun(in: step.events) { run in
                     let end = run.position + (run.kind == .insert ? 0 : run.count)
@@ -125,9 +133,10 @@ struct Walker: ~Copyable {
     }
 
     /// Looks at another version, whose events were all visited.
-    private mutating func move(to parents: [Int]) {
+    private mutating func move(to parents: [Int]) throws(TextCRDTError) {
+        guard steps <= maximumSteps else { throw .tooComplex }
         if parents == heads { return }
-        let (onlyNow, onlyThen) = graph.difference(heads, parents)
+        let (onlyNow, onlyThen) = graph.difference(heads, parents, &graphSteps)
         for range in onlyNow {
             // Newest first: what was deleted must be put back before its insertion is taken away.
             var runs: [OperationLog.Run] = []

@@ -97,28 +97,38 @@ extension ReplicatedText {
         return bytes
     }
 
-    /// The text that bytes of `encoded()` hold.
+    /// The steps that a merge of bytes of others may take, beside some for each run of events.
+    package static let maximumSteps = 1_000_000
+
+    /// The text that bytes of `encoded()` hold, which were written here: no limit but that of the events holds for them.
     package init(decoding bytes: [UInt8]) throws(TextCRDTError) {
         self.init()
-        try merge(bytes)
+        try append(Patch(bytes, isOwn: true), maximumHeads: .max, maximumSteps: .max)
+        _ = try integrate(from: Mark(ReplicatedText()))
     }
 
-    /// Takes in events that `encoded` wrote elsewhere; known ones are passed over. Returns what they change in the
+    /// Takes in events that `encoded` wrote elsewhere; known ones are compared. Returns what they change in the
     /// text. When the bytes are refused nothing has changed.
     @discardableResult
-    package mutating func merge(_ bytes: [UInt8]) throws(TextCRDTError) -> [TextEdit] {
+    package mutating func merge(
+        _ bytes: [UInt8], maximumSteps: Int = ReplicatedText.maximumSteps
+    ) throws(TextCRDTError) -> [TextEdit] {
         let patch = try Patch(bytes)
         let mark = Mark(self)
+        let runCount = graph.runs.count + log.runs.count + patch.runs.count + patch.edits.count
+        let maximumSteps = maximumSteps + 8 * runCount
         do throws(TextCRDTError) {
-            try append(patch)
+            try append(patch, maximumHeads: Version.maximumHeads, maximumSteps: maximumSteps)
         } catch {
             rewind(to: mark)
             throw error
         }
-        return try integrate(from: mark)
+        return try integrate(from: mark, maximumSteps: maximumSteps)
     }
 
-    private mutating func append(_ patch: Patch) throws(TextCRDTError) {
+    private mutating func append(
+        _ patch: Patch, maximumHeads: Int, maximumSteps: Int
+    ) throws(TextCRDTError) {
         let agents = patch.agents.map { graph.number(ofAgent: $0) }
         var outside: [Int] = []
         var missing: [EventID] = []
@@ -138,6 +148,21 @@ extension ReplicatedText {
         }
         var edits = PatchEdits(patch)
         var event = 0
+        var steps = 0
+        func parents(of run: Patch.Run, _ done: Int) throws(TextCRDTError) -> [Int] {
+            if done > 0 { return [here(event - 1)] }
+            let parents = run.parents.map { parent in
+                switch parent {
+                case .outside(let index): outside[index]
+                case .inside(let number): here(number)
+                }
+            }
+            guard parents.count > 1 else { return parents }
+            // One of them may precede another for a reader that has more events than the writer knew.
+            let dominators = graph.dominators(of: parents, &steps)
+            guard steps <= maximumSteps else { throw .tooComplex }
+            return dominators
+        }
         for run in patch.runs {
             var done = 0
             while done < run.count {
@@ -147,26 +172,21 @@ extension ReplicatedText {
                     guard let number = graph.number(agent: agents[run.agent], sequence: run.sequence + done) else {
                         break
                     }
+                    let isSame = graph.parents(of: number) == (try parents(of: run, done))
                     places.append((event, number))
-                    try edits.skip(count)
-                } else {
-                    var parents: [Int] = []
-                    if done > 0 {
-                        parents = [here(event - 1)]
-                    } else {
-                        for parent in run.parents {
-                            switch parent {
-                            case .outside(let index): parents.append(outside[index])
-                            case .inside(let number): parents.append(here(number))
-                            }
-                        }
-                        // One of them may precede another for a reader that has more events than the writer knew.
-                        if parents.count > 1 { parents = graph.dominators(of: parents) }
+                    let same = min(try edits.matching(count, log, from: number), graph.straight(number, count))
+                    guard isSame, same == count else {
+                        throw .conflict(
+                            EventID(
+                                agent: patch.agents[run.agent], sequence: run.sequence + done + (isSame ? same : 0)))
                     }
+                } else {
                     guard graph.count + count <= ReplicatedText.maximumEventCount else { throw .tooManyEvents }
+                    let parents = try parents(of: run, done)
                     places.append((event, graph.count))
                     graph.append(
                         count, agent: agents[run.agent], sequence: run.sequence + done, parents: parents)
+                    guard graph.heads.count <= maximumHeads else { throw .tooComplex }
                     try edits.take(count, into: &log)
                 }
                 done += count
@@ -203,17 +223,21 @@ private struct Patch {
     var edits: ContiguousArray<Edit> = []
     var scalars: ContiguousArray<UInt32> = []
 
-    init(_ bytes: [UInt8]) throws(TextCRDTError) {
+    /// Reads bytes. Those of others have limits, which are the same for all who read and write names of events.
+    init(_ bytes: [UInt8], isOwn: Bool = false) throws(TextCRDTError) {
         var reader = ByteReader(bytes)
         guard try Array(reader.bytes(4)) == Array("CRT1".utf8) else { throw .malformed("magic") }
         for _ in 0..<(try reader.count()) {
             let name = try reader.bytes(try reader.number())
-            guard let name = String(validating: name, as: UTF8.self) else { throw .malformed("agent") }
+            guard let name = String(validating: name, as: UTF8.self), isOwn || EventID.isAcceptable(agent: name) else {
+                throw .malformed("agent")
+            }
             agents.append(name)
         }
         guard Set(agents).count == agents.count else { throw .malformed("agents") }
         for _ in 0..<(try reader.count()) {
-            outside.append((try reader.number(below: agents.count), try reader.number()))
+            outside.append(
+                (try reader.number(below: agents.count), try reader.number(below: EventID.sequences.upperBound)))
         }
         var lastSequences = [Int](repeating: 0, count: agents.count)
         var eventCount = 0
@@ -223,13 +247,16 @@ private struct Patch {
             let agent = try reader.number(below: agents.count)
             let sequence = lastSequences[agent] + (try reader.signed())
             let count = try reader.number()
-            guard sequence >= 0, sequence < 1 << 40, count > 0, eventCount + count <= ReplicatedText.maximumEventCount
+            guard count > 0, eventCount + count <= ReplicatedText.maximumEventCount, sequence >= 0,
+                sequence + count <= EventID.sequences.upperBound
             else {
                 throw .malformed("run")
             }
             lastSequences[agent] = sequence + count
             var parents: [Parent] = []
-            for _ in 0..<(try reader.count()) {
+            let parentCount = try reader.count()
+            guard isOwn || parentCount <= Version.maximumHeads else { throw .tooComplex }
+            for _ in 0..<parentCount {
                 let value = try reader.number()
                 if value & 1 == 1 {
                     guard value / 2 < outside.count else { throw .malformed("parent") }
@@ -286,8 +313,28 @@ private struct PatchEdits {
 
     init(_ patch: Patch) { self.patch = patch }
 
-    mutating func skip(_ count: Int) throws(TextCRDTError) {
-        try advance(count) { _, _ in }
+    /// Passes over events that are in the log from `number` on. Returns how many of them are the same there, from the first.
+    mutating func matching(_ count: Int, _ log: OperationLog, from number: Int) throws(TextCRDTError) -> Int {
+        let scalars = patch.scalars
+        var (same, next, isSame) = (0, number, true)
+        try advance(count) { run, content in
+            log.forEachRun(in: next..<next + run.count) { known in
+                guard isSame else { return }
+                let offset = known.start - next
+                let part = run.part(run.start + offset..<run.start + offset + known.count)
+                if part.kind == .insert, known.kind == .insert, part.position == known.position {
+                    let (first, second) = (content + offset, known.content)
+                    let end = (0..<known.count).first { scalars[first + $0] != log.scalars[second + $0] }
+                    same += end ?? known.count
+                    isSame = end == nil
+                } else {
+                    isSame = part.isSameDeletion(as: known)
+                    if isSame { same += known.count }
+                }
+            }
+            next += run.count
+        }
+        return same
     }
 
     mutating func take(_ count: Int, into log: inout OperationLog) throws(TextCRDTError) {

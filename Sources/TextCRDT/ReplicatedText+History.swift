@@ -36,7 +36,7 @@ extension ReplicatedText {
             next = range.upperBound
         }
         var walker = Walker(self, base: base, end: graph.count)
-        walker.visit(known)
+        try walker.visit(known)
         var edits = EditCollector(length: 0)
         try walker.visit(added, &edits)
         return edits.edits(log)
@@ -67,7 +67,7 @@ extension ReplicatedText {
             next = range.upperBound
         }
         var walker = Walker(self, base: base, end: graph.count)
-        walker.visit(known)
+        try walker.visit(known)
         var found: [StagedEdits] = []
         for stage in 0...stages.count {
             let end =
@@ -215,7 +215,8 @@ extension ReplicatedText {
     /// The tracker of the whole history, at the newest version.
     private func wholeTracker() -> Tracker {
         var walker = Walker(self, base: -1, end: graph.count)
-        if graph.count > 0 { walker.visit([0..<graph.count]) }
+        // Without a limit of the steps nothing is thrown.
+        if graph.count > 0 { try? walker.visit([0..<graph.count]) }
         return walker.finish()
     }
 }

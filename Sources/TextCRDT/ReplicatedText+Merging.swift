@@ -1,11 +1,15 @@
 extension ReplicatedText {
     /// Carries the events added since `mark` over to the text; returns what they changed there. When one of them cannot
     /// be, none is kept.
-    mutating func integrate(from mark: Mark) throws(TextCRDTError) -> [TextEdit] {
+    ///
+    /// Throws ``TextCRDTError/tooComplex`` when it takes many more than `maximumSteps` steps.
+    mutating func integrate(
+        from mark: Mark, maximumSteps: Int = .max
+    ) throws(TextCRDTError) -> [TextEdit] {
         guard graph.count > mark.eventCount else { return [] }
         var edits = EditCollector(length: buffer.count)
         do throws(TextCRDTError) {
-            try replay(from: mark, &edits)
+            try replay(from: mark, &edits, maximumSteps)
         } catch {
             rewind(to: mark)
             throw error
@@ -14,18 +18,22 @@ extension ReplicatedText {
         return edits.edits(log)
     }
 
-    private borrowing func replay(from mark: Mark, _ edits: inout EditCollector) throws(TextCRDTError) {
+    private borrowing func replay(
+        from mark: Mark, _ edits: inout EditCollector, _ maximumSteps: Int
+    ) throws(TextCRDTError) {
         let end = graph.count
+        var left = maximumSteps
         let (base, stretches) = graph.criticalEvents(from: mark.eventCount)
         var next = mark.eventCount
         // The events that were known before and do not precede a critical version.
         var known = base + 1..<mark.eventCount
         for stretch in stretches + [end...end] {
             if next < stretch.lowerBound {
-                var walker = Walker(self, base: known.lowerBound - 1, end: stretch.lowerBound)
-                if !known.isEmpty { walker.visit([known]) }
+                var walker = Walker(self, base: known.lowerBound - 1, end: stretch.lowerBound, maximumSteps: left)
+                if !known.isEmpty { try walker.visit([known]) }
                 walker.setLength(edits.length)
                 try walker.visit([next..<stretch.lowerBound], &edits)
+                left -= walker.steps
             }
             guard stretch.lowerBound < end else { break }
             try follow(stretch.lowerBound..<stretch.upperBound + 1, &edits)

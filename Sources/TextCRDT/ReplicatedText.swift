@@ -30,38 +30,50 @@ package struct ReplicatedText: Sendable {
         graph.agents.firstIndex(of: agent).map(graph.nextSequence(ofAgent:)) ?? 0
     }
 
-    /// Carries out an edit of `agent` on the text as it is now.
-    package mutating func apply(_ edit: TextEdit, by agent: String) throws(TextCRDTError) {
+    /// Carries out an edit of `agent` on the text as it is now. Its events have the agent's next numbers, but none below
+    /// `sequence`.
+    package mutating func apply(_ edit: TextEdit, by agent: String, from sequence: Int = 0) throws(TextCRDTError) {
         try edit.check(against: buffer.count)
         let number = graph.number(ofAgent: agent)
-        if edit.deletedCount > 0 { try delete(edit.deletedCount, at: edit.position, by: number) }
-        if !edit.inserted.isEmpty { try insert(edit.inserted, at: edit.position, by: number) }
+        if edit.deletedCount > 0 { try delete(edit.deletedCount, at: edit.position, by: number, sequence) }
+        if !edit.inserted.isEmpty { try insert(edit.inserted, at: edit.position, by: number, sequence) }
     }
 
-    private mutating func insert(_ text: String, at position: Int, by agent: Int) throws(TextCRDTError) {
+    private mutating func insert(
+        _ text: String, at position: Int, by agent: Int, _ sequence: Int
+    ) throws(TextCRDTError) {
         let begin = log.scalars.count
         log.appendInsertion(text.unicodeScalars.lazy.map(\.value), at: position)
         let count = log.scalars.count - begin
-        guard graph.count + count <= ReplicatedText.maximumEventCount else {
+        let first = max(sequence, graph.nextSequence(ofAgent: agent))
+        guard hasRoom(for: count, from: first) else {
             log.truncate(to: graph.count, scalarCount: begin)
             throw .tooManyEvents
         }
-        graph.append(count, agent: agent, sequence: graph.nextSequence(ofAgent: agent), parents: graph.heads)
+        graph.append(count, agent: agent, sequence: first, parents: graph.heads)
         buffer.insert(log.scalars[begin...], at: position)
     }
 
-    private mutating func delete(_ count: Int, at position: Int, by agent: Int) throws(TextCRDTError) {
-        guard graph.count + count <= ReplicatedText.maximumEventCount else { throw .tooManyEvents }
+    private mutating func delete(
+        _ count: Int, at position: Int, by agent: Int, _ sequence: Int
+    ) throws(TextCRDTError) {
+        let first = max(sequence, graph.nextSequence(ofAgent: agent))
+        guard hasRoom(for: count, from: first) else { throw .tooManyEvents }
         log.appendDeletion(count, at: position)
-        graph.append(count, agent: agent, sequence: graph.nextSequence(ofAgent: agent), parents: graph.heads)
+        graph.append(count, agent: agent, sequence: first, parents: graph.heads)
         buffer.remove(count, at: position)
     }
 
+    private func hasRoom(for count: Int, from sequence: Int) -> Bool {
+        graph.count + count <= ReplicatedText.maximumEventCount && sequence <= EventID.sequences.upperBound - count
+    }
+
     /// Applies edits that `agent` made on an older version of the text; each position is relative to the edits before
-    /// it. Returns the resulting changes of the current text.
+    /// it. Their events have the agent's next numbers, but none below `sequence`. Returns the resulting changes of the current
+    /// text.
     @discardableResult
     package mutating func apply(
-        _ edits: [TextEdit], by agent: String, at version: Version
+        _ edits: [TextEdit], by agent: String, at version: Version, from sequence: Int = 0
     ) throws(TextCRDTError) -> [TextEdit] {
         var parents = try numbers(of: version)
         let mark = Mark(self)
@@ -72,7 +84,8 @@ package struct ReplicatedText: Sendable {
                 rewind(to: mark)
                 throw .outOfBounds(position: edit.position, count: edit.deletedCount)
             }
-            guard graph.count + edit.deletedCount + inserted <= ReplicatedText.maximumEventCount else {
+            let first = max(sequence, graph.nextSequence(ofAgent: number))
+            guard hasRoom(for: edit.deletedCount + inserted, from: first) else {
                 rewind(to: mark)
                 throw .tooManyEvents
             }
@@ -82,9 +95,14 @@ package struct ReplicatedText: Sendable {
                 } else {
                     log.appendDeletion(count, at: edit.position)
                 }
-                graph.append(count, agent: number, sequence: graph.nextSequence(ofAgent: number), parents: parents)
+                let first = max(sequence, graph.nextSequence(ofAgent: number))
+                graph.append(count, agent: number, sequence: first, parents: parents)
                 parents = [graph.count - 1]
             }
+        }
+        guard graph.heads.count <= max(Version.maximumHeads, mark.heads.count) else {
+            rewind(to: mark)
+            throw .tooComplex
         }
         return try integrate(from: mark)
     }
@@ -98,6 +116,25 @@ package struct ReplicatedText: Sendable {
         }
         guard missing.isEmpty else { throw .missingParents(missing) }
         return graph.dominators(of: numbers)
+    }
+
+    /// Gives the events of an agent from number `first` on to another agent, whose events begin with number 0. That of the
+    /// name after `agent` in the order of names keeps the order of what was inserted at the same place.
+    package mutating func rename(_ agent: String, from first: Int, to other: String) throws(TextCRDTError) {
+        var renamed = EventGraph()
+        for name in graph.agents { _ = renamed.number(ofAgent: name) }
+        let (old, new) = (renamed.number(ofAgent: agent), renamed.number(ofAgent: other))
+        for run in graph.runs {
+            let count = run.end - run.start
+            let kept = run.agent == old ? min(max(first - run.sequence, 0), count) : count
+            if kept > 0 { renamed.append(kept, agent: run.agent, sequence: run.sequence, parents: run.parents) }
+            guard kept < count else { continue }
+            renamed.append(
+                count - kept, agent: new, sequence: run.sequence + kept - first,
+                parents: kept == 0 ? run.parents : [run.start + kept - 1])
+        }
+        graph = renamed
+        self = try ReplicatedText(decoding: encoded())
     }
 
     /// The ends of the logs before an addition that may still be rejected.

@@ -47,4 +47,8 @@ package enum TextCRDTError: Error, Hashable {
     case malformed(String)
     /// The text would have more than `ReplicatedText.maximumEventCount` events.
     case tooManyEvents
+    /// A known event that has other content in the bytes: two replicas use one agent.
+    case conflict(EventID)
+    /// Events that follow each other in so many ways that merging them takes too long.
+    case tooComplex
 }

@@ -66,6 +66,8 @@ struct Tracker: ~Copyable {
     private var places: ContiguousArray<Int>
     /// The difference between the assumed and the real length of the text at the beginning.
     private var excess = 0
+    /// The nodes that were looked at, each for the logarithm of their number.
+    private(set) var steps = 0
 
     /// Creates a tracker for the events `events`, after a critical version.
     init(events: Range<Int>) {
@@ -113,6 +115,7 @@ struct Tracker: ~Copyable {
         while left > 0 {
             // A backspace begins with the last scalar.
             let isBackspace = run.kind == .backspace
+            steps += 1
             var (node, offset) = find(current: isBackspace ? run.position + left - 1 : run.position)
             let count = min(left, isBackspace ? offset + 1 : nodes[node].count - offset)
             if isBackspace { offset -= count - 1 }
@@ -150,6 +153,7 @@ struct Tracker: ~Copyable {
             }
             event += high - low + 1
             while low <= high {
+                steps += 1
                 let (found, offset) = find(id: low)
                 let count = min(high - low + 1, nodes[found].count - offset)
                 let node = isolate(found, offset, count)
@@ -186,9 +190,10 @@ struct Tracker: ~Copyable {
 
     // MARK: The order of concurrent insertions
 
-    private func rightParent(from next: Int, _ originLeft: Int) -> Int {
+    private mutating func rightParent(from next: Int, _ originLeft: Int) -> Int {
         var node = next
         while node != Tracker.none {
+            steps += 1
             if nodes[node].state != 0 { return nodes[node].originLeft == originLeft ? nodes[node].first : -1 }
             node = successor(of: node)
         }
@@ -196,7 +201,7 @@ struct Tracker: ~Copyable {
     }
 
     /// The node before which a new scalar comes, among those that its event does not know.
-    private func integrate(
+    private mutating func integrate(
         _ event: Int, _ originLeft: Int, _ rightParent: Int, before next: Int, _ graph: EventGraph
     ) -> Int {
         guard next != Tracker.none, nodes[next].state == 0 else { return next }
@@ -206,6 +211,7 @@ struct Tracker: ~Copyable {
         var place = next
         var node = next
         while node != Tracker.none, nodes[node].state == 0 {
+            steps += 1
             let other = nodes[node]
             let otherLeft = other.originLeft == originLeft ? leftRank : rank(of: other.originLeft)
             if otherLeft < leftRank { break }

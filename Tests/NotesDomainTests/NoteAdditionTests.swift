@@ -44,6 +44,38 @@ struct NoteAdditionTests {
         }
     }
 
+    @Test func `many edits of one write cost little more than their number`() throws {
+        let inputs = [500, 4000].map { count in
+            let edits = (0..<count).map { TextEdit(position: 20 * $0, deletedCount: 3, inserted: "other") }
+            let text = String(repeating: "The quick brown fox.\n", count: 2 * count)
+            return (count, (text: text, edits: edits))
+        }
+        let byCount = Dictionary(uniqueKeysWithValues: inputs)
+        try Scaling.expectLinear("adding edits", size: 500) {
+            byCount[$0]
+        } _: { input in
+            let input = try #require(input)
+            var document = NoteDocument()
+            try document.set(content: input.text, by: "seed")
+            try document.add(NoteAddition(.content, by: "a", input.edits))
+        }
+    }
+
+    @Test func `edits that are joined keep the numbers of their events`() throws {
+        let insertion = { (text: String) in [TextEdit(position: 0, inserted: text)] }
+        var first = NoteAddition(.content, by: "a", from: 5, insertion("ab"))
+        let joined = [("a", 7), ("a", 9), ("b", 8)].map { agent, number in
+            first.join(NoteAddition(.content, by: agent, from: number, insertion("c")))
+        }
+        #expect(joined == [true, false, false])
+        var document = NoteDocument()
+        try document.add(first)
+        try document.add(NoteAddition(.content, by: "a", insertion("d")))
+        #expect(document.content.text == "dcab")
+        let events = document.content.events(since: Version([]))
+        #expect(events.map(\.sequences) == [5..<9])
+    }
+
     @Test func `batches that follow each other are one`() throws {
         func batch(_ sequences: Range<Int>, change: Int, agent: String = "a", person: String = "ada") -> EditBatch {
             EditBatch(

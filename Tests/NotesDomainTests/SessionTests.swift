@@ -185,6 +185,59 @@ struct SessionTests {
         #expect(again.count == 3)
     }
 
+    @Test func `what a client has written before it came is sent to it, for its store may be an older copy`() throws {
+        let server = try server()
+        connect(server, 1, "ada")
+        var mine = try #require(server.notes["1ab"]?.document)
+        let before = mine.version
+        try mine.set(content: "one\ntwo", by: "ada")
+        server.receive(ClientFrame.request(NoteRequest(1, "1ab", .push(mine.patch(since: before)))).text, from: 1)
+        server.disconnect(1)
+        connect(server, 2, "ada", cursor: "e1:1")
+        let patch = try #require(patches(try frames(server, 2)).first)
+        var older = try self.server().notes["1ab"]?.document
+        try older?.merge(patch)
+        #expect(older?.content.text == "one\ntwo")
+    }
+
+    @Test func `a note that cannot be read does not end the connection`() throws {
+        var session = ClientSession(agent: "me")
+        _ = session.connected(cursor: nil)
+        _ = session.outgoing([], isComplete: true)
+        _ = session.receive(ServerFrame.welcome(user: "ada", isResync: false).text)
+        let long = String(repeating: "x", count: 300)
+        let bad = #"{"t":"note","note":"1ab","version":{"title":[],"content":["\#(long)",3]},"cursor":"e:7"}"#
+        #expect(
+            session.receive(bad) == [.unreadable(note: "1ab", reason: "the server's data is invalid", cursor: "e:7")])
+        #expect(session.receive(ServerFrame.cursor("e:8").text) == [.keepCursor("e:8"), .upToDate])
+    }
+
+    @Test func `a server that never sends what is missing is not asked for ever`() {
+        var session = ClientSession(agent: "me")
+        _ = session.connected(cursor: nil)
+        _ = session.receive(ServerFrame.welcome(user: "ada", isResync: false).text)
+        let answers = (0..<5).map { _ in session.missing("1ab", have: NoteVersion()) }
+        #expect(answers.prefix(3).allSatisfy { if case .send? = $0.first { true } else { false } })
+        #expect(answers.suffix(2).allSatisfy { if case .unreadable? = $0.first { true } else { false } })
+    }
+
+    @Test func `a note whose edits have the names of others is compared with that of the server once`() throws {
+        var session = ClientSession(agent: "me")
+        _ = session.connected(cursor: nil)
+        _ = session.receive(ServerFrame.welcome(user: "ada", isResync: false).text)
+        let note = OutgoingNote(note: "1ab", version: NoteVersion(), patch: NotePatch(content: [1]))
+        func refuse(_ number: Int) -> [ClientSession.Action] {
+            session.receive(ServerFrame.refused(number, .agentTaken, message: "taken").text)
+        }
+        _ = session.outgoing([note], isComplete: true)
+        #expect(
+            refuse(1).contains(.send(ClientFrame.request(NoteRequest(2, "1ab", .open(NoteVersion()))).text)))
+        // The whole note comes, and the edits are sent again.
+        _ = session.receive(ServerFrame.note(NoteDelta(note: "1ab"), cursor: nil).text)
+        _ = session.outgoing([note], isComplete: true)
+        #expect(refuse(3).contains(.refused(note: "1ab", .agentTaken, message: "taken")))
+    }
+
     @Test func `a text whose version is not named comes from the empty text, beside one whose version is known`() throws
     {
         let server = try server()

@@ -77,7 +77,7 @@ struct SimulationTests {
                 case .confirmed(let outgoing):
                     serverVersion = document.joined(serverVersion, outgoing.version)
                 case .upToDate: isUpToDate = true
-                case .close, .refused, .lost: Issue.record("\(action)")
+                case .close, .refused, .lost, .unreadable: Issue.record("\(action)")
                 case .presence, .accessRequested: break
                 }
             }

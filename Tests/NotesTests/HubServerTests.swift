@@ -93,4 +93,68 @@ struct HubServerTests {
         await sync(bob)
         #expect(await text(bob, "plans") == "milk\nbread")
     }
+
+    // MARK: Older copies
+
+    /// What each of two machines and the server's own hub show of a note, once all have synced.
+    private func texts(of note: String, _ machines: [NotesHub], _ server: NotesServer) async -> Set<String> {
+        for _ in 0..<2 { for machine in machines { await sync(machine) } }
+        var texts: Set<String> = [await text(server.hub, note)]
+        for machine in machines { texts.insert(await text(machine, note)) }
+        return texts
+    }
+
+    @Test(arguments: [true, false])
+    func `a machine that goes on with an older store loses and mixes nothing`(isRestored: Bool) async throws {
+        let server = try NotesServer()
+        let (ada, other) = (try await server.machine("ada"), try await server.machine("ada"))
+        await ada.run("notes new D -m 'day 1'")
+        await sync(ada)
+        let data = ada.folder + "/.local/share/hub/hub.db"
+        await ada.run("backup \(ada.folder)/b.db")
+        let old = try BoundedFile.read(data, limit: 1 << 24)
+        await ada.run("notes append d 'day 2 written and synced'")
+        await sync(ada)
+        if isRestored {
+            let restored = await ada.run("restore \(ada.folder)/b.db --yes")
+            #expect(restored.exit == 0, "\(restored.all)")
+        } else {
+            // The snapshot of a disk: nothing but the server tells that it is older.
+            try overwrite(data, with: old)
+        }
+        await ada.run("notes append d 'day 3 typed offline'")
+        let texts = await texts(of: "d", [ada, other], server)
+        #expect(texts.count == 1, "\(texts)")
+        let lines = Set(texts.first?.split(separator: "\n") ?? [])
+        #expect(lines == ["day 1", "day 2 written and synced", "day 3 typed offline"])
+        // It goes on, and so does the history.
+        await ada.run("notes append d 'day 4'")
+        #expect(await self.texts(of: "d", [ada, other], server).allSatisfy { $0.hasSuffix("day 4") })
+        await ada.run("undo")
+        #expect(await self.texts(of: "d", [ada, other], server) == texts)
+        let checked = await ada.run("doctor")
+        #expect(checked.exit == 0, "\(checked.all)")
+    }
+
+    @Test func `a server that is restored gets back what it has lost`() async throws {
+        let server = try NotesServer()
+        let ada = try await server.machine("ada")
+        await server.hub.run("notes new L -m 'owner 1'")
+        await server.hub.run("notes share l ada")
+        await sync(ada)
+        await server.hub.run("backup \(server.hub.folder)/b.db")
+        await server.hub.run("notes append l 'owner 2'")
+        await sync(ada)
+        await ada.run("notes append l 'ada 1'")
+        await sync(ada)
+        await server.restart {
+            let restored = await server.hub.run("restore \(server.hub.folder)/b.db --yes")
+            #expect(restored.exit == 0, "\(restored.all)")
+            await server.hub.run("notes append l 'another owner 2'")
+        }
+        let texts = await texts(of: "l", [ada], server)
+        #expect(texts.count == 1, "\(texts)")
+        let lines = Set(texts.first?.split(separator: "\n") ?? [])
+        #expect(lines == ["owner 1", "owner 2", "ada 1", "another owner 2"])
+    }
 }

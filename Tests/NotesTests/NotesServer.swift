@@ -22,11 +22,12 @@ final class NotesServer: Sendable {
 
     deinit { task.withLock { $0.cancel() } }
 
-    /// Ends the server and starts it again over the same store.
-    func restart() async {
+    /// Ends the server, and starts it again over the same store after `body`.
+    func restart(_ body: () async -> Void = {}) async {
         let old = task.withLock { $0 }
         old.cancel()
         await old.value
+        await body()
         task.withLock { $0 = Task { [hub] in await hub.run("notes serve") } }
     }
 

@@ -19,7 +19,7 @@ struct OutgoingQueueTests {
     ) async throws -> (notes: [String], isComplete: Bool) {
         let result = try await fixture.store.write(fixture.operation("notes sync")) { [queue, account, others] tx in
             var queue = queue
-            let (notes, isComplete) = try tx.outgoing(
+            let (notes, isComplete, _) = try tx.outgoing(
                 &queue, to: account, others, limit: limit, excluding: excluding)
             for note in notes where confirmed { try tx.confirm(note, on: account.name) }
             return (queue: queue, notes: notes.map(\.note), isComplete: isComplete)

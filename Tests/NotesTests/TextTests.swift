@@ -32,6 +32,37 @@ struct TextTests {
         #expect(try await fixture.notes.firstDamagedNote() == nil)
     }
 
+    @Test func `undo of an append takes back what was appended, not words like it`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Trades", "buy one")
+        let append = fixture.operation("notes append")
+        _ = try await fixture.notes.append("sell one", to: note.id, operation: append)
+        try await fixture.write("buy one two\nsell one", to: note.id, who: .service("maria"))
+        try await fixture.undo(append.id)
+        #expect(try await fixture.get(note.id).content == "buy one two")
+    }
+
+    @Test func `a merge may make a text larger than what may be typed, which then may only become shorter`()
+        async throws
+    {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Title")
+        func set(_ size: Int, isMerge: Bool) async throws {
+            try await fixture.store.write(fixture.operation()) { transaction in
+                try transaction.changeTexts(of: note.id, isMerge: isMerge) {
+                    try $0.set(title: String(repeating: "x", count: size), by: $1)
+                }
+            }
+        }
+        let limit = NoteLimits.title
+        await #expect(throws: HubError.self) { try await set(limit + 1, isMerge: false) }
+        try await set(limit + 10, isMerge: true)
+        await #expect(throws: HubError.self) { try await set(limit + 11, isMerge: false) }
+        try await set(limit + 9, isMerge: false)
+        await #expect(throws: HubError.self) { try await set(4 * limit + 1, isMerge: true) }
+        #expect(try await fixture.get(note.id).title.utf8.count == limit + 9)
+    }
+
     @Test func `a deleted text comes back where it was`() async throws {
         let fixture = try NotesFixture()
         let note = try await fixture.make("Poem", "one\ntwo\nthree\n")

@@ -101,4 +101,114 @@ struct HostilePatchTests {
             try merged.merge(patch)
         }
     }
+
+    /// `count` insertions that know nothing of each other.
+    private func roots(_ count: Int, by agent: String = "r") throws -> ReplicatedText {
+        var text = ReplicatedText()
+        for number in 0..<count {
+            try text.apply([TextEdit(position: 0, inserted: "x")], by: "\(agent)\(number)", at: Version([]))
+        }
+        return text
+    }
+
+    @Test func `a text has as many heads as every reader takes in`() throws {
+        var text = try roots(Version.maximumHeads)
+        let before = text.version
+        #expect(throws: TextCRDTError.tooComplex) {
+            try text.apply([TextEdit(position: 0, inserted: "z")], by: "one more", at: Version([]))
+        }
+        #expect(text.version == before)
+        let more = try roots(10, by: "s").encoded()
+        #expect(throws: TextCRDTError.tooComplex) { try text.merge(more) }
+        #expect(text.version == before)
+        // One edit follows them all, and another replica takes it in.
+        try text.apply(TextEdit(position: 0, inserted: "y"), by: "joins")
+        var other = ReplicatedText()
+        try other.merge(text.encoded())
+        #expect(other.text == text.text)
+    }
+
+    @Test func `a merge that looks at everything again for each edit is refused`() throws {
+        // Each edit joins an old insertion to a long history: the way between two of them is the whole history.
+        func history(_ count: Int) throws -> ReplicatedText {
+            var text = try roots(count)
+            var last = try #require(text.version.heads.first)
+            for number in 0..<count {
+                try text.apply([TextEdit(position: 0, inserted: "y")], by: "chain\(number % 2)", at: Version([last]))
+                last = EventID(agent: "chain\(number % 2)", sequence: number / 2)
+            }
+            for number in 1..<count {
+                let heads = [last, EventID(agent: "r\(number)", sequence: 0)]
+                try text.apply([TextEdit(position: 0, inserted: "z")], by: "j\(number)", at: Version(heads))
+            }
+            return text
+        }
+        let bytes = try history(100).encoded()
+        var text = ReplicatedText()
+        #expect(throws: TextCRDTError.tooComplex) { try text.merge(bytes, maximumSteps: 1000) }
+        #expect(text.eventCount == 0)
+        try text.merge(bytes)
+        // As many edits one after the other cost no steps.
+        var plain = ReplicatedText()
+        for number in 0..<400 { try plain.apply(TextEdit(position: 0, inserted: "z"), by: "j\(number % 3)") }
+        text = ReplicatedText()
+        try text.merge(plain.encoded(), maximumSteps: 0)
+        #expect(text.text == plain.text)
+    }
+
+    @Test(arguments: ["", "two words", "line\nbreak", "esc\u{1B}", String(repeating: "a", count: 201)])
+    func `agents that no version can name are refused`(agent: String) throws {
+        var text = ReplicatedText()
+        try text.apply(TextEdit(position: 0, inserted: "x"), by: agent)
+        var other = ReplicatedText()
+        #expect(throws: TextCRDTError.malformed("agent")) { try other.merge(text.encoded()) }
+        #expect(try ReplicatedText(decoding: text.encoded()).text == "x", "what is stored here is read")
+    }
+
+    // MARK: Two replicas with one name
+
+    /// Two texts in which one agent goes on differently after `abc`.
+    private func split(_ first: TextEdit, _ second: TextEdit) throws -> (ReplicatedText, ReplicatedText) {
+        var text = ReplicatedText()
+        try text.apply(TextEdit(position: 0, inserted: "abc"), by: "ada")
+        var other = text
+        try text.apply(first, by: "ada")
+        try other.apply(second, by: "ada")
+        return (text, other)
+    }
+
+    @Test(arguments: [
+        (TextEdit(position: 3, inserted: "de"), TextEdit(position: 3, inserted: "dx"), 4),
+        (TextEdit(position: 3, inserted: "d"), TextEdit(position: 0, inserted: "d"), 3),
+        (TextEdit(position: 0, deletedCount: 1), TextEdit(position: 1, deletedCount: 1), 3),
+        (TextEdit(position: 0, deletedCount: 1), TextEdit(position: 0, inserted: "d"), 3),
+    ])
+    func `an edit that is known with other content is refused by its name`(
+        first: TextEdit, second: TextEdit, sequence: Int
+    ) throws {
+        var (text, other) = try split(first, second)
+        let (before, patch) = (text, other.encoded())
+        let conflict = TextCRDTError.conflict(EventID(agent: "ada", sequence: sequence))
+        #expect(throws: conflict) { try text.merge(patch) }
+        #expect(throws: conflict) { try other.merge(before.encoded()) }
+        #expect(text.encoded() == before.encoded())
+        // Under another name both stay.
+        try text.rename("ada", from: sequence, to: "ada!2")
+        #expect(text.text == before.text)
+        try text.merge(patch)
+        try other.merge(text.encoded())
+        #expect(text.text == other.text)
+        #expect(text.eventCount > before.eventCount)
+    }
+
+    @Test func `an edit that is known with other parents is refused`() throws {
+        var (text, other) = (ReplicatedText(), ReplicatedText())
+        for _ in 0..<2 {
+            try text.apply([TextEdit(position: 0, inserted: "a")], by: "ada", at: text.version)
+            try other.apply([TextEdit(position: 0, inserted: "a")], by: "ada", at: Version([]))
+        }
+        #expect(throws: TextCRDTError.conflict(EventID(agent: "ada", sequence: 1))) {
+            try text.merge(other.encoded())
+        }
+    }
 }

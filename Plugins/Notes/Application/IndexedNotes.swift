@@ -9,8 +9,9 @@ import Synchronization
 final class IndexedNotes: EntityStore {
     /// The longest time that anything waits in a process that serves.
     static let pause = Duration.seconds(5)
-    /// The notes of one write, which is short, so that those who type need not wait.
-    private static let notesPerWrite = 10
+    /// The notes of one write, and the bytes of their edits, from which on no other note is taken: a write is short, so that those
+    /// who type need not wait.
+    private static let (notesPerWrite, bytesPerWrite) = (10, 64 << 10)
 
     let store: Store
     private let clock: any Clock
@@ -68,7 +69,8 @@ final class IndexedNotes: EntityStore {
         var position = ""
         while true {
             let (ids, people) = try await store.read { [position] transaction in
-                let ids = try transaction.unrecordedNotes(after: position, limit: Self.notesPerWrite)
+                let ids = try transaction.unrecordedNotes(
+                    after: position, limit: Self.notesPerWrite, bytes: Self.bytesPerWrite)
                 return (ids, try transaction.unrecordedPeople(in: ids))
             }
             guard let last = ids.last else { return }

@@ -20,7 +20,8 @@ extension NotesPlugin {
         _ request: NoteRequest, of session: ServerSession, as person: String, operation: Operation
     ) async -> ServerSession.Outcome {
         do {
-            let outcome = try await store.write(operation) { try $0.perform(request, of: session, as: person) }
+            let merged = try await store.read { try $0.merged(request, of: session) }
+            let outcome = try await store.write(operation) { try $0.perform(request, of: session, as: person, merged) }
             indexed.catchUpLater()
             return outcome
         } catch let refusal as RequestRefusal {
@@ -36,9 +37,49 @@ extension NotesPlugin {
     }
 }
 
+/// A note with the edits that a client pushes, merged before its turn to write: others do not wait for it.
+private struct MergedPush: Sendable {
+    /// The version without these edits.
+    let before: NoteVersion
+    let result: Result<(document: NoteDocument, edits: NoteEdits), RequestRefusal>
+
+    init(_ patch: NotePatch, into old: NoteDocument) {
+        before = old.version
+        var document = old
+        do throws(TextCRDTError) {
+            let edits = try document.merge(patch)
+            result = .success((document, edits))
+        } catch {
+            result = .failure(RequestRefusal(error))
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// The refusal of edits that a client should not have sent.
+    fileprivate init(_ error: TextCRDTError) {
+        switch error {
+        case .missingParents: self.init(.missing, "The edits follow others that the server does not have")
+        case .outOfBounds, .malformed: self.init(.invalid, "The edits are invalid")
+        case .tooManyEvents: self.init(.tooLarge, "The history of the note is too long")
+        case .tooComplex: self.init(.tooLarge, "The edits follow each other in too many ways")
+        case .conflict(let event):
+            self.init(.agentTaken, "Another replica has used the agent \(event.agent)")
+        }
+    }
+}
+
 extension Transaction {
+    /// Merges what a request pushes; nil for another request, and for one that will be refused.
+    fileprivate func merged(_ request: NoteRequest, of session: ServerSession) throws -> MergedPush? {
+        guard case .push(let patch) = request.kind else { return nil }
+        let note = try note(request.note)
+        guard session.refusal(of: request, on: note?.access) == nil else { return nil }
+        return MergedPush(patch, into: try note.map { try document(of: $0.id) } ?? NoteDocument())
+    }
+
     fileprivate func perform(
-        _ request: NoteRequest, of session: ServerSession, as person: String
+        _ request: NoteRequest, of session: ServerSession, as person: String, _ merged: MergedPush?
     ) throws -> ServerSession.Outcome {
         let note = try note(request.note)
         if note == nil, try isPurged(request.note) {
@@ -47,10 +88,10 @@ extension Transaction {
         if let refusal = session.refusal(of: request, on: note?.access) { return refusal }
         guard let note else {
             guard case .push(let patch) = request.kind else { return .refused(.notFound, "Note not found") }
-            return try push(patch, to: nil, request.note, session, person)
+            return try push(patch, to: nil, request.note, session, person, merged)
         }
         switch request.kind {
-        case .push(let patch): return try push(patch, to: note, note.id, session, person)
+        case .push(let patch): return try push(patch, to: note, note.id, session, person, merged)
         case .edit(let edit):
             // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
             guard note.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
@@ -71,21 +112,26 @@ extension Transaction {
     // MARK: Texts
 
     private func push(
-        _ patch: NotePatch, to note: NoteRecord?, _ id: String, _ session: ServerSession, _ person: String
+        _ patch: NotePatch, to note: NoteRecord?, _ id: String, _ session: ServerSession, _ person: String,
+        _ merged: MergedPush?
     ) throws -> ServerSession.Outcome {
         guard note != nil || id.utf8.count == Identifier.length && Identifier.isPrefix(id) else {
             throw RequestRefusal(.invalid, "The id of a note is a digit, a letter and 18 letters and digits of base 32")
         }
-        var document = try note.map { try self.document(of: $0.id) } ?? NoteDocument()
-        let before = document.version
-        let edits = try Self.refusing { () throws(TextCRDTError) in try document.merge(patch) }
+        let before = try note.map { try version(of: $0.id) } ?? NoteVersion()
+        // Others may have written since it was merged.
+        let current =
+            if let merged, merged.before == before { merged } else {
+                MergedPush(patch, into: try note.map { try self.document(of: $0.id) } ?? NoteDocument())
+            }
+        let (document, edits) = try current.result.get()
         guard note == nil || document.version != before else { return .done }
         try claim(agents(of: document, since: before), session)
         if note == nil {
             let owner = session.actor.name ?? ""
             _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
         }
-        try store(document, edits, in: id, by: person, isNew: note == nil)
+        try store(document, edits, in: id, by: person, isNew: note == nil, isMerge: true)
         return .done
     }
 
@@ -103,7 +149,7 @@ extension Transaction {
             try claim(agents(of: document, since: before), session)
             var edits = NoteEdits()
             edits[edit.field] = result.own.edits
-            try store(document, edits, in: note.id, by: person, isNew: false)
+            try store(document, edits, in: note.id, by: person, isNew: false, isMerge: false)
         }
         return .edited(others: result.others, own: result.own)
     }
@@ -127,7 +173,8 @@ extension Transaction {
         let texts = CurrentTexts(title: changed.title, content: changed.content)
         guard
             let version = try add(
-                edits, by: agent, to: note, at: newest, texts: texts, by: person, change: nextChange())
+                edits, by: agent, from: edit.sequence, to: note, at: newest, texts: texts, by: person,
+                change: nextChange())
         else { return nil }
         try followEdit(of: changed, from: note)
         try addUnrecorded(id, isUnpublished: false)
@@ -143,12 +190,7 @@ extension Transaction {
         do {
             return try body()
         } catch {
-            switch error {
-            case .missingParents:
-                throw RequestRefusal(.missing, "The edits follow others that the server does not have")
-            case .outOfBounds, .malformed: throw RequestRefusal(.invalid, "The edits are invalid")
-            case .tooManyEvents: throw RequestRefusal(.tooLarge, "The history of the note is too long")
-            }
+            throw RequestRefusal(error)
         }
     }
 
@@ -166,9 +208,9 @@ extension Transaction {
     }
 
     private func store(
-        _ document: NoteDocument, _ edits: NoteEdits, in id: String, by person: String, isNew: Bool
+        _ document: NoteDocument, _ edits: NoteEdits, in id: String, by person: String, isNew: Bool, isMerge: Bool
     ) throws {
-        try changeTexts(of: id, by: person) { stored, _ in
+        try changeTexts(of: id, by: person, isMerge: isMerge) { stored, _ in
             stored = document
             return edits
         }

@@ -101,9 +101,16 @@ package struct NoteDocument: Sendable {
     }
 
     /// One of the texts.
-    package private(set) subscript(field: NoteField) -> ReplicatedText {
-        get { field == .title ? title : content }
-        set { if field == .title { title = newValue } else { content = newValue } }
+    package subscript(field: NoteField) -> ReplicatedText { field == .title ? title : content }
+
+    /// Changes one of the texts in place: a copy of it would cost its length each time.
+    private mutating func change<Result>(
+        _ field: NoteField, _ body: (inout ReplicatedText) throws(TextCRDTError) -> Result
+    ) throws(TextCRDTError) -> Result {
+        switch field {
+        case .title: try body(&title)
+        case .content: try body(&content)
+        }
     }
 
     /// The version with all edits.
@@ -134,23 +141,50 @@ package struct NoteDocument: Sendable {
         var edits = NoteEdits()
         var merged = self
         for field in NoteField.allCases {
-            if let bytes = patch[field] { edits[field] = try merged[field].merge(bytes) }
+            guard let bytes = patch[field] else { continue }
+            edits[field] = try merged.change(field) { text throws(TextCRDTError) in try text.merge(bytes) }
         }
         self = merged
         return edits
     }
 
-    /// Applies edits that `agent` made on an older version of one of the texts. Returns the resulting changes.
+    /// Applies edits that `agent` made on an older version of one of the texts; their events are numbered from `sequence` on.
+    /// Returns the resulting changes.
     @discardableResult
     package mutating func apply(
-        _ edits: [TextEdit], to field: NoteField, by agent: String, at version: Version
+        _ edits: [TextEdit], to field: NoteField, by agent: String, at version: Version, from sequence: Int = 0
     ) throws(TextCRDTError) -> [TextEdit] {
-        try self[field].apply(edits, by: agent, at: version)
+        try change(field) { text throws(TextCRDTError) in
+            try text.apply(edits, by: agent, at: version, from: sequence)
+        }
+    }
+
+    /// Gives the edits of an agent from number `first` on to another agent; see ``ReplicatedText/rename(_:from:to:)``.
+    package mutating func rename(
+        _ agent: String, from first: Int, to other: String, in field: NoteField
+    ) throws(TextCRDTError) {
+        try change(field) { text throws(TextCRDTError) in try text.rename(agent, from: first, to: other) }
+    }
+
+    /// Returns the first edit that is known here and has other content in a patch, by its text; nil if there is none.
+    package func conflict(with patch: NotePatch) -> (field: NoteField, event: EventID)? {
+        for field in NoteField.allCases {
+            guard let bytes = patch[field] else { continue }
+            var text = self[field]
+            do throws(TextCRDTError) {
+                try text.merge(bytes)
+            } catch {
+                if case .conflict(let event) = error { return (field, event) }
+            }
+        }
+        return nil
     }
 
     /// Adds edits of the newest version.
     package mutating func add(_ addition: NoteAddition) throws(TextCRDTError) {
-        for edit in addition.edits { try self[addition.field].apply(edit, by: addition.agent) }
+        try change(addition.field) { text throws(TextCRDTError) in
+            for edit in addition.edits { try text.apply(edit, by: addition.agent, from: addition.first) }
+        }
     }
 
     /// Makes the texts those given, with as few edits as possible.
@@ -177,7 +211,7 @@ package struct NoteDocument: Sendable {
             let edits = TextDiff.edits(from: try self[field].text(at: base[field]), to: text)
             guard !edits.isEmpty else { continue }
             let writer = writer(agent, of: field, at: base[field])
-            result.edits[field] = try merged[field].apply(edits, by: writer, at: base[field])
+            result.edits[field] = try merged.apply(edits, to: field, by: writer, at: base[field])
             let last = EventID(agent: writer, sequence: merged[field].nextSequence(of: writer) - 1)
             result.written[field] = Version([last])
         }

@@ -4,6 +4,8 @@ package enum NoteLimits {
     package static let title = 4 << 10
     /// UTF-8 bytes of a text.
     package static let content = 4 << 20
+    /// How much larger than what may be typed a text can become when edits of several people are merged, which must not get lost.
+    package static let mergeFactor = 4
     /// Members of a note.
     package static let members = 1000
     /// UTF-8 bytes of the name of an account or a device.

@@ -18,9 +18,10 @@ extension Transaction {
 
     /// Returns the edits of a note that are not in its log yet, in their order.
     func additions(to id: String) throws -> [NoteAddition] {
-        try rows("SELECT field, agent, edits FROM notes_addition WHERE note = ? ORDER BY place", id) {
+        try rows("SELECT field, agent, edits, first FROM notes_addition WHERE note = ? ORDER BY place", id) {
             NoteAddition(
-                NoteField(rawValue: $0.text(0)) ?? .content, by: $0.text(1), try [TextEdit](decoding: $0.blob(2)))
+                NoteField(rawValue: $0.text(0)) ?? .content, by: $0.text(1), from: $0.int(3),
+                try [TextEdit](decoding: $0.blob(2)))
         }
     }
 
@@ -42,14 +43,14 @@ extension Transaction {
         }
     }
 
-    /// Makes the texts of a note those given, by edits of an agent that follow the newest ones. They come into the history at
-    /// once if the operation is an edit, else later.
+    /// Makes the texts of a note those given, by edits of an agent that follow the newest ones, with numbers from `sequence` on.
+    /// They come into the history at once if the operation is an edit, else later.
     /// - Returns: the new version; nil if the log has to be read for it. Then nothing has changed.
     func add(
-        _ edits: NoteEdits, by agent: String, to note: NoteRecord, at newest: NewestTexts, texts: CurrentTexts,
-        by person: String, change: Int
+        _ edits: NoteEdits, by agent: String, from sequence: Int = 0, to note: NoteRecord, at newest: NewestTexts,
+        texts: CurrentTexts, by person: String, change: Int
     ) throws -> NoteVersion? {
-        try check(texts)
+        try check(texts, instead: CurrentTexts(title: note.title, content: note.content))
         let last = try row("SELECT max(place) FROM notes_addition WHERE note = ?", note.id) { $0.optionalInt(0) ?? 0 }
         let count = NoteField.allCases.reduce(newest.eventCount) {
             $0 + edits[$1].insertedCount + edits[$1].deletedCount
@@ -61,7 +62,8 @@ extension Transaction {
         var version = newest.version
         for field in NoteField.allCases where !edits[field].isEmpty {
             let (inserted, deleted) = (edits[field].insertedCount, edits[field].deletedCount)
-            let first = try nextSequence(of: agent, in: note.id, field, at: newest.version[field])
+            let next = try nextSequence(of: agent, in: note.id, field, at: newest.version[field])
+            let first = max(next, sequence)
             let batch = EditBatch(
                 agent: agent, sequences: first..<first + inserted + deleted, person: person, at: now, change: change)
             place += 1
@@ -119,11 +121,22 @@ extension Transaction {
     /// Whether the history of any note waits.
     func hasUnrecorded() throws -> Bool { try row("SELECT 1 FROM notes_unrecorded LIMIT 1") { $0.int(0) } != nil }
 
-    /// Returns the ids of notes whose history waits, in their order after `position`; at most `limit`.
-    func unrecordedNotes(after position: String, limit: Int) throws -> [String] {
-        try rows("SELECT note FROM notes_unrecorded WHERE note > ? ORDER BY note LIMIT ?", position, limit) {
-            $0.text(0)
+    /// Returns the ids of notes whose history waits, in their order after `position`: at most `limit`, and none after those whose
+    /// edits have so many bytes.
+    func unrecordedNotes(after position: String, limit: Int, bytes: Int) throws -> [String] {
+        var ids: [String] = []
+        var size = 0
+        try scan(
+            """
+            SELECT note, (SELECT sum(length(edits)) FROM notes_addition a WHERE a.note = u.note)
+            FROM notes_unrecorded u WHERE note > ? ORDER BY note LIMIT ?
+            """, position, limit
+        ) { row in
+            ids.append(row.text(0))
+            size += row.optionalInt(1) ?? 0
+            return size < bytes
         }
+        return ids
     }
 
     /// Returns who wrote what waits in some notes.
@@ -203,21 +216,17 @@ extension Transaction {
         guard count > 1 else { return }
         var packed: [NoteAddition] = []
         for addition in try additions(to: id) where !addition.edits.isEmpty {
-            if let index = packed.lastIndex(where: { $0.field == addition.field }),
-                packed[index].agent == addition.agent
-            {
-                packed[index].edits += addition.edits
-            } else {
-                packed.append(addition)
-            }
+            let index = packed.lastIndex { $0.field == addition.field }
+            if let index, packed[index].join(addition) { continue }
+            packed.append(addition)
         }
         try run("DELETE FROM notes_addition WHERE note = ?", id)
         for (place, addition) in packed.enumerated() {
             try run(
                 """
                 INSERT INTO notes_addition (note, place, field, agent, edits, first, last, at, change, inserted, deleted)
-                VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0)
-                """, id, place + 1, addition.field.rawValue, addition.agent, addition.edits.encoded())
+                VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)
+                """, id, place + 1, addition.field.rawValue, addition.agent, addition.edits.encoded(), addition.first)
         }
     }
 

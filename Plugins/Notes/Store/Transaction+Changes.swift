@@ -155,11 +155,26 @@ extension Transaction {
 
     // MARK: Agents
 
-    /// Returns the person whose replica an agent is; nil when it is new, and an empty name for this machine.
+    /// Stands in `notes_agent` for an agent whose edits any account may bring. The name of an account has no line break.
+    static let anyone = "\n"
+
+    /// Returns the person whose replica an agent is; nil when it is new or any account may bring its edits, and an empty name for
+    /// this machine.
     func person(ofAgent agent: String) throws -> String? {
-        let own = try self.agent()
-        if agent == own || agent.hasPrefix(own + "~") { return "" }
-        return try row("SELECT person FROM notes_agent WHERE agent = ?", agent) { $0.text(0) }
+        let machine = Self.machine(ofAgent: agent)
+        if try self.agent() == machine { return "" }
+        for name in [agent, machine] {
+            guard let person = try row("SELECT person FROM notes_agent WHERE agent = ?", name, body: { $0.text(0) })
+            else { continue }
+            if person == Self.anyone { return nil }
+            if name == agent { return person }
+        }
+        return nil
+    }
+
+    /// Returns the agent of the machine that uses a name which is made of it: see ``NoteDocument/merge(title:content:base:by:)``.
+    static func machine(ofAgent agent: String) -> String {
+        String(agent.unicodeScalars.prefix { !"~@!".unicodeScalars.contains($0) })
     }
 
     /// Records whose replica agents are, which stays so.

@@ -155,17 +155,36 @@ extension Transaction {
 
     // MARK: Settings and numbers
 
-    /// Returns the name of this replica in the logs of texts, which is made on first use.
-    func agent() throws -> String {
-        if let agent = try knownAgent() { return agent }
-        let agent = Identifier.make()
-        try run("INSERT INTO notes_setting (key, value) VALUES ('agent', ?)", agent)
-        return agent
+    /// Returns the name of this replica in the logs of texts, which is made on first use and when the store was copied.
+    func agent() throws -> String { try knownAgent() ?? renewAgent() }
+
+    /// Returns the name of this replica; nil before its first use, and when it is that of the store of which this one is a copy.
+    func knownAgent() throws -> String? {
+        try row(
+            """
+            SELECT a.value FROM notes_setting a JOIN notes_setting s ON s.key = 'agent_store' AND s.value = ?
+            WHERE a.key = 'agent'
+            """, replica()
+        ) { $0.text(0) }
     }
 
-    /// Returns the name of this replica; nil before its first use.
-    func knownAgent() throws -> String? {
-        try row("SELECT value FROM notes_setting WHERE key = 'agent'") { $0.text(0) }
+    /// Gives this replica a new name: another one may go on with the old one, whose edits any account may bring from now on.
+    @discardableResult
+    func renewAgent() throws -> String {
+        let agent = Identifier.make()
+        try run(
+            """
+            INSERT INTO notes_agent (agent, person) SELECT value, ? FROM notes_setting WHERE key = 'agent'
+            ON CONFLICT DO NOTHING
+            """, Self.anyone)
+        for (key, value) in [("agent", agent), ("agent_store", try replica())] {
+            try run(
+                """
+                INSERT INTO notes_setting (key, value) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """, key, value)
+        }
+        return agent
     }
 
     /// The number of the next change, which is greater than all before.

@@ -42,19 +42,19 @@ extension Transaction {
     /// Changes the texts of a note by edits of `person`, the author of the operation by default.
     ///
     /// `change` gets the texts, which may be `known`, and the agent for its edits, and returns the edits. The change can be
-    /// undone if the operation is an edit.
+    /// undone if the operation is an edit. With `isMerge`, the texts may become larger than what may be typed.
     /// - Returns: whether the texts have changed.
     @discardableResult
     func changeTexts(
-        of id: String, known: NoteDocument? = nil, by person: String? = nil,
+        of id: String, known: NoteDocument? = nil, by person: String? = nil, isMerge: Bool = false,
         _ change: (inout NoteDocument, _ agent: String) throws -> NoteEdits
     ) throws -> Bool {
         var document = try known ?? document(of: id)
-        let before = document.version
+        let (before, old) = (document.version, document)
         let edits = try change(&document, try agent())
         guard document.version != before else { return false }
         let texts = CurrentTexts(document)
-        try check(texts)
+        try check(texts, factor: isMerge ? NoteLimits.mergeFactor : 1, instead: CurrentTexts(old))
         try save(
             document, texts, of: id, edits, since: before, by: person ?? operation?.who.text ?? "", isUndoable: true)
         return true
@@ -70,16 +70,18 @@ extension Transaction {
         init(_ document: NoteDocument) { self.init(title: document.title.text, content: document.content.text) }
     }
 
-    /// Refuses what is larger than a note may be.
-    func check(_ texts: CurrentTexts) throws(HubError) {
+    /// Refuses what is larger than a note may be, and than it was before.
+    func check(
+        _ texts: CurrentTexts, factor: Int = 1, instead old: @autoclosure () -> CurrentTexts
+    ) throws(HubError) {
         let (title, content) = (texts.title.utf8.count, texts.content.utf8.count)
-        guard title <= NoteLimits.title else {
+        guard title <= factor * NoteLimits.title || title <= old().title.utf8.count else {
             throw HubError(
                 .invalid, code: "title-too-long",
                 "the title has \(NumberFormat.grouped(title)) bytes; at most \(NumberFormat.grouped(NoteLimits.title)) are stored",
                 hint: "put the text into the note")
         }
-        guard content <= NoteLimits.content else {
+        guard content <= factor * NoteLimits.content || content <= old().content.utf8.count else {
             throw HubError(
                 .invalid, code: "note-too-large",
                 "the text has \(NumberFormat.grouped(content)) bytes; at most \(NumberFormat.grouped(NoteLimits.content)) are stored",
@@ -128,7 +130,7 @@ extension Transaction {
     }
 
     /// Stores the texts as they are now.
-    private func setText(_ texts: CurrentTexts, of document: NoteDocument, _ id: String) throws {
+    func setText(_ texts: CurrentTexts, of document: NoteDocument, _ id: String) throws {
         let version = document.version
         try run(
             """

@@ -6,10 +6,13 @@ extension SyncReport<SyncNotes> {
     /// Adds what was exchanged with a server of hub.
     mutating func add(_ counts: SyncHub.Counts, account: String) {
         (run.received, run.sent, run.merged) = (counts.received, counts.sent, counts.merged.count)
-        run.problems = counts.refused.count
+        run.problems = counts.refused.count + counts.failed.count
         self.details.notes += counts.merged.prefix(20).map { Diagnostic("  merged  \($0)") }
         self.details.notes += counts.refused.sorted { $0.key < $1.key }.prefix(20).map {
             Diagnostic.warning("\(account) refuses the changes of \($0.key): \($0.value)", code: "note-refused")
+        }
+        self.details.notes += counts.failed.sorted { $0.key < $1.key }.prefix(20).map {
+            Diagnostic.warning("\(account): the note \($0.key) was not synced: \($0.value)", code: "note-not-synced")
         }
     }
 }

@@ -42,25 +42,31 @@ struct OutgoingQueue: Sendable {
 /// What is here and not on a server of hub.
 extension Transaction {
     /// Returns notes of the queue with changes that a server lacks, without `excluding`, which stay in the queue, and whether
-    /// these are all. Notes that are new to the server are recorded first, so that the answer finds them.
+    /// these are all. Notes that are new to the server are recorded first, so that the answer finds them. `failed` are those that
+    /// cannot be read, by their ids on the server, with the reason.
     func outgoing(
         _ queue: inout OutgoingQueue, to account: Account, _ others: SyncNoteApp.Others, limit: Int,
         excluding: Set<String>
-    ) throws -> (notes: [OutgoingNote], isComplete: Bool) {
+    ) throws -> (notes: [OutgoingNote], isComplete: Bool, failed: [String: String]) {
         try queue.look(self, account.name)
         var notes: [OutgoingNote] = []
         var kept: [String] = []
+        var failed: [String: String] = [:]
         while notes.count < limit, let id = queue.next() {
             guard let remote = try hubRemote(of: id, on: account, others) else { continue }
             if excluding.contains(remote.remote) {
                 kept.append(id)
-            } else if let note = try outgoing(remote, account.user ?? "") {
-                notes.append(note)
+                continue
+            }
+            do {
+                if let note = try outgoing(remote, account.user ?? "") { notes.append(note) }
+            } catch let error as HubError where error.concernsOneNote {
+                failed[remote.remote] = error.message
             }
         }
         let isComplete = queue.count == 0
         queue.add(kept)
-        return (notes, isComplete)
+        return (notes, isComplete, failed)
     }
 
     /// Returns what is known of a note on a server, after recording it for one that is new to it; nil for a note that it does
@@ -115,4 +121,9 @@ extension Transaction {
         }
         try setHubRemote(remote, on: server)
     }
+}
+
+extension HubError {
+    /// Whether the error lies in one note, so that others can be exchanged: its texts are too large, or damaged.
+    var concernsOneNote: Bool { kind == .invalid || code == "note-log-damaged" }
 }

@@ -44,6 +44,8 @@ struct SyncHub {
         var merged: [String] = []
         /// Notes whose changes the server refuses, by their ids on the server, with the reason.
         var refused: [String: String] = [:]
+        /// Notes that could not be exchanged, by their ids on the server, with the reason. All others were.
+        var failed: [String: String] = [:]
     }
 
     /// Exchanges notes over an open WebSocket. Returns what was done since everything was last exchanged; throws when the
@@ -132,17 +134,24 @@ struct SyncHub {
             case .readOutgoing(let limit, let excluding):
                 let found = try await sync.store.write(sync.operation) { [queue] transaction in
                     var queue = queue
-                    let (notes, isComplete) = try transaction.outgoing(
+                    let (notes, isComplete, failed) = try transaction.outgoing(
                         &queue, to: account, others, limit: limit, excluding: excluding)
-                    return (queue: queue, notes: notes, isComplete: isComplete)
+                    return (queue: queue, notes: notes, isComplete: isComplete, failed: failed)
                 }
                 queue = found.queue
+                counts.failed.merge(found.failed) { $1 }
                 return session.outgoing(found.notes, isComplete: found.isComplete)
             case .merge(let delta, let cursor):
-                let result = try await sync.store.write(sync.operation) { try $0.merge(delta, from: account, cursor) }
+                let result: MergeResult
+                do {
+                    result = try await sync.store.write(sync.operation) { try $0.merge(delta, from: account, cursor) }
+                } catch let error as HubError where error.concernsOneNote {
+                    return [.unreadable(note: delta.note, reason: error.message, cursor: cursor)]
+                }
                 switch result {
                 case .missing(let version): return session.missing(delta.note, have: version)
                 case .merged(let note, let change):
+                    counts.failed[delta.note] = nil
                     // Changes of a note that was locked could not be sent before.
                     queue.add([note])
                     count(change)
@@ -155,6 +164,9 @@ struct SyncHub {
                 }
                 if isRemoved { counts.received.removed += 1 }
                 try await presences?.lose(note)
+            case .unreadable(let note, let reason, let cursor):
+                if let cursor { try await keep { try $0.setCursor(cursor, of: server) } }
+                counts.failed[note] = reason
             case .keepCursor(let cursor): try await keep { try $0.setCursor(cursor, of: server) }
             case .forgetServerState:
                 try await keep { try $0.forgetVersions(on: server) }
@@ -254,22 +266,15 @@ extension Transaction {
             return .merged(note: remote.note, .none)
         }
         if isNew {
-            var text = NoteDocument()
-            guard (try? text.merge(delta.patch)) != nil else { return .missing(NoteVersion()) }
+            guard try isWhole(delta.patch) else { return .missing(NoteVersion()) }
             _ = try insertNote(
                 id: remote.note, folder: NoteFileName.folder(account.folder))
             remote.folder = NoteFileName.folder(account.folder)
         }
-        var isMissing = false
-        let isText = try changeTexts(of: remote.note, by: server) { document, _ in
-            do throws(TextCRDTError) {
-                return try document.merge(delta.patch)
-            } catch {
-                isMissing = true
-                return NoteEdits()
-            }
+        var missing = NoteVersion()
+        guard let isText = try mergeTexts(of: &remote, with: delta.patch, from: server, missing: &missing) else {
+            return .missing(missing)
         }
-        if isMissing { return .missing(try version(of: remote.note)) }
         let before = try note(remote.note)
         if let metadata = delta.metadata { try apply(metadata, to: &remote) }
         remote.state = .synced
@@ -287,6 +292,57 @@ extension Transaction {
         if isNew { return .merged(note: remote.note, isGone ? .none : .new) }
         if isGone { return .merged(note: remote.note, before?.deletedAt == nil ? .removed : .none) }
         return .merged(note: remote.note, isText && wasChanged ? .merged(record.displayName) : .changed)
+    }
+
+    /// Merges edits of a server. Returns whether the texts have changed; nil when others have to be merged before, `missing` then
+    /// being the version that is here.
+    private func mergeTexts(
+        of remote: inout HubRemote, with patch: NotePatch, from server: String, missing: inout NoteVersion
+    ) throws -> Bool? {
+        var failure: TextCRDTError?
+        var isOlder = false
+        let isChanged = try changeTexts(of: remote.note, by: server, isMerge: true) { document, agent in
+            func own() -> [Int] { NoteField.allCases.map { document[$0].nextSequence(of: agent) } }
+            let known = own()
+            do throws(TextCRDTError) {
+                let edits = try document.merge(patch)
+                isOlder = own() != known
+                return edits
+            } catch {
+                failure = error
+                return NoteEdits()
+            }
+        }
+        switch failure {
+        case nil:
+            // Another store has gone on under the name of this one, which is an older copy of it.
+            if isOlder { try renewAgent() }
+            return isChanged
+        case .missingParents: missing = try version(of: remote.note)
+        case .conflict:
+            // Only all edits tell from which one on they differ.
+            guard try isWhole(patch) else { break }
+            guard try renameConflicts(of: remote.note, with: patch, since: remote.version) else {
+                throw HubError.unreadableNote
+            }
+            // What the server has of the renamed edits is known from its answer alone.
+            remote.version = NoteVersion()
+            return try mergeTexts(of: &remote, with: patch, from: server, missing: &missing)
+        default: throw HubError.unreadableNote
+        }
+        return nil
+    }
+
+    /// Whether a patch follows nothing that it does not have.
+    private func isWhole(_ patch: NotePatch) throws -> Bool {
+        var document = NoteDocument()
+        do throws(TextCRDTError) {
+            try document.merge(patch)
+            return true
+        } catch {
+            if case .missingParents = error { return false }
+            throw HubError.unreadableNote
+        }
     }
 
     /// Applies what is beside the texts, as far as it has changed on the server.
@@ -327,5 +383,12 @@ extension Transaction {
         try reindexNotes([note.id])
         try emit(NotesEvents.deleted, note.summary)
         return true
+    }
+}
+
+extension HubError {
+    /// The error for a note of a server that cannot be merged.
+    fileprivate static var unreadableNote: HubError {
+        HubError(.invalid, code: "note-invalid", "the server's data is invalid")
     }
 }

@@ -112,7 +112,7 @@ package enum ClientFrame: Hashable, Sendable {
         case "hello":
             guard let mode = Mode(rawValue: json["mode"]?.string ?? "log") else { throw .malformed("mode") }
             let agent = try json.text("agent")
-            guard !agent.isEmpty else { throw .malformed("agent") }
+            guard EventID.isAcceptable(agent: agent) else { throw .malformed("agent") }
             self = .hello(agent: agent, mode: mode, cursor: json["cursor"]?.string)
         case "close": self = .close(note: try json.text("note"))
         case "at": self = .presence(try Presence(json), agent: json["agent"] == nil ? nil : try json.text("agent"))
@@ -169,9 +169,11 @@ extension NoteRequest.Kind {
             guard let field = json["field"]?.string.flatMap(NoteField.init), let base = json["base"] else {
                 throw .malformed("field or base")
             }
+            let sequence = try json.count("seq")
+            guard EventID.sequences.contains(sequence) else { throw .malformed("seq") }
             self = .edit(
                 EditRequest(
-                    field: field, sequence: try json.count("seq"), base: try Version(base),
+                    field: field, sequence: sequence, base: try Version(base),
                     edits: try TextEdit.list(json["edits"])))
         case "set":
             self = .set(

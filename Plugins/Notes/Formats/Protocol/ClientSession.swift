@@ -28,9 +28,11 @@ package struct ClientSession: Sendable {
         case send(String)
         /// Read notes with changes that the server lacks, without `excluding`, and answer with ``outgoing(_:)``.
         case readOutgoing(limit: Int, excluding: Set<String>)
-        /// Merge a note, and keep the cursor in the same transaction. When events lack their parents, call
-        /// ``missing(_:have:)`` instead.
+        /// Merge a note, and keep the cursor in the same transaction. When events lack their parents, or are others than those
+        /// that are known by their names, call ``missing(_:have:)`` instead.
         case merge(NoteDelta, cursor: String?)
+        /// A note of the server cannot be taken in: keep the cursor, and tell the user.
+        case unreadable(note: String, reason: String, cursor: String?)
         /// Keep the note here but stop syncing it; keep the cursor in the same transaction.
         case lost(note: String, ServerFrame.Loss, cursor: String?)
         /// Keep the cursor.
@@ -60,6 +62,9 @@ package struct ClientSession: Sendable {
         case other
     }
 
+    /// The most requests for what received notes lack, for each note of a connection.
+    private static let maximumAsked = 3
+
     private let agent: String
     private var state = State.closed
     private var nextNumber = 1
@@ -72,6 +77,8 @@ package struct ClientSession: Sendable {
     private var failed: Set<String> = []
     /// The requests for what received notes lacked.
     private var missing: Set<Int> = []
+    /// How often that was asked for on this connection, by the notes.
+    private var askedFor: [String: Int] = [:]
     private var isReading = false
     private var hasMore = false
     private var isCaughtUp = false
@@ -87,7 +94,7 @@ package struct ClientSession: Sendable {
     /// Begins on a new connection. The local changes follow at once, so that one round trip brings both sides up to date.
     package mutating func connected(cursor: String?) -> [Action] {
         state = .greeting
-        (pending, busy, refused, failed, missing) = ([:], [:], [], [], [])
+        (pending, busy, refused, failed, missing, askedFor) = ([:], [:], [], [], [], [:])
         (isReading, hasMore, isCaughtUp) = (false, true, false)
         return [.send(ClientFrame.hello(agent: agent, mode: .log, cursor: cursor).text)] + read()
     }
@@ -139,8 +146,15 @@ package struct ClientSession: Sendable {
 
     /// Asks for what a received note lacked, which was not merged.
     ///
-    /// No cursor is kept before the answer, so that a lost connection does not skip it.
+    /// No cursor is kept before the answer, so that a lost connection does not skip it. A server whose answers lack it too is not
+    /// asked for ever.
     package mutating func missing(_ note: String, have version: NoteVersion) -> [Action] {
+        guard askedFor[note, default: 0] < Self.maximumAsked else {
+            return [
+                .unreadable(note: note, reason: "the server's edits follow others that it does not send", cursor: nil)
+            ]
+        }
+        askedFor[note, default: 0] += 1
         missing.insert(nextNumber)
         return request(note, .open(version))
     }
@@ -184,6 +198,11 @@ package struct ClientSession: Sendable {
             // A note that was locked before may take changes now.
             if refused.remove(delta.note) != nil { hasMore = true }
             return [.merge(delta, cursor: missing.isEmpty ? cursor : nil)] + read()
+        case .unreadable(let note, let cursor):
+            return [
+                .unreadable(
+                    note: note, reason: "the server's data is invalid", cursor: missing.isEmpty ? cursor : nil)
+            ]
         case .gone(let note, let loss, let cursor):
             return [.lost(note: note, loss, cursor: missing.isEmpty ? cursor : nil)]
         case .cursor(let cursor):
@@ -210,6 +229,10 @@ package struct ClientSession: Sendable {
                 if refusal.code == .missing {
                     hasMore = true
                     actions.append(.forgetNoteState(id))
+                } else if refusal.code == .agentTaken, askedFor[id, default: 0] == 0 {
+                    // The server has other edits of the same names. Its note tells which; then they are sent under another name.
+                    refused.insert(id)
+                    actions += missing(id, have: NoteVersion())
                 } else {
                     refused.insert(id)
                     actions.append(.refused(note: id, refusal.code, message: refusal.message))

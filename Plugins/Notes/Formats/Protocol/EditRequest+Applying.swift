@@ -16,7 +16,8 @@ extension NoteDocument {
                 acknowledged: self[field].nextSequence(of: agent))
         var edits: [TextEdit] = []
         if self[field].nextSequence(of: agent) <= request.sequence {
-            edits = try apply(request.edits, to: field, by: agent, at: request.base)
+            // The client counts its events itself: this store may be an older copy, and its events are elsewhere already.
+            edits = try apply(request.edits, to: field, by: agent, at: request.base, from: request.sequence)
         }
         let own = TextDelta(
             note: note, field: field, from: before, to: self[field].version, edits: edits,

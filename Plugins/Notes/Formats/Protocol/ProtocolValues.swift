@@ -15,8 +15,6 @@ package enum NotesProtocol {
     package static let maximumInFlight = 64
     /// The most edits of one frame.
     package static let maximumEdits = 10_000
-    /// The most heads of a version.
-    package static let maximumHeads = 1000
 }
 
 /// Why a frame is not acceptable.
@@ -39,14 +37,14 @@ extension Version {
     /// Reads what ``write(to:)`` wrote.
     init(_ json: JSONValue) throws(ProtocolError) {
         guard let elements = json.array, elements.count.isMultiple(of: 2),
-            elements.count <= 2 * NotesProtocol.maximumHeads
+            elements.count <= 2 * Version.maximumHeads
         else { throw .malformed("version") }
         var heads: [EventID] = []
         for index in stride(from: 0, to: elements.count, by: 2) {
-            guard let agent = elements[index].string, agent.utf8.count <= NoteLimits.name,
-                let sequence = elements[index + 1].integer, (0..<1 << 40).contains(sequence)
+            guard let agent = elements[index].string, let sequence = elements[index + 1].integer,
+                case let head = EventID(agent: agent, sequence: sequence), head.isAcceptable
             else { throw .malformed("version") }
-            heads.append(EventID(agent: agent, sequence: sequence))
+            heads.append(head)
         }
         self.init(heads)
     }

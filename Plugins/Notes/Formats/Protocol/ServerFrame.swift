@@ -116,6 +116,8 @@ package enum ServerFrame: Hashable, Sendable {
     case welcome(user: String, isResync: Bool)
     /// A note has changed; the cursor is nil for a note that was asked for.
     case note(NoteDelta, cursor: String?)
+    /// A frame of a note that cannot be read.
+    case unreadable(note: String, cursor: String?)
     case gone(note: String, Loss, cursor: String)
     /// Everything up to this place was sent.
     case cursor(String)
@@ -138,7 +140,13 @@ package enum ServerFrame: Hashable, Sendable {
         guard let kind = json["t"]?.string else { throw .malformed("t") }
         switch kind {
         case "welcome": self = .welcome(user: try json.text("user"), isResync: json["resync"]?.bool ?? false)
-        case "note": self = .note(try NoteDelta(json), cursor: json["cursor"]?.string)
+        case "note":
+            let cursor = json["cursor"]?.string
+            do {
+                self = .note(try NoteDelta(json), cursor: cursor)
+            } catch {
+                self = .unreadable(note: try json.text("note"), cursor: cursor)
+            }
         case "gone":
             let loss = json["why"]?.string.flatMap(Loss.init) ?? .locked
             self = .gone(note: try json.text("note"), loss, cursor: try json.text("cursor"))
@@ -175,6 +183,11 @@ package enum ServerFrame: Hashable, Sendable {
         case .note(let delta, let cursor):
             json.text("t", "note")
             delta.write(to: &json)
+            if let cursor { json.text("cursor", cursor) }
+        case .unreadable(let note, let cursor):
+            json.text("t", "note")
+            json.text("note", note)
+            json.number("content", 0)
             if let cursor { json.text("cursor", cursor) }
         case .gone(let note, let loss, let cursor):
             json.text("t", "gone")

@@ -123,6 +123,8 @@ package struct ServerSession: Sendable {
     private var position = 0
     /// The newest change that is known of.
     private var latest: Int
+    /// The newest change when the client came. What it wrote until then it may have lost, with the end of an older copy of its store.
+    private var greeted = 0
     /// The last change that a cursor was sent for.
     private var sentCursor = -1
     /// Whether the client was told once that it has everything.
@@ -190,6 +192,7 @@ package struct ServerSession: Sendable {
         self.agent = agent
         self.mode = mode
         let known = cursor.flatMap { ServerSession.position($0, epoch) }.flatMap { $0 <= latest ? $0 : nil }
+        greeted = latest
         // Without a cursor there is nothing to lose by beginning at the beginning.
         position = known ?? (mode == .edits && cursor == nil ? latest : 0)
         let welcome = send(.welcome(user: user, isResync: cursor != nil && known == nil))
@@ -347,7 +350,8 @@ package struct ServerSession: Sendable {
         let isNew = note.accessChange > position
         let metadata = isNew || note.isMetadataChanged || mode == .edits ? note.metadata : nil
         // The client has its own edits; it needs no echo of them.
-        let isOwn = !isNew && !note.isMetadataChanged && note.agents.isSubset(of: [agent ?? ""])
+        let isOwn =
+            position >= greeted && !isNew && !note.isMetadataChanged && note.agents.isSubset(of: [agent ?? ""])
         var actions: [Action] = []
         switch mode {
         case .log:
