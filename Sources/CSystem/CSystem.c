@@ -181,6 +181,16 @@ long system_file_system_type(const char *path) {
     return statfs(path, &system) == 0 ? (long)system.f_type : -1;
 }
 
+ssize_t system_real_path(int directory, const char *name, char *path, size_t size) {
+    int entry = openat(directory, name, O_PATH | O_CLOEXEC);
+    if (entry < 0) return -1;
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", entry);
+    ssize_t length = readlink(link, path, size);
+    close(entry);
+    return length > 0 && (size_t)length < size && path[0] == '/' ? length : -1;
+}
+
 int system_exchange_files(int directory, const char *first, const char *second) {
     return renameat2(directory, first, directory, second, RENAME_EXCHANGE) ? errno : 0;
 }

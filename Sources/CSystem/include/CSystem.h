@@ -64,6 +64,10 @@ int system_file_birth(const char *path, struct system_file_birth *birth);
 /// The magic number of the file system that holds `path` (statfs(2)); -1 with errno set when it is unknown.
 long system_file_system_type(const char *path);
 
+/// Writes the absolute path of an entry of the folder open as `directory`, without links, to `path`, which has room for `size`
+/// bytes, without a NUL. Returns its length; -1 if there is no such entry, or if the system does not tell.
+ssize_t system_real_path(int directory, const char *name, char *path, size_t size);
+
 /// Exchanges two files of the folder open as `directory` in one step. Returns 0 or an error number: EINVAL or ENOSYS
 /// where the file system cannot.
 int system_exchange_files(int directory, const char *first, const char *second);

@@ -14,7 +14,7 @@ package final class DirectoryHandle: Sendable {
     }
 
     /// Opens the folder at a path that need not be valid UTF-8.
-    convenience init(_ path: FileName) throws(SystemError) {
+    package convenience init(_ path: FileName) throws(SystemError) {
         let opened = path.withPointer { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         try self.init(opened, path.description)
     }
@@ -83,6 +83,17 @@ package final class DirectoryHandle: Sendable {
         if name.withPointer({ fstatat(descriptor, $0, &status, flags) }) == 0 { return status }
         if errno == ENOENT { return nil }
         throw SystemError("stat \(path)/\(name)")
+    }
+
+    /// Returns the path of an entry without links; nil if there is none, or if the system does not tell.
+    package func realPath(_ name: FileName) -> FileName? {
+        let path = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            let length = buffer.withMemoryRebound(to: CChar.self) { path in
+                name.withPointer { system_real_path(descriptor, $0, path.baseAddress, path.count) }
+            }
+            count = max(0, length)
+        }
+        return path.isEmpty ? nil : FileName(path)
     }
 
     /// Returns the bytes of a regular file; throws EFBIG when there are more than `limit` of them, EINVAL when it is

@@ -188,8 +188,3 @@ extension RelativePath: ExpressibleByStringLiteral {
     /// For short tests.
     public init(stringLiteral text: String) { self.init(text) }
 }
-
-extension FileName: ExpressibleByStringLiteral {
-    /// For short tests.
-    public init(stringLiteral text: String) { self.init(text) }
-}
