@@ -200,7 +200,7 @@ let fuzzTargets: [Target] =
             dependencies: [
                 "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "DictofunDomain", "TextCRDT",
                 "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "DBus",
-                "WebServer", "WebSocket", "HTTPClient", "XML", "Audio", "Time",
+                "WebServer", "WebSocket", "HTTPClient", "XML", "Audio", "Text", "Time",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings)
     ]
@@ -334,7 +334,7 @@ let testTargets: [Target] = [
             "NetworkTestSupport",
             "TestSupport",
         ]),
-    tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Time", "TestSupport"]),
+    tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Text", "Time", "TestSupport"]),
     tests(
         "Notes",
         [

@@ -7,6 +7,10 @@ enum NotesKeys {
         "mirror", ConfigType<String>.path, otherwise: "none",
         help: "folder of Markdown files to sync with the notes", example: #""~/notes""#)
 
+    static let followLinks = ConfigKey(
+        "follow_links", .bool, default: false,
+        help: "whether the mirror and imports follow links out of their folder")
+
     static let name = ConfigKey(
         "name", .text, default: "me", help: "your name as the owner of notes that you share", example: #""lukasz""#)
 
@@ -57,5 +61,5 @@ enum NotesKeys {
         }
     }
 
-    static let all: [any ConfigDeclaration] = [mirror, name] + Server.all
+    static let all: [any ConfigDeclaration] = [mirror, followLinks, name] + Server.all
 }

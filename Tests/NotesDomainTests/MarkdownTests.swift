@@ -1,6 +1,7 @@
 import NotesDomain
 import TestSupport
 import Testing
+import Text
 
 /// Front matter and names of files.
 struct MarkdownTests {
@@ -97,6 +98,7 @@ struct MarkdownTests {
                 "---\n" + text(Int.random(in: 0...30, using: &generator)) + "\ntags:"
                 + text(Int.random(in: 0...12, using: &generator)) + "\n---\n" + text(5)
             var file = MarkdownFile(text: original)
+            let isReadable = file.frontMatter?.unreadableKeys.isEmpty ?? true
             #expect(file.text.unicodeScalars.elementsEqual(original.unicodeScalars))
             let (title, tag) = (
                 text(Int.random(in: 1...8, using: &generator)), text(Int.random(in: 1...8, using: &generator))
@@ -105,11 +107,65 @@ struct MarkdownTests {
                 $0.set(.title, title)
                 $0.set(.tags, [tag, "x"])
             }
+            guard isReadable else { continue }
             let again = MarkdownFile(text: file.text)
             let read = [again.frontMatter?[.title] ?? ""] + (again.frontMatter?.list(.tags) ?? [])
             let isSame = read.map { Array($0.unicodeScalars) } == [title, tag, "x"].map { Array($0.unicodeScalars) }
             #expect(isSame, "\(file.text)")
         }
+    }
+
+    @Test(arguments: [
+        ("tags: [alpha,\n  beta, gamma]\n", ["alpha", "beta", "gamma"]),
+        ("tags: [ # some\n  alpha, # first\n  'be''ta'\n]\n", ["alpha", "be'ta"]),
+        ("tags:\n  - one # first\n\n  # comment\n  - \"two # 2\"\n", ["one", "two # 2"]),
+        ("tags:   # mine\n- one\n# comment\n- two\nx: 1\n", ["one", "two"]),
+        ("\"tags\": [a]\n", ["a"]), ("'tags' : a, b # c\n", ["a", "b"]), ("Tags:\n- a\n", ["a"]),
+        ("tags:\n", []), ("tags: ~\n", []), ("tags: null # none\n", []), ("tags: []\n", []),
+        ("tags: [\"\\x41\\u00e9\\e\"]\n", ["A\u{E9}\u{1B}"]), ("x: [tags: [no],\ny]\ntags: a#b\n", ["a#b"]),
+    ])
+    func `lists are read as YAML has them, and their lines stay`(lines: String, tags: [String]) {
+        var file = MarkdownFile(text: "---\n\(lines)---\n")
+        #expect(file.frontMatter?.list(.tags) == tags)
+        file.update { $0.set(.tags, tags + ["new"]) }
+        #expect(file.frontMatter?.list(.tags) == tags + ["new"])
+        file.update { $0.set(.tags, tags) }
+        #expect(file.frontMatter?.list(.tags) ?? [] == tags)
+        let comments = lines.unicodeScalars.count { $0 == "#" }
+        #expect(file.text.unicodeScalars.count { $0 == "#" } >= (tags.isEmpty ? 0 : comments), "\(file.text)")
+        #expect(!file.text.contains("\ntags:") || lines.hasPrefix("tags") || lines.hasPrefix("x"), "no second key")
+    }
+
+    @Test(arguments: [
+        "tags: [a, [b]]\n", "tags: {a: b}\n", "tags: &x [a]\n", "tags: !!seq [a]\n", "tags: [a\n", "tags: [a] b\n",
+        "tags: |\n  a\n", "tags: a\n  b\n", "tags:\n  - a\n  - - b\n", "tags:\n  - a: b\n", "tags:\n  - a\n    b\n",
+        "tags: \"a\n", "tags: \"\\q\"\n", "tags: [a]\ntags: [b]\n", "{tags: [a]}\n", "- tags\n", "tags: *x\n",
+    ])
+    func `what cannot be read exactly is never written over`(lines: String) {
+        var file = MarkdownFile(text: "---\n\(lines)---\n")
+        #expect(file.frontMatter?.unreadableKeys.contains(.tags) == true)
+        #expect(file.frontMatter?.list(.tags) == nil)
+        file.update {
+            $0.set(.tags, ["x"])
+            $0.set(.tags, [])
+        }
+        #expect(file.text == "---\n\(lines)---\n")
+    }
+
+    @Test func `elements that stay are left where they are`() {
+        func changed(_ lines: String, _ tags: [String]) -> String {
+            var file = MarkdownFile(text: "---\n\(lines)\n---\n")
+            file.update { $0.set(.tags, tags) }
+            return String(file.text.dropFirst(4).dropLast(5))
+        }
+        #expect(changed("tags: [a,\n  'b', c]", ["a", "c", "d"]) == "tags: [a,\n  c, d]")
+        #expect(changed("tags: [a, b, c] # mine", ["b"]) == "tags: [b] # mine")
+        #expect(
+            changed("tags:\n  - a # first\n  # second\n  - b\n  - c", ["a", "c", "d"])
+                == "tags:\n  - a # first\n  # second\n  - c\n  - d")
+        #expect(changed("Tags: a # x", ["a", "b"]) == "Tags: [a, b] # x")
+        #expect(changed("tags: # x\ny: 1", ["a"]) == "tags: [a] # x\ny: 1")
+        #expect(changed("tags: [a, b]", ["b", "a"]) == "tags: [b, a]")
     }
 
     @Test(arguments: [
@@ -123,7 +179,9 @@ struct MarkdownTests {
 
     @Test func `names are cut between letters and numbered when taken`() {
         #expect(NoteFileName.stem(String(repeating: "é", count: 300)).utf8.count == 200)
-        #expect(NoteFileName.path(title: "A", folder: "x/../y", taken: ["x/y/a.md", "x/y/a 2.md"]) == "x/y/A 3.md")
+        #expect(
+            NoteFileName.path(title: "A", folder: "x/../y", isTaken: ["x/y/a.md", "x/y/a 2.md"].contains)
+                == "x/y/A 3.md")
         #expect(NoteFileName.folder("/../a//.git/") == "a/git")
         let parts = NoteFileName.parts("x/y/A b.MD")
         #expect(parts.title == "A b")
@@ -131,7 +189,7 @@ struct MarkdownTests {
         let marked = NoteFileName.parts("x/\u{301}a.md")
         #expect(marked.folder == "x")
         #expect(marked.title.unicodeScalars.elementsEqual("\u{301}a".unicodeScalars))
-        let notes = ["a.md", ".git/a.md", "x/.a.md", ".md", "a.txt", "x/a.MD"].filter(NoteFileName.isNote)
+        let notes: [ByteString] = ["a.md", ".git/a.md", "x/.a.md", ".md", "a.txt", "x/a.MD"].filter(NoteFileName.isNote)
         #expect(notes == ["a.md", "x/a.MD"])
     }
 

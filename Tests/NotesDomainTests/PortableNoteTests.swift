@@ -2,6 +2,7 @@ import Glibc
 import NotesDomain
 import TestSupport
 import Testing
+import Text
 import Time
 
 /// Imports and exports: Joplin, Markdown folders and hub's own JSON.
@@ -122,7 +123,7 @@ struct PortableNoteTests {
     ]
 
     @Test func `an export of Joplin is read, and what cannot be is named`() throws {
-        let tar = try TarWriter.write(Self.joplin.map { PortableFile($0.0, Array($0.1.utf8)) })
+        let tar = try TarWriter.write(Self.joplin.map { PortableFile(ByteString($0.0), Array($0.1.utf8)) })
         let read = NoteFormat.jex.read([PortableFile("x.jex", tar)])
         #expect(
             read.notes == [
@@ -177,7 +178,9 @@ struct PortableNoteTests {
         let (files, error) = TarReader.read(damaged)
         #expect(files == [PortableFile("a", [1])])
         #expect(error == .broken(offset: 1024))
-        #expect(throws: TarError.self) { try TarWriter.write([PortableFile(String(repeating: "x", count: 101), [])]) }
+        #expect(throws: TarError.self) {
+            try TarWriter.write([PortableFile(ByteString(String(repeating: "x", count: 101)), [])])
+        }
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<500 {
             var bytes = tar
@@ -208,8 +211,57 @@ struct PortableNoteTests {
         #expect(attachments("[a](/p.png) [b](../../x/p.png) [c](https://x/p.png) [d](p.pn\ng)").isEmpty)
     }
 
+    @Test func `attachments are found as Obsidian finds them, and the others are named`() {
+        let text = """
+            ![[plan.png]] ![[media/map.svg|100]] ![x](par(1).png) <img width="3" src="media/a%20b.gif"> ![r][pic]
+            ![[CAFE\u{301}.PNG]] ![[gone.png]] ![[A note]] [doc](lost.pdf) [other](b.md) [web](https://x/y.png) [z](v1.2)
+
+            [pic]: <media/ref.jpg> "title"
+            [^1]: foot.png
+            """
+        let files: [ByteString] = [
+            "deep/down/plan.png", "media/map.svg", "x/par(1).png", "media/a b.gif", "media/ref.jpg", "caf\u{E9}.png",
+            "alone.pdf",
+        ]
+        let read = NoteFormat.markdown.read(
+            [PortableFile("x/a.md", Array(text.utf8)), PortableFile("x/b.md", [])] + files.map { PortableFile($0, [1]) }
+        )
+        #expect(
+            read.notes.flatMap(\.attachments).map(\.name)
+                == ["plan.png", "map.svg", "par(1).png", "a b.gif", "caf\u{E9}.png", "ref.jpg"])
+        #expect(
+            read.remarks == [
+                "2 linked files not found: x/a.md: gone.png; x/a.md: lost.pdf",
+                "1 file left out, since no note links to them",
+            ])
+    }
+
+    @Test func `attachments whose names differ in their Unicode form alone are two`() throws {
+        let text = "![a](caf\u{E9}.png) ![b](cafe\u{301}.png)"
+        let read = NoteFormat.markdown.read([
+            PortableFile("a.md", Array(text.utf8)), PortableFile("caf\u{E9}.png", [1]),
+            PortableFile("cafe\u{301}.png", [2]),
+        ])
+        #expect(read.notes.flatMap(\.attachments).map(\.bytes) == [[1], [2]])
+        let written = try NoteFormat.markdown.write(read.notes)
+        let again = NoteFormat.markdown.read(written)
+        #expect(again.notes.flatMap(\.attachments).map(\.bytes) == [[1], [2]])
+    }
+
+    @Test func `an exported file is as it was imported`() throws {
+        let text = "\u{FEFF}---\ntitle: 'Trip: plan'\ndate: 2026-01-02\nhub-id: x\n---\nGo\n"
+        var read = NoteFormat.markdown.read([PortableFile("trip.md", Array(text.utf8)), PortableFile("b.md", [])]).notes
+        read[0].stem = "trip"
+        let written = try NoteFormat.markdown.write(read)
+        #expect(written.map(\.path) == ["trip.md", "b.md"])
+        #expect(String(decoding: written[0].bytes, as: UTF8.self) == text.replacing("hub-id: x\n", with: ""))
+    }
+
     @Test func `imports cost linear time`() {
-        for (name, part) in [("links", "](a "), ("embeds", "![["), ("brackets", "](<"), ("whole", "![a](b.png) ")] {
+        for (name, part) in [
+            ("links", "](a "), ("embeds", "![["), ("brackets", "](<"), ("whole", "![a](b.png) "),
+            ("pictures", "<img src"), ("definitions", "\n[a"), ("parentheses", "](("),
+        ] {
             Scaling.expectLinear(name, size: 5000) {
                 [PortableFile("a.md", repeated(part, $0))]
             } _: {

@@ -1,6 +1,7 @@
 import NotesDomain
 import TestSupport
 import Testing
+import Text
 import TextCRDT
 
 /// Frames, answers of servers, archives and logs cost no more than their length, whatever they hold.

@@ -194,10 +194,10 @@ struct MirrorFolderTests {
         fixture.clock.advance(by: .seconds(2_000_000_000))
         #expect(try await sync().isUnchanged)
         let stamps = try await stamps()
-        #expect(stamps == (try NoteFolder(path).entries().map(\.stamp)))
+        #expect(stamps == (try NoteFolder(path).listing().entries.map(\.stamp)))
         // As if the second change had left the time as it was.
         try write("eno\n", to: "A.md")
-        let entry = try #require(try NoteFolder(path).entries().first)
+        let entry = try #require(try NoteFolder(path).listing().entries.first)
         try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp(entry.stamp, of: entry.path) }
         #expect(try await sync().isUnchanged)
         try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp("", of: entry.path) }
@@ -219,16 +219,16 @@ struct MirrorFolderTests {
         for step in 0..<24 {
             for edit in 0..<Int.random(in: 1...4, using: &generator) {
                 let notes = try await fixture.store.read { try $0.mirroredNotes() }.sorted { $0.title < $1.title }
-                let files = try NoteFolder(path).entries().map(\.path)
+                let files = try NoteFolder(path).listing().entries.map(\.path)
                 guard let note = notes.randomElement(using: &generator),
                     let file = files.randomElement(using: &generator)
                 else { break }
                 let text = "text \(step) \(edit)\n"
                 switch Int.random(in: 0..<8, using: &generator) {
                 case 0: try write(text, to: name() + ".md")
-                case 1: try write((read(file) ?? "") + text, to: file)
-                case 2: try write(read(file) ?? "", to: name() + ".md")
-                case 3: try folder.remove("notes/" + file)
+                case 1: try write((read(file.repairedText) ?? "") + text, to: file.repairedText)
+                case 2: try write(read(file.repairedText) ?? "", to: name() + ".md")
+                case 3: try folder.remove("notes/\(file)")
                 case 4: try await fixture.make(name(), text)
                 case 5 where !note.isDeleted: try await fixture.write(text, to: note.id)
                 case 6 where !note.isDeleted:
@@ -247,9 +247,9 @@ struct MirrorFolderTests {
                 #expect(try transaction.mirroredChange != nil)
                 return (try transaction.mirroredFiles(), try transaction.mirroredNotes())
             }
-            let files = try NoteFolder(path).entries().map { FolderFile(path: $0.path, content: .unchanged) }
+            let files = try NoteFolder(path).listing().entries.map { FolderFile(path: $0.path, content: .unchanged) }
             #expect(MirrorEngine().actions(known: whole.0, files: files, notes: whole.1).isEmpty)
-            #expect(whole.0.count == files.count && whole.0.allSatisfy { read($0.path) != nil })
+            #expect(whole.0.count == files.count && whole.0.allSatisfy { read($0.path.repairedText) != nil })
             try await fixture.store.write(fixture.operation()) { try $0.forgetMirroredChange() }
             #expect(try await sync().isUnchanged)
         }

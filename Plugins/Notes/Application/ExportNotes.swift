@@ -15,12 +15,14 @@ extension NotesPlugin {
             return try ids.map { id in
                 let note = try NoteRecord.kind.item(id, in: transaction)
                 let source = try transaction.source(of: id)
+                let file = try transaction.noteFile(of: id)
                 return PortableNote(
                     source: source.flatMap { $0.hasPrefix("joplin:") ? $0 : nil } ?? id, title: note.title,
                     content: note.content, folder: note.folder, tags: note.tags, isPinned: note.isPinned,
                     createdAt: note.createdAt, changedAt: note.changedAt,
                     attachments: try transaction.attachments(of: id),
-                    frontMatter: try transaction.frontMatter(of: id))
+                    frontMatter: try transaction.frontMatter(of: id),
+                    stem: file?.title?.hasSameBytes(as: note.title) == true ? file?.stem : nil)
             }
         }
     }
@@ -56,7 +58,7 @@ extension NotesPlugin {
         return NoteFolderReport(written: written, unchanged: unchanged)
     }
 
-    private static func exists(_ folder: String, _ file: String) -> HubError {
+    private static func exists(_ folder: String, _ file: ByteString) -> HubError {
         HubError(
             .conflict, code: "file-exists",
             "\(TerminalSanitizer.line("\(folder)/\(file)")) already exists with different text",

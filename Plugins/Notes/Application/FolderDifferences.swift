@@ -9,14 +9,15 @@ struct FolderDifferences: Sendable {
     /// The files that are new or may have changed.
     private(set) var changed: [NoteFolder.Entry] = []
     /// The paths of recorded files that are gone.
-    private(set) var vanished: [String] = []
+    private(set) var vanished: [ByteString] = []
     /// The number of recorded files.
     private(set) var knownCount = 0
     private let listedAt: Instant
 
     /// Compares a listing of the folder, which was begun at `listedAt`, with what is recorded.
-    init(_ entries: [NoteFolder.Entry], listedAt: Instant, in transaction: Transaction) throws {
+    init(_ listing: NoteFolder.Listing, listedAt: Instant, in transaction: Transaction) throws {
         self.listedAt = listedAt
+        let entries = listing.entries
         var next = entries.startIndex
         // Both are in the order of the bytes of the paths.
         try transaction.scanMirrorStamps { path, stamp in
@@ -32,7 +33,9 @@ struct FolderDifferences: Sendable {
                 }
                 changed.append(entry)
             }
-            vanished.append(String(decoding: path, as: UTF8.self))
+            let path = ByteString(path)
+            // What was passed over may still be there.
+            if !listing.skipped.contains(where: { path.isWithin($0.path) }) { vanished.append(path) }
         }
         changed += entries[next...]
     }
@@ -42,7 +45,7 @@ struct FolderDifferences: Sendable {
 
     /// What to record of the changed files: empty for one that may change once more without a new stamp, so that the
     /// next sync reads it again.
-    var stamps: [String: String] {
+    var stamps: [ByteString: String] {
         Dictionary(changed.map { ($0.path, isSettled($0) ? $0.stamp : "") }) { first, _ in first }
     }
 

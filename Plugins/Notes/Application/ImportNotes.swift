@@ -38,18 +38,18 @@ package struct NoteImportSource: Sendable {
     /// The display name.
     package let name: String
     /// Opens the source; throws if it cannot be read.
-    let open: @Sendable () async throws -> PortableFiles
+    let open: @Sendable (_ followsLinks: Bool) async throws -> PortableFiles
 
     /// Names the file or folder at `path`.
     package init(path: String) {
         name = path.split(separator: "/").last.map(String.init) ?? path
-        open = { try PortableFiles(path: path) }
+        open = { try PortableFiles(path: path, followsLinks: $0) }
     }
 
     /// Names bytes that are not on the disk, such as stdin, which `read` returns.
     package init(_ name: String, read: @escaping @Sendable () async throws -> [UInt8]) {
         self.name = name
-        open = { PortableFiles(name, try await read()) }
+        open = { _ in PortableFiles(name, try await read()) }
     }
 }
 
@@ -72,9 +72,10 @@ extension NotesPlugin {
             var reports: [NoteImportReport] = []
             for source in sources {
                 do {
-                    let files = try await source.open()
+                    let files = try await source.open(config[NotesKeys.followLinks])
                     let found = try await found(in: files, as: format)
                     var report = NoteImportReport(keepsAll: keepsAll)
+                    report.notes = files.skipped + found.remarks
                     report.skip(found.problems.map { NoteImportIssue(file: $0.file, message: $0.message) })
                     for note in found.notes {
                         do {

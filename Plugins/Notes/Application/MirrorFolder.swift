@@ -12,6 +12,8 @@ package struct MirrorReport: Sendable {
     package fileprivate(set) var held: (missing: Int, known: Int)?
     /// Files that could not be read or written, with the reason.
     package fileprivate(set) var problems: [String] = []
+    /// What is passed over each time, with the reason, such as links out of the folder.
+    package fileprivate(set) var skipped: [String] = []
 
     /// Whether nothing was changed on either side.
     package var isUnchanged: Bool { taken + written + moved + removed + trashed == 0 }
@@ -34,7 +36,7 @@ extension NotesPlugin {
     package func syncMirror(_ path: String, allowsMassDeletion: Bool = false) async throws -> MirrorReport? {
         guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        let folder = try NoteFolder(path, isMade: true)
+        let folder = try NoteFolder(path, isMade: true, followsLinks: config[NotesKeys.followLinks])
         // A sync that finds nothing to do needs no room on the disk.
         if try await store.read({ try $0.mirror != path }) {
             try await store.write(Mirroring.operation) { try $0.useMirror(path) }
@@ -54,6 +56,10 @@ private struct Mirroring {
     private static let batch = 200
     /// The changes of notes after which ``Transaction/mirroredChange`` is worth a write; fewer are compared each time.
     private static let manyChanges = 100
+    /// The time after which a file that comes back in its place is another one, if its text is.
+    private static let recent = Duration.seconds(3600)
+    /// The most files that are gone whose texts are compared with those of new files.
+    private static let maximumTexts = 1000
     /// The largest file that is read.
     private static let maximumFile = NoteLimits.content + FrontMatter.maximumSize
 
@@ -65,11 +71,15 @@ private struct Mirroring {
     let engine: MirrorEngine
     private(set) var report = MirrorReport()
     private let operation = Self.operation
-    private var failed: Set<String> = []
+    private var failed: Set<ByteString> = []
     /// As ``Transaction/mirroredChange``, when a round begins.
     private var compared: Int?
     /// The notes of the steps of the last round, which may not be as that says.
     private var touched: Set<String> = []
+    /// What the files that were read in this round have before their texts.
+    private var heads: [ByteString: String] = [:]
+    /// The keys in files that were reported.
+    private var named: Set<String> = []
 
     init(notes: NotesPlugin, folder: NoteFolder, engine: MirrorEngine) {
         self.notes = notes
@@ -82,19 +92,21 @@ private struct Mirroring {
         let recorded = try await notes.store.read { try $0.mirroredChange }
         compared = recorded
         for _ in 0..<Self.maximumRounds {
-            let (differences, paths, change) = try await look()
-            report.held = nil
+            let (differences, listing, change) = try await look()
+            (report.held, report.skipped) = (nil, listing.skipped.map(\.message))
             guard compared == nil || !differences.isEmpty || !touched.isEmpty || !change.notes.isEmpty else { return }
             let files = read(differences.changed)
-            let (known, all) = try await counterparts(of: files, differences.vanished, change.notes)
+            let found = try await counterparts(of: files, differences.vanished, change.notes)
             let actions = engine.actions(
-                known: known, files: files + unchanged(known, but: differences), notes: all,
-                others: MirrorOthers(knownCount: differences.knownCount - known.count, paths: paths))
-            let entries = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
+                known: found.known, files: files + unchanged(found.known, but: differences), notes: found.notes,
+                others: MirrorOthers(
+                    knownCount: differences.knownCount - found.known.count, paths: listing.entries.map(\.path),
+                    trashed: found.trashed, texts: found.texts))
+            let entries = Dictionary(found.known.map { ($0.path, $0) }) { first, _ in first }
             compared = change.last
-            touched = Set(actions.compactMap { $0.note ?? entries[$0.path ?? ""]?.note })
+            touched = Set(actions.compactMap { $0.note ?? $0.path.flatMap { entries[$0]?.note } })
             let isDone = try await perform(
-                actions.filter { !failed.contains($0.path ?? "") }, differences.stamps, entries)
+                actions.filter { !($0.path.map { failed.contains($0) } ?? false) }, differences.stamps, entries)
             if isDone { continue }
             if actions.allSatisfy(\.isTouch), recorded.map({ change.last - $0 > Self.manyChanges }) ?? true {
                 // Only the speed of the next sync depends on it: a full disk must not make this one fail.
@@ -106,32 +118,41 @@ private struct Mirroring {
 
     /// Lists the files, and finds those and the notes that are to be compared.
     private func look() async throws -> (
-        differences: FolderDifferences, paths: [String], change: (last: Int, notes: [String])
+        differences: FolderDifferences, listing: NoteFolder.Listing, change: (last: Int, notes: [String])
     ) {
         let listedAt = notes.clock.now
-        let entries: [NoteFolder.Entry]
+        let listing: NoteFolder.Listing
         do throws(SystemError) {
-            entries = try folder.entries { NoteFileName.isNote($0) }
+            listing = try folder.listing { NoteFileName.isNote($0) }
         } catch {
             throw NoteFolder.failure(folder.path, error)
         }
         let (differences, change) = try await notes.store.read { [compared] transaction in
             (
-                try FolderDifferences(entries, listedAt: listedAt, in: transaction),
+                try FolderDifferences(listing, listedAt: listedAt, in: transaction),
                 (try transaction.latestChange(), try compared.map { try transaction.changedNotes(after: $0) } ?? [])
             )
         }
-        return (differences, entries.map(\.path), change)
+        return (differences, listing, change)
     }
 
     /// Reads files that may have changed.
     private mutating func read(_ entries: [NoteFolder.Entry]) -> [FolderFile] {
-        entries.map { entry in
+        heads = [:]
+        return entries.map { entry in
             do throws(SystemError) {
                 let bytes = try folder.read(entry.path, limit: Self.maximumFile)
                 let hash = NoteFolder.hash(bytes)
-                let content = MarkdownFile(bytes).map { FolderFile.Content.read(hash: hash, $0) }
-                return FolderFile(path: entry.path, content: content ?? .binary(hash: hash))
+                guard let file = MarkdownFile(bytes) else {
+                    return FolderFile(path: entry.path, content: .binary(hash: hash))
+                }
+                heads[entry.path] = file.head
+                for key in file.frontMatter?.unreadableKeys ?? []
+                where named.insert("\(entry.path) \(key.rawValue)").inserted {
+                    report.problems.append(
+                        "\(entry.path): \(key.rawValue) in the front matter is not understood, and left as it is")
+                }
+                return FolderFile(path: entry.path, content: .read(hash: hash, file))
             } catch {
                 fail(entry.path, error)
                 return FolderFile(path: entry.path, content: .binary(hash: ""))
@@ -139,23 +160,45 @@ private struct Mirroring {
         }
     }
 
+    /// What is recorded of files that are to be compared.
+    private struct Counterparts: Sendable {
+        var known: [MirroredFile] = []
+        var notes: [MirroredNote] = []
+        var trashed: [TrashedFile] = []
+        /// The texts of notes whose files are gone.
+        var texts: [String: String] = [:]
+    }
+
     /// Returns what is recorded of files that have changed or are gone, and of files of changed notes, with all their
     /// notes: what is left out is as it was on both sides.
     private func counterparts(
-        of files: [FolderFile], _ vanished: [String], _ changed: [String]
-    ) async throws -> ([MirroredFile], [MirroredNote]) {
-        guard compared != nil else {
-            return try await notes.store.read { (try $0.mirroredFiles(), try $0.mirroredNotes()) }
-        }
+        of files: [FolderFile], _ vanished: [ByteString], _ changed: [String]
+    ) async throws -> Counterparts {
         let stated = files.compactMap { file in
             if case .read(_, let content) = file.content { content.frontMatter?[.id] } else { nil }
         }
         let paths = files.map(\.path) + vanished
-        return try await notes.store.read { [touched] transaction in
-            let files = try paths.compactMap { try transaction.mirroredFile(at: $0) }
-            let ids = touched.union(changed).union(stated).union(files.map(\.note))
-            let known = try ids.flatMap { try transaction.mirroredFiles(of: $0) }
-            return (known, try transaction.mirroredNotes(ids))
+        return try await notes.store.read { [touched, compared] transaction in
+            var found = Counterparts()
+            let recorded = try paths.compactMap { try transaction.mirroredFile(at: $0) }
+            let hasNew = recorded.count < paths.count
+            if hasNew { found.trashed = try transaction.trashedFiles(recentSince: transaction.now - Self.recent) }
+            if compared == nil {
+                (found.known, found.notes) = (try transaction.mirroredFiles(), try transaction.mirroredNotes())
+            } else {
+                let ids = touched.union(changed).union(stated).union(recorded.map(\.note))
+                found.known = try ids.flatMap { try transaction.mirroredFiles(of: $0) }
+                found.notes = try transaction.mirroredNotes(ids.union(found.trashed.map(\.file.note)))
+            }
+            if hasNew {
+                let (gone, here) = (Set(vanished), Set(paths))
+                let trashed = found.trashed.filter { $0.isRecent || here.contains($0.file.path) }
+                let candidates = recorded.filter { gone.contains($0.path) } + trashed.map(\.file)
+                for file in candidates.prefix(Self.maximumTexts) {
+                    found.texts[file.note] = try transaction.note(file.note)?.content
+                }
+            }
+            return found
         }
     }
 
@@ -165,15 +208,15 @@ private struct Mirroring {
         return known.compactMap { others.contains($0.path) ? nil : FolderFile(path: $0.path, content: .unchanged) }
     }
 
-    private mutating func fail(_ path: String, _ error: SystemError) {
+    private mutating func fail(_ path: ByteString, _ error: SystemError) {
         guard failed.insert(path).inserted else { return }
-        report.problems.append("\(path): \(String(cString: strerror(error.code)))")
+        report.problems.append("\(path): \(NoteFolder.reason(error))")
     }
 
     /// Takes the steps of a round.
     /// - Returns: whether there may be more to do.
     private mutating func perform(
-        _ actions: [MirrorAction], _ stamps: [String: String], _ entries: [String: MirroredFile]
+        _ actions: [MirrorAction], _ stamps: [ByteString: String], _ entries: [ByteString: MirroredFile]
     ) async throws -> Bool {
         var isDone = false
         var rest = actions[...]
@@ -194,31 +237,41 @@ private struct Mirroring {
             let touches = rest.prefix { $0.isTouch }
             if !touches.isEmpty {
                 rest = rest.dropFirst(touches.count)
-                try await touch(touches.compactMap(\.path), stamps)
+                try await touch(touches.compactMap(\.path), stamps, entries)
                 continue
             }
             guard let action = rest.popFirst() else { break }
             do {
                 isDone = try await perform(action, stamps, entries) || isDone
             } catch let error as SystemError {
-                fail(action.path ?? "", error)
+                if let path = action.path { fail(path, error) }
             }
         }
         return isDone
     }
 
     /// Records the stamps of files that were read and are as they were.
-    private func touch(_ paths: [String], _ stamps: [String: String]) async throws {
+    private func touch(
+        _ paths: [ByteString], _ stamps: [ByteString: String], _ entries: [ByteString: MirroredFile]
+    ) async throws {
         // Without a stamp, the next sync reads the file again anyway.
         let settled = paths.compactMap { path in stamps[path].flatMap { $0.isEmpty ? nil : (path: path, stamp: $0) } }
-        guard !settled.isEmpty else { return }
+        let heads = paths.compactMap { path -> (path: ByteString, note: String, head: String)? in
+            guard let head = self.heads[path], let note = entries[path]?.note else { return nil }
+            return (path, note, head)
+        }
+        let unknown = try await notes.store.read { transaction in
+            try heads.filter { try transaction.noteFile(of: $0.note) == nil }
+        }
+        guard !settled.isEmpty || !unknown.isEmpty else { return }
         try await store { transaction in
+            for file in unknown { try transaction.setNoteFile(of: file.note, path: file.path, head: file.head) }
             for file in settled { try transaction.setMirrorStamp(file.stamp, of: file.path) }
         }
     }
 
     private mutating func perform(
-        _ action: MirrorAction, _ stamps: [String: String], _ entries: [String: MirroredFile]
+        _ action: MirrorAction, _ stamps: [ByteString: String], _ entries: [ByteString: MirroredFile]
     ) async throws -> Bool {
         switch action {
         case .take, .moved, .write, .touch: break
@@ -232,11 +285,10 @@ private struct Mirroring {
             report.held = (missing, known)
             return false
         case .move(let path, let new, let id, let expected):
-            guard var entry = entries[path], try folder.move(path, to: new, expecting: expected) else { return false }
+            guard let entry = entries[path], try folder.move(path, to: new, expecting: expected) else { return false }
             report.moved += 1
-            entry.path = new
-            if let note = try await notes.store.read({ try $0.mirroredNote(id)?.note }) { entry.folder = note.folder }
-            let moved = entry
+            let note = try await notes.store.read { try $0.mirroredNote(id)?.note }
+            let moved = entry.moved(to: new, folder: note?.folder ?? entry.folder)
             try await store { transaction in
                 try transaction.forgetMirroredFile(path)
                 try transaction.setMirroredFile(moved, stamp: "")
@@ -247,6 +299,7 @@ private struct Mirroring {
                     try NoteRecord.kind.setDeleted(id, at: transaction.now, in: transaction)
                     try transaction.reindexNotes([id])
                     try transaction.emit(NotesEvents.deleted, note.summary)
+                    if let entry = entries[path] { try transaction.setTrashedFile(entry) }
                 }
                 try transaction.forgetMirroredFile(path)
             }
@@ -298,7 +351,7 @@ private struct Mirroring {
             results.append((file, result))
         }
         var written: [MirroredFile] = []
-        var ended: [String] = []
+        var ended: [ByteString] = []
         for (file, result) in results {
             switch result {
             case .success(true): written.append(file.written)
@@ -322,7 +375,7 @@ private struct Mirroring {
         let started = try await notes.store.read { try $0.startedWrites() }
         guard !started.isEmpty else { return }
         var files: [(file: MirroredFile, hash: String, content: MarkdownFile?)] = []
-        var ended: [String] = []
+        var ended: [ByteString] = []
         for file in started {
             do throws(SystemError) {
                 let bytes = try folder.read(file.path, limit: Self.maximumFile)
@@ -346,7 +399,7 @@ private struct Mirroring {
 
     /// Returns a note as a file, and what to record of it.
     private static func file(
-        for source: (note: MirroredNote, content: String, frontMatter: String?), at path: String,
+        for source: (note: MirroredNote, content: String, frontMatter: String?), at path: ByteString,
         existing: MarkdownFile?
     ) -> (bytes: [UInt8], written: MirroredFile) {
         let (note, content) = (source.note, source.content)
@@ -359,7 +412,7 @@ private struct Mirroring {
     }
 
     /// Brings changed files into their notes.
-    private mutating func take(_ actions: [MirrorAction], _ stamps: [String: String]) async throws {
+    private mutating func take(_ actions: [MirrorAction], _ stamps: [ByteString: String]) async throws {
         try await store { transaction in
             for action in actions {
                 guard let change = action.change else { continue }
@@ -373,7 +426,7 @@ private struct Mirroring {
 }
 
 /// A file that is to be written, the id of its note, and the hash of the file that it replaces; nil for a new one.
-private typealias MirrorWrite = (path: String, note: String, expected: String?)
+private typealias MirrorWrite = (path: ByteString, note: String, expected: String?)
 
 extension MirrorAction {
     /// What a file says of its note, in a step that takes it in.
@@ -402,107 +455,13 @@ extension MirrorAction {
     }
 
     /// The path of the file.
-    fileprivate var path: String? {
+    fileprivate var path: ByteString? {
         switch self {
         case .write(let path, _, _), .move(let path, _, _, _), .touch(let path), .trash(_, let path),
             .remove(let path, _, _), .forget(let path):
             path
         case .take(let change), .moved(_, let change): change.path
         case .hold: nil
-        }
-    }
-}
-
-extension Transaction {
-    /// Whether a file was more likely made of one that was about to be written than of the one before: whether it has more of its
-    /// text.
-    fileprivate func isBased(
-        _ file: MarkdownFile?, on written: MirroredFile, ratherThan known: MirroredFile?
-    ) throws -> Bool {
-        guard let file, try note(written.note) != nil else { return false }
-        // A file that hub makes has the id of its note.
-        guard let known else { return written.statedID != nil && file.frontMatter?[.id] == written.statedID }
-        guard known.note == written.note else { return false }
-        let document = try document(of: written.note)
-        func added(since version: NoteVersion) throws -> Int {
-            TextDiff.edits(from: try document.content.text(at: version.content), to: file.content)
-                .reduce(0) { $0 + $1.inserted.unicodeScalars.count }
-        }
-        return try added(since: written.version) < added(since: known.version)
-    }
-
-    /// Brings a changed file into its note, or makes one of a new file.
-    /// - Returns: what to record of the file.
-    fileprivate func take(_ change: FileChange) throws -> MirroredFile {
-        let person = Operation.Author.person.text
-        guard let id = change.note, let note = try note(id) else {
-            let id = try insertNote(folder: change.folder ?? "", isPinned: change.isPinned ?? false)
-            try setTags(NoteTag.changed([], adding: change.addedTags), of: id)
-            try changeTexts(of: id, by: person) { document, agent in
-                try document.set(title: change.title ?? "", content: change.content, by: agent)
-            }
-            try reindexNotes([id])
-            try emit(NotesEvents.created, NoteRecord.kind.item(id, in: self).summary)
-            return change.recorded(note: id, written: try version(of: id))
-        }
-        // A change beats a deletion.
-        if note.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: nil, in: self) }
-        let base = try change.base ?? version(of: id)
-        var written = base
-        try changed(id) {
-            try changeTexts(of: id, by: person) { document, agent in
-                let merge = try document.merge(
-                    title: change.title, content: change.content, base: base, by: agent)
-                written = merge.written
-                return merge.edits
-            }
-            let tags = NoteTag.changed(note.tags, adding: change.addedTags, removing: change.removedTags)
-            try setTags(tags, of: id)
-            if let folder = change.folder { try setFolder(NoteFileName.folder(folder), of: id) }
-            if let isPinned = change.isPinned { try setPinned(isPinned, of: id) }
-        }
-        return change.recorded(note: id, written: written)
-    }
-}
-
-/// Syncs the mirrored folder of the config while `hub serve` runs: when files or notes have changed.
-struct MirrorService: Service {
-    /// The time between two looks while nothing is heard: changes by other machines on a network file system are not seen.
-    private static let longPause = Duration.seconds(600)
-    /// The time after which a change is looked at again where another process syncs.
-    private static let shortPause = Duration.seconds(1)
-    /// The longest rest after a sync.
-    private static let longestRest = Duration.seconds(5)
-
-    let notes: NotesPlugin
-
-    /// Returns the time before the next sync, so that syncs take a tenth of a processor at most while someone types.
-    static func rest(after sync: Duration) -> Duration { min(sync * 9, longestRest) }
-
-    func run() async throws {
-        guard let path = notes.mirrorPath else { return try await notes.clock.sleep(for: .seconds(86_400)) }
-        let (notes, changes) = (notes, AsyncSignal())
-        // Other processes tell this one of their changes.
-        try? notes.accounts.registry.bus.listen()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                for await _ in notes.watcher.changes(below: path, notice: { notes.log.warning($0) }) { changes.wake() }
-            }
-            let events = notes.accounts.registry.bus.changes(of: ["domain.notes/*"])
-            group.addTask { for await _ in events { changes.wake() } }
-            while true {
-                let start = notes.clock.monotonicNow
-                let report = try await notes.syncMirror(path)
-                let rest = Self.rest(after: notes.clock.monotonicNow - start)
-                for problem in report?.problems ?? [] { notes.log.warning(problem) }
-                if let held = report?.held {
-                    notes.log.warning("\(held.missing) of \(held.known) files are missing; no note was removed")
-                }
-                if rest > .zero { try await notes.clock.sleep(for: rest) }
-                let until = notes.clock.now + (report == nil ? Self.shortPause : Self.longPause)
-                guard await changes.wait(until: until, clock: notes.clock) else { throw CancellationError() }
-            }
         }
     }
 }

@@ -3,11 +3,14 @@ import Hashing
 import HubKit
 
 /// A folder of files as import, export and the mirror use it. It is held open; paths are below it.
+///
+/// Links inside of the folder are followed. A link that leads out of it is followed only where the user has said so: a folder
+/// that is synced with others may get one to any file of the user.
 struct NoteFolder: Sendable {
     /// A file, with what tells without reading it whether it has changed.
     struct Entry: Sendable {
         /// The path below the folder.
-        let path: String
+        let path: ByteString
         /// Inode, size and times.
         let stamp: String
         /// The size in bytes.
@@ -15,7 +18,7 @@ struct NoteFolder: Sendable {
         /// When the file was changed, by the clock of the file system.
         let changedAt: Instant
 
-        fileprivate init(_ path: String, _ status: stat) {
+        fileprivate init(_ path: ByteString, _ status: stat) {
             self.path = path
             stamp = NoteFolder.stamp(status)
             size = Int(status.st_size)
@@ -25,10 +28,45 @@ struct NoteFolder: Sendable {
 
         /// Returns whether the path comes before another one in the order of their bytes, which is that of the store, is
         /// the same, or comes after it: less than 0, 0 or more.
-        func compare(_ other: UnsafeRawBufferPointer) -> Int { path.compareBytes(other) }
+        func compare(_ other: UnsafeRawBufferPointer) -> Int {
+            path.bytes.withUnsafeBytes { NoteFolder.compare($0, other) }
+        }
 
         /// Whether the stamp is the recorded one.
-        func hasStamp(_ recorded: UnsafeRawBufferPointer) -> Bool { stamp.compareBytes(recorded) == 0 }
+        func hasStamp(_ recorded: UnsafeRawBufferPointer) -> Bool {
+            stamp.utf8.elementsEqual(recorded)
+        }
+    }
+
+    /// A file or folder that is passed over.
+    struct Skipped: Hashable, Sendable {
+        /// Why it is.
+        enum Reason: String, Sendable {
+            case link = "a link out of the folder, which is not followed; see the setting notes.follow_links"
+            case depth = "too many folders inside each other; 16 are looked at"
+        }
+
+        /// The path below the folder.
+        let path: ByteString
+        let reason: Reason
+
+        /// The message.
+        var message: String { "\(path): \(reason.rawValue)" }
+    }
+
+    /// What is in a folder.
+    struct Listing: Sendable {
+        /// The files, in the order of the bytes of their paths.
+        fileprivate(set) var entries: [Entry] = []
+        /// What was passed over.
+        fileprivate(set) var skipped: [Skipped] = []
+    }
+
+    /// A file or folder, by whatever path.
+    private struct Identity: Hashable {
+        let device, inode: UInt64
+
+        init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
     }
 
     /// The most files that are listed.
@@ -37,21 +75,23 @@ struct NoteFolder: Sendable {
     private static let maximumDepth = 16
 
     private let root: DirectoryHandle
+    private let followsLinks: Bool
 
     /// The path of the folder.
     var path: String { root.path }
 
     /// Opens the folder at `path`, which is made if `isMade`. Throws `not-found` and `denied`.
-    init(_ path: String, isMade: Bool = false) throws(HubError) {
+    init(_ path: String, isMade: Bool = false, followsLinks: Bool = false) throws(HubError) {
         do throws(SystemError) {
-            try self.init(opening: path, isMade: isMade)
+            try self.init(opening: path, isMade: isMade, followsLinks: followsLinks)
         } catch {
             throw NoteFolder.failure(path, error)
         }
     }
 
     /// Opens the folder at `path`.
-    init(opening path: String, isMade: Bool = false) throws(SystemError) {
+    init(opening path: String, isMade: Bool = false, followsLinks: Bool = false) throws(SystemError) {
+        self.followsLinks = followsLinks
         if isMade { try Directory.make(path) }
         root = try DirectoryHandle(path)
     }
@@ -69,36 +109,94 @@ struct NoteFolder: Sendable {
             details: [String(cString: strerror(error.code))])
     }
 
-    /// Lists all files that are not hidden, in the order of the bytes of their paths. Each folder is entered once,
-    /// wherever links lead.
-    func entries(_ isListed: (String) -> Bool = { _ in true }) throws(SystemError) -> [Entry] {
-        var found: [Entry] = []
-        var seen: Set<[UInt64]> = []
-        var pending = [(path: "", depth: 0)]
-        while let (folder, depth) = pending.popLast() {
-            let handle = folder.isEmpty ? root : try root.folder(FileName(folder))
-            for name in try handle.names(limit: NoteFolder.maximumCount) where !name.isHidden {
-                // Paths are kept as text; a name that is none cannot be written again.
-                guard let text = String(validating: name.bytes, as: UTF8.self),
-                    let status = try? handle.status(name)
-                else { continue }
-                let path = folder.isEmpty ? text : "\(folder)/\(text)"
-                switch status.st_mode & S_IFMT {
-                case S_IFDIR:
-                    let identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
-                    if depth < NoteFolder.maximumDepth, seen.insert(identity).inserted {
-                        pending.append((path, depth + 1))
-                    }
-                case S_IFREG where isListed(path):
-                    found.append(Entry(path, status))
-                    guard found.count <= NoteFolder.maximumCount else {
-                        throw SystemError("read \(root.path)", code: EFBIG)
-                    }
-                default: break
+    /// Returns why a file could not be used.
+    static func reason(_ error: SystemError) -> String {
+        switch error.code {
+        case ELOOP: Skipped.Reason.link.rawValue
+        case EXDEV: "a link, which is not moved to another folder"
+        default: String(cString: strerror(error.code))
+        }
+    }
+
+    /// Lists all files that are not hidden. Each folder is entered once, wherever links lead.
+    func listing(_ isListed: (ByteString) -> Bool = { _ in true }) throws(SystemError) -> Listing {
+        var listing = Listing()
+        var links: [ByteString] = []
+        var folders: Set<Identity> = []
+        if let status = try root.status(".") { folders.insert(Identity(status)) }
+        var files: Set<Identity> = []
+        var pending = [ByteString([])]
+        func add(_ path: ByteString, _ status: stat) throws(SystemError) {
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR:
+                guard folders.insert(Identity(status)).inserted else { return }
+                if path.bytes.count(where: { $0 == UInt8(ascii: "/") }) < NoteFolder.maximumDepth {
+                    pending.append(path)
+                } else {
+                    listing.skipped.append(Skipped(path: path, reason: .depth))
                 }
+            case S_IFREG where isListed(path):
+                files.insert(Identity(status))
+                listing.entries.append(Entry(path, status))
+                guard listing.entries.count <= NoteFolder.maximumCount else {
+                    throw SystemError("read \(root.path)", code: EFBIG)
+                }
+            default: break
             }
         }
-        return found.sorted { a, b in b.path.withBytes { a.path.compareBytes($0) } < 0 }
+        while true {
+            while let folder = pending.popLast() {
+                let handle = folder.isEmpty ? root : try root.folder(folder)
+                for name in try handle.names(limit: NoteFolder.maximumCount) where !name.isHidden {
+                    guard let status = try? handle.status(name, followingLinks: false) else { continue }
+                    if status.st_mode & S_IFMT == S_IFLNK {
+                        links.append(folder.appending(name))
+                    } else {
+                        try add(folder.appending(name), status)
+                    }
+                }
+            }
+            // What links lead to is listed where it is, if it is in the folder.
+            guard let link = links.popLast() else { break }
+            guard let status = try? root.status(link) else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            if isFolder ? folders.contains(Identity(status)) : files.contains(Identity(status)) { continue }
+            if followsLinks || isInside(link) {
+                try add(link, status)
+            } else if isFolder || isListed(link) {
+                listing.skipped.append(Skipped(path: link, reason: .link))
+            }
+        }
+        listing.entries.sort { a, b in b.path.bytes.withUnsafeBytes { a.compare($0) } < 0 }
+        return listing
+    }
+
+    /// Whether a path below the folder leads to something in it.
+    private func isInside(_ path: ByteString) -> Bool {
+        guard let real = root.realPath(path), let top = root.realPath(".") else { return false }
+        return real.isWithin(top)
+    }
+
+    /// Returns where a file is: its folder and name, after all links. Throws ELOOP where it is not to be reached.
+    private func place(of path: ByteString) throws(SystemError) -> (folder: DirectoryHandle, name: FileName) {
+        guard followsLinks || path.parent.isEmpty || isInside(path.parent) else { throw outside(path) }
+        guard let status = try root.status(path, followingLinks: false), status.st_mode & S_IFMT == S_IFLNK else {
+            return (root, path)
+        }
+        guard let real = root.realPath(path), followsLinks || isInside(path) else { throw outside(path) }
+        return (try DirectoryHandle(real.parent), real.lastName)
+    }
+
+    private func outside(_ path: ByteString) -> SystemError { SystemError("open \(root.path)/\(path)", code: ELOOP) }
+
+    /// The order of bytes.
+    private static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        let count = min(a.count, b.count)
+        if count > 0, let first = a.baseAddress, let second = b.baseAddress {
+            let order = memcmp(first, second, count)
+            if order != 0 { return Int(order) }
+        }
+        return a.count - b.count
     }
 
     private static func stamp(_ status: stat) -> String {
@@ -134,80 +232,92 @@ struct NoteFolder: Sendable {
     }
 
     /// Returns the bytes of a file, at most `limit`.
-    func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-        try root.read(FileName(path), limit: limit)
+    func read(_ path: ByteString, limit: Int) throws(SystemError) -> [UInt8] {
+        let (folder, name) = try place(of: path)
+        return try folder.read(name, limit: limit)
     }
 
-    /// Writes a file atomically, with the folders that it needs. `expected` is the hash of the file to replace; nil where
-    /// none may be.
+    /// Writes a file atomically, with the folders that it needs; a link stays, and what it leads to is written. `expected` is
+    /// the hash of the file to replace; nil where none may be.
     /// - Returns: false if another file is there, which stays.
-    func write(_ bytes: [UInt8], to path: String, replacing expected: String?) throws(SystemError) -> Bool {
+    func write(_ bytes: [UInt8], to path: ByteString, replacing expected: String?) throws(SystemError) -> Bool {
         try makeFolders(of: path)
-        let name = FileName(path)
-        let new = FileName(temporary(path))
+        let (folder, name) = try place(of: path)
+        let new = temporary(name)
         guard let expected else {
-            try root.write(bytes, new: new, mode: 0o600)
-            return try finish(try root.rename(new, toNew: name), new)
+            try folder.write(bytes, new: new, mode: 0o600)
+            let isDone = try folder.rename(new, toNew: name)
+            if !isDone { try folder.remove(new) }
+            folder.flush()
+            return isDone
         }
-        guard let status = try root.status(name), try hash(path) == expected else { return false }
-        try root.write(bytes, new: new, mode: UInt32(status.st_mode & 0o777))
-        guard try root.exchange(new, name) else {
-            try root.rename(new, over: name)
-            root.flush()
+        guard let status = try folder.status(name), try NoteFolder.hash(folder.read(name, limit: .max - 1)) == expected
+        else { return false }
+        try folder.write(bytes, new: new, mode: UInt32(status.st_mode & 0o777))
+        guard try folder.exchange(new, name) else {
+            try folder.rename(new, over: name)
+            folder.flush()
             return true
         }
         // What an editor has saved in the meantime goes back to its place.
-        let isExpected = try NoteFolder.hash(root.read(new, limit: .max - 1)) == expected
-        if !isExpected { _ = try root.exchange(new, name) }
-        try root.remove(new)
-        root.flush()
+        let isExpected = try NoteFolder.hash(folder.read(new, limit: .max - 1)) == expected
+        if !isExpected { _ = try folder.exchange(new, name) }
+        try folder.remove(new)
+        folder.flush()
         return isExpected
     }
 
     /// Writes new files; their names are brought to the disk together. One that cannot be written does not stop the others.
     /// - Returns: for each whether it was written; false if a file is there, which stays.
-    func write(new files: [(path: String, bytes: [UInt8])]) -> [Result<Bool, SystemError>] {
+    func write(new files: [(path: ByteString, bytes: [UInt8])]) -> [Result<Bool, SystemError>] {
         let results = files.map { path, bytes in
             Result { () throws(SystemError) in
                 try makeFolders(of: path)
-                let new = FileName(temporary(path))
-                try root.write(bytes, new: new, mode: 0o600)
-                let isDone = try root.rename(new, toNew: FileName(path))
-                if !isDone { try root.remove(new) }
+                let (folder, name) = try place(of: path)
+                let new = temporary(name)
+                try folder.write(bytes, new: new, mode: 0o600)
+                let isDone = try folder.rename(new, toNew: name)
+                if !isDone { try folder.remove(new) }
                 return isDone
             }
         }
-        for folder in Set(files.map { $0.path.split(separator: "/").dropLast().joined(separator: "/") }) {
-            if folder.isEmpty { root.flush() } else { try? root.folder(FileName(folder)).flush() }
+        for folder in Set(files.map(\.path.parent)) {
+            if folder.isEmpty { root.flush() } else { try? root.folder(folder).flush() }
         }
         return results
     }
 
-    private func finish(_ isDone: Bool, _ new: FileName) throws(SystemError) -> Bool {
-        if !isDone { try root.remove(new) }
-        root.flush()
-        return isDone
-    }
-
-    /// Moves a file that has the hash `expected`.
-    /// - Returns: false if it has another one, or if there is a file at the new path.
-    func move(_ path: String, to new: String, expecting expected: String) throws(SystemError) -> Bool {
+    /// Moves a file that has the hash `expected`. A link is not moved to another folder, from where it may lead elsewhere.
+    /// - Returns: false if it has another one, or if there is another file at the new path.
+    func move(_ path: ByteString, to new: ByteString, expecting expected: String) throws(SystemError) -> Bool {
         guard try hash(path) == expected else { return false }
         try makeFolders(of: new)
-        let isDone = try root.rename(FileName(path), toNew: FileName(new))
+        _ = try place(of: new)
+        let old = try root.status(path, followingLinks: false)
+        if path.parent != new.parent, old.map({ $0.st_mode & S_IFMT == S_IFLNK }) == true {
+            throw SystemError("move \(root.path)/\(path)", code: EXDEV)
+        }
+        var isDone = try root.rename(path, toNew: new)
+        if !isDone, let old, let other = try root.status(new, followingLinks: false), Identity(old) == Identity(other),
+            other.st_nlink == 1
+        {
+            // Some file systems take two spellings for one name.
+            try root.rename(path, over: new)
+            isDone = true
+        }
         root.flush()
         return isDone
     }
 
-    /// Removes a file that has the hash `expected`.
+    /// Removes a file, or a link to one, that has the hash `expected`.
     /// - Returns: false if it has another one.
-    func remove(_ path: String, expecting expected: String) throws(SystemError) -> Bool {
+    func remove(_ path: ByteString, expecting expected: String) throws(SystemError) -> Bool {
         guard let found = try hash(path) else { return true }
         guard found == expected else { return false }
-        let aside = FileName(temporary(path))
-        guard try root.rename(FileName(path), toNew: aside) else { return false }
+        let aside = temporary(path)
+        guard try root.rename(path, toNew: aside) else { return false }
         guard try NoteFolder.hash(root.read(aside, limit: .max - 1)) == expected else {
-            _ = try root.rename(aside, toNew: FileName(path))
+            _ = try root.rename(aside, toNew: path)
             return false
         }
         try root.remove(aside)
@@ -216,51 +326,27 @@ struct NoteFolder: Sendable {
     }
 
     /// Returns the hash of a file; nil if there is none.
-    private func hash(_ path: String) throws(SystemError) -> String? {
-        guard try root.status(FileName(path)) != nil else { return nil }
-        return NoteFolder.hash(try root.read(FileName(path), limit: .max - 1))
+    private func hash(_ path: ByteString) throws(SystemError) -> String? {
+        guard try root.status(path) != nil else { return nil }
+        return NoteFolder.hash(try read(path, limit: .max - 1))
     }
 
     /// Returns the hash by which files are compared.
     static func hash(_ bytes: [UInt8]) -> String { String(FNV1a128.hash(bytes), radix: 16) }
 
     /// The path of a hidden file beside another one.
-    private func temporary(_ path: String) -> String {
-        var parts = path.split(separator: "/").map(String.init)
-        parts[parts.count - 1] = ".hub-\(Identifier.make())"
-        return parts.joined(separator: "/")
-    }
+    private func temporary(_ path: ByteString) -> ByteString { path.parent.appending(".hub-\(Identifier.make())") }
 
-    private func makeFolders(of path: String) throws(SystemError) {
-        let parts = path.split(separator: "/").dropLast()
-        for end in parts.indices {
-            let folder = FileName(parts[...end].joined(separator: "/"))
+    private func makeFolders(of path: ByteString) throws(SystemError) {
+        for end in path.bytes.indices where path.bytes[end] == UInt8(ascii: "/") {
+            let folder = ByteString(path.bytes[..<end])
             guard try root.status(folder) == nil else { continue }
+            guard followsLinks || folder.parent.isEmpty || isInside(folder.parent) else { throw outside(path) }
             do throws(SystemError) {
                 try root.makeFolder(folder)
             } catch  where error.code == EEXIST {
                 continue
             }
-        }
-    }
-}
-
-extension String {
-    fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // A listing compares each path many times: the string itself is used, not a copy.
-        utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
-            ?? Array(utf8).withUnsafeBytes { body($0) }
-    }
-
-    /// The order of strings follows Unicode, where different bytes may be equal.
-    fileprivate func compareBytes(_ other: UnsafeRawBufferPointer) -> Int {
-        withBytes { mine in
-            let count = min(mine.count, other.count)
-            if count > 0, let a = mine.baseAddress, let b = other.baseAddress {
-                let order = memcmp(a, b, count)
-                if order != 0 { return Int(order) }
-            }
-            return mine.count - other.count
         }
     }
 }

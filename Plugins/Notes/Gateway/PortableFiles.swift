@@ -13,41 +13,47 @@ struct PortableFiles: Sendable {
     let origin: String
     /// The files, with paths below the folder.
     let files: [PortableFile]
+    /// What was passed over, with the reason.
+    let skipped: [String]
 
     /// Files that are not on the disk, such as stdin.
     init(_ name: String, _ bytes: [UInt8]) {
         self.name = name
         origin = ""
-        files = [PortableFile(name, bytes)]
+        (files, skipped) = ([PortableFile(ByteString(name), bytes)], [])
     }
 
     /// Reads a file, or all files of a folder that are not hidden. Throws `not-found`, `denied`, or `invalid` if it is too
     /// large, a device, or a pipe to which nothing was written.
-    init(path: String) throws(HubError) {
+    init(path: String, followsLinks: Bool) throws(HubError) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             origin = String(PortableFiles.absolute(path).dropLast(name.count))
-            files = [PortableFile(name, try ChunkedFileReader.contents(of: path, limit: NoteFormat.maximumFile))]
+            let bytes = try ChunkedFileReader.contents(of: path, limit: NoteFormat.maximumFile)
+            (files, skipped) = ([PortableFile(ByteString(name), bytes)], [])
             return
         }
         origin = PortableFiles.absolute(path) + "/"
-        do throws(SystemError) { files = try PortableFiles.read(NoteFolder(opening: path)) } catch {
+        do throws(SystemError) {
+            (files, skipped) = try PortableFiles.read(NoteFolder(opening: path, followsLinks: followsLinks))
+        } catch {
             throw NoteFolder.failure(path, error)
         }
     }
 
-    private static func read(_ folder: NoteFolder) throws(SystemError) -> [PortableFile] {
+    private static func read(_ folder: NoteFolder) throws(SystemError) -> ([PortableFile], [String]) {
         var total = 0
         var files: [PortableFile] = []
-        for entry in try folder.entries() {
+        let listing = try folder.listing()
+        for entry in listing.entries {
             total += entry.size
             guard entry.size <= NoteFormat.maximumFile, total <= maximumTotal else {
                 throw SystemError("read \(folder.path)/\(entry.path)", code: EFBIG)
             }
             files.append(PortableFile(entry.path, try folder.read(entry.path, limit: NoteFormat.maximumFile)))
         }
-        return files
+        return (files, listing.skipped.map(\.message))
     }
 
     private static func absolute(_ path: String) -> String {

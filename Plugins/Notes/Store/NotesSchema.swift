@@ -22,6 +22,7 @@ package enum NotesSchema {
                 Migration("0011-indexes", indexes),
                 Migration("0012-waiting-words", waitingWords),
                 Migration("0013-additions", additions),
+                Migration("0014-note-files", noteFiles),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -35,7 +36,7 @@ package enum NotesSchema {
     static let unrecorded = [
         "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
         "waiting",
-        "unrecorded",
+        "unrecorded", "file", "mirror_trash",
     ].map { "notes_" + $0 }
 
     /// The full-text table.
@@ -173,6 +174,20 @@ package enum NotesSchema {
         ) STRICT, WITHOUT ROWID;
         """
     }
+
+    // What is only in the file of a mirrored note, and the files of notes that the mirror moved to the trash; their `stamp` is the
+    // time when it did. All files are read once more for it.
+    private static let noteFiles = """
+        CREATE TABLE notes_file (
+            note TEXT PRIMARY KEY,
+            stem TEXT NOT NULL,
+            title TEXT,
+            head TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        \(files("notes_mirror_trash"))
+        CREATE INDEX notes_mirror_trash_note ON notes_mirror_trash(note);
+        UPDATE notes_mirror SET stamp = '';
+        """
 
     // So that what follows a change of one note looks at few rows: its files, the beginning of the list, and the notes
     // of others.

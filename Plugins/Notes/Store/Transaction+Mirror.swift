@@ -3,14 +3,15 @@ import NotesDomain
 import SQLite
 import TextCRDT
 
-/// The files of the mirrored folder as they were when they and their notes were last the same.
+/// The files of the mirrored folder as they were when they and their notes were last the same. Paths are bytes, also where they
+/// are not UTF-8.
 extension Transaction {
     /// Returns all files.
     func mirroredFiles() throws -> [MirroredFile] { try mirroredFiles("notes_mirror ORDER BY path") }
 
     /// Returns the file at a path, if it is recorded.
-    func mirroredFile(at path: String) throws -> MirroredFile? {
-        try mirroredFiles("notes_mirror WHERE path = ?", path).first
+    func mirroredFile(at path: ByteString) throws -> MirroredFile? {
+        try mirroredFiles("notes_mirror WHERE path = CAST(? AS TEXT)", path.bytes).first
     }
 
     /// Returns the files of a note.
@@ -26,7 +27,7 @@ extension Transaction {
             """, arguments: arguments
         ) { row in
             MirroredFile(
-                path: row.text(0), hash: row.text(1), note: row.text(2),
+                path: ByteString(row.blob(0)), hash: row.text(1), note: row.text(2),
                 version: NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4))),
                 title: row.text(5), folder: row.text(6),
                 tags: row.text(7).split(separator: "\n").map(String.init), isPinned: row.bool(8),
@@ -54,12 +55,13 @@ extension Transaction {
             """
             INSERT INTO \(table) (path, hash, note, title_version, content_version, title, folder, tags, pinned,
                 stated_id, stamp)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET hash = excluded.hash, note = excluded.note,
                 title_version = excluded.title_version, content_version = excluded.content_version,
                 title = excluded.title, folder = excluded.folder, tags = excluded.tags, pinned = excluded.pinned,
                 stated_id = excluded.stated_id, stamp = excluded.stamp
-            """, file.path, file.hash, file.note, file.version.title.column, file.version.content.column, file.title,
+            """, file.path.bytes, file.hash, file.note, file.version.title.column, file.version.content.column,
+            file.title,
             file.folder, file.tags.joined(separator: "\n"), file.isPinned, file.statedID, stamp)
     }
 
@@ -74,17 +76,64 @@ extension Transaction {
     }
 
     /// Records that files were written, or will not be.
-    func endWrites(of paths: [String]) throws {
-        for path in paths { try run("DELETE FROM notes_mirror_write WHERE path = ?", path) }
+    func endWrites(of paths: [ByteString]) throws {
+        for path in paths { try run("DELETE FROM notes_mirror_write WHERE path = CAST(? AS TEXT)", path.bytes) }
     }
 
     /// Records the stamp of a file that is as it was.
-    func setMirrorStamp(_ stamp: String, of path: String) throws {
-        try run("UPDATE notes_mirror SET stamp = ? WHERE path = ?", stamp, path)
+    func setMirrorStamp(_ stamp: String, of path: ByteString) throws {
+        try run("UPDATE notes_mirror SET stamp = ? WHERE path = CAST(? AS TEXT)", stamp, path.bytes)
     }
 
     /// Forgets a file.
-    func forgetMirroredFile(_ path: String) throws { try run("DELETE FROM notes_mirror WHERE path = ?", path) }
+    func forgetMirroredFile(_ path: ByteString) throws {
+        try run("DELETE FROM notes_mirror WHERE path = CAST(? AS TEXT)", path.bytes)
+    }
+
+    // MARK: Files of notes in the trash
+
+    /// Records the file of a note that the mirror has just moved to the trash.
+    func setTrashedFile(_ file: MirroredFile) throws {
+        try forgetTrashedFile(of: file.note)
+        try setMirroredFile(file, stamp: String(now.milliseconds), in: "notes_mirror_trash")
+    }
+
+    /// Forgets the file of a note that is taken out of the trash.
+    func forgetTrashedFile(of note: String) throws { try run("DELETE FROM notes_mirror_trash WHERE note = ?", note) }
+
+    /// Returns the files of the notes that are in the trash since the mirror moved them there.
+    func trashedFiles(recentSince: Instant) throws -> [TrashedFile] {
+        try mirroredFiles(
+            """
+            notes_mirror_trash
+            WHERE CAST(stamp AS INTEGER) = (SELECT deleted_at FROM notes_note WHERE id = note) ORDER BY path
+            """
+        ).map { file in
+            let at =
+                try row("SELECT stamp FROM notes_mirror_trash WHERE note = ?", file.note) { Int64($0.text(0)) } ?? nil
+            return TrashedFile(file, isRecent: Instant(milliseconds: at ?? 0) >= recentSince)
+        }
+    }
+
+    // MARK: What is only in files
+
+    /// Returns what the file of a mirrored note had besides the note when it was last read: its name without the end, the
+    /// title in it, and all that was before the text.
+    func noteFile(of id: String) throws -> (stem: ByteString, title: String?, head: String)? {
+        try row("SELECT stem, title, head FROM notes_file WHERE note = ?", id) {
+            (ByteString($0.blob(0)), $0.optionalText(1), $0.text(2))
+        }
+    }
+
+    /// Records what the file of a mirrored note has besides the note.
+    func setNoteFile(of id: String, path: ByteString, head: String) throws {
+        try run(
+            """
+            INSERT INTO notes_file (note, stem, title, head) VALUES (?, CAST(? AS TEXT), ?, ?)
+            ON CONFLICT DO UPDATE SET stem = excluded.stem, title = excluded.title, head = excluded.head
+            WHERE (stem, title, head) IS NOT (excluded.stem, excluded.title, excluded.head)
+            """, id, NoteFileName.stem(of: path).bytes, MarkdownFile(text: head).frontMatter?[.title], head)
+    }
 
     /// The folder of which files are recorded; nil before the first.
     var mirror: String? {
@@ -95,6 +144,7 @@ extension Transaction {
     func useMirror(_ root: String) throws {
         try run("DELETE FROM notes_mirror")
         try run("DELETE FROM notes_mirror_write")
+        try run("DELETE FROM notes_mirror_trash")
         try forgetMirroredChange()
         try setMirrorSetting("mirror", root)
     }
@@ -144,8 +194,9 @@ extension Transaction {
     ) throws -> [MirroredNote] {
         try rows(
             """
-            SELECT n.id, t.title_version, t.content_version, t.title, n.folder, n.pinned, n.deleted_at IS NOT NULL
-            FROM notes_note n JOIN notes_text t ON t.note = n.id \(condition)
+            SELECT n.id, t.title_version, t.content_version, t.title, n.folder, n.pinned, n.deleted_at IS NOT NULL,
+                CASE WHEN f.title = t.title THEN f.stem END
+            FROM notes_note n JOIN notes_text t ON t.note = n.id LEFT JOIN notes_file f ON f.note = n.id \(condition)
             """, arguments: arguments
         ) { row in
             let id = row.text(0)
@@ -153,7 +204,7 @@ extension Transaction {
                 id: id,
                 version: NoteVersion(title: Version(column: row.text(1)), content: Version(column: row.text(2))),
                 title: row.text(3), folder: row.text(4), tags: tags(id), isPinned: row.bool(5),
-                isDeleted: row.bool(6))
+                isDeleted: row.bool(6), stem: row.isNull(7) ? nil : ByteString(row.blob(7)))
         }
     }
 

@@ -59,9 +59,10 @@ extension Transaction {
         try rows("SELECT name FROM notes_member WHERE note = ? ORDER BY place", id) { $0.text(0) }
     }
 
-    /// Returns what an imported file had in its front matter.
+    /// Returns what the file of a mirrored or imported note had before its text: the byte order mark and the front matter.
     func frontMatter(of id: String) throws -> String? {
-        try row("SELECT front_matter FROM notes_note WHERE id = ?", id) { $0.optionalText(0) } ?? nil
+        try noteFile(of: id)?.head
+            ?? row("SELECT front_matter FROM notes_note WHERE id = ?", id) { $0.optionalText(0) } ?? nil
     }
 
     /// Returns the identity of the file or event that a note was made of.

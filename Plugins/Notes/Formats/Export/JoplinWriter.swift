@@ -1,4 +1,5 @@
 import Hashing
+import Text
 import Time
 
 /// Writes Joplin's export (JEX). Ids are made of what they name, so the same notes give the same bytes, and a second import
@@ -21,13 +22,13 @@ enum JoplinWriter {
                 ? String(note.source.dropFirst(7))
                 : id("note", note.source + "\u{0}" + note.folder + "\u{0}" + note.title)
             guard known.insert(noteID).inserted else { return }
-            var targets: [String: String] = [:]
-            for attachment in note.attachments { targets[attachment.target] = ":/" + resource(attachment) }
+            var targets: [ByteString: String] = [:]
+            for attachment in note.attachments { targets[ByteString(attachment.target)] = ":/" + resource(attachment) }
             let times = times(note)
             item(
                 JoplinItem(
                     kind: .note, id: noteID, title: oneLine(note.title),
-                    body: MarkdownTargets.replacing(in: note.content) { targets[$0] },
+                    body: MarkdownTargets.replacing(in: note.content) { targets[ByteString($0)] },
                     [("parent_id", folder(note.folder))] + times + [("markup_language", "1")]))
             for tag in note.tags {
                 let tagID = id("tag", NoteTag.folded(tag))
@@ -72,7 +73,7 @@ enum JoplinWriter {
         }
 
         private mutating func item(_ item: JoplinItem) {
-            files.append(PortableFile(item.id + ".md", Array(item.text.utf8)))
+            files.append(PortableFile("\(item.id).md", Array(item.text.utf8)))
         }
 
         private func times(_ note: PortableNote) -> [(String, String)] {

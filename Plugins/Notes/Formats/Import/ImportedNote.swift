@@ -1,3 +1,4 @@
+package import Text
 package import Time
 
 /// A file that belongs to a note, such as a picture.
@@ -36,14 +37,17 @@ package struct PortableNote: Hashable, Sendable {
     package var changedAt: Instant?
     /// The files that its text shows or links to.
     package var attachments: [Attachment]
-    /// The front matter of a Markdown file, with its fences, as it was; nil without one.
+    /// What a Markdown file had before its text: the byte order mark, and the front matter with its fences. Nil without one.
     package var frontMatter: String?
+    /// The name of its file without the end, if the title stands in the front matter; nil where the title is the name.
+    package var stem: ByteString?
 
     package init(
         source: String, title: String, content: String, folder: String = "", tags: [String] = [],
         isPinned: Bool = false, createdAt: Instant? = nil, changedAt: Instant? = nil, attachments: [Attachment] = [],
-        frontMatter: String? = nil
+        frontMatter: String? = nil, stem: ByteString? = nil
     ) {
+        self.stem = stem
         self.source = source
         self.title = title
         self.content = content
@@ -64,6 +68,8 @@ package struct ImportProblem: Error, Hashable, Sendable {
     /// One sentence without a full stop.
     package let message: String
 
+    init(_ file: ByteString, _ message: String) { self.init(file.description, message) }
+
     package init(_ file: String, _ message: String) {
         self.file = file
         self.message = message
@@ -76,6 +82,8 @@ package struct ImportedNotes: Sendable {
     package var notes: [PortableNote] = []
     /// What could not be read.
     package var problems: [ImportProblem] = []
+    /// What was left out, in sentences without a full stop.
+    package var remarks: [String] = []
 
     package init() {}
 }
@@ -83,11 +91,11 @@ package struct ImportedNotes: Sendable {
 /// A file to import, or one that an export writes.
 package struct PortableFile: Hashable, Sendable {
     /// The path below the folder or archive; the name of a single file.
-    package var path: String
+    package var path: ByteString
     /// The content.
     package var bytes: [UInt8]
 
-    package init(_ path: String, _ bytes: [UInt8]) {
+    package init(_ path: ByteString, _ bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
@@ -135,8 +143,8 @@ package enum NoteFormat: String, CaseIterable, Sendable {
     package func write(_ notes: [PortableNote], name: String = "notes") throws(TarError) -> [PortableFile] {
         switch self {
         case .markdown: MarkdownFolder.write(notes)
-        case .jex: [PortableFile(name + ".jex", try JoplinWriter.write(notes))]
-        case .json: [PortableFile(name + ".json", NotesJSON.write(notes))]
+        case .jex: [PortableFile("\(name).jex", try JoplinWriter.write(notes))]
+        case .json: [PortableFile("\(name).json", NotesJSON.write(notes))]
         }
     }
 }

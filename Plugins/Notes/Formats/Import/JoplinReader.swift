@@ -1,3 +1,4 @@
+import Text
 import Time
 
 /// Reads Joplin's export (JEX): a tar archive of items, and of resources as files.
@@ -12,7 +13,8 @@ enum JoplinReader {
         var items: [JoplinItem] = []
         var resources: [String: [UInt8]] = [:]
         for entry in files {
-            let path = entry.path.hasPrefix("./") ? String(entry.path.dropFirst(2)) : entry.path
+            let name = entry.path.repairedText
+            let path = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
             if path.hasPrefix("resources/") {
                 resources[String(path.dropFirst(10).prefix { $0 != "." })] = entry.bytes
             } else if path.hasSuffix(".md") {
@@ -45,7 +47,7 @@ enum JoplinReader {
             note.tags = NoteTag.changed([], adding: (tagsOfNotes[item.id] ?? []).sorted())
             note.createdAt = (item["user_created_time"] ?? item["created_time"]).flatMap(Timestamp.read)
             note.changedAt = (item["user_updated_time"] ?? item["updated_time"]).flatMap(Timestamp.read)
-            for target in MarkdownTargets.targets(in: item.body) where target.hasPrefix(":/") {
+            for target in MarkdownTargets.targets(in: item.body).map(\.text) where target.hasPrefix(":/") {
                 let id = String(target.dropFirst(2).prefix { $0 != "#" })
                 guard let bytes = resources[id] else { continue }
                 let resource = files_[id]

@@ -1,41 +1,107 @@
-/// The targets of links and pictures in a Markdown text: `](target)`, and `![[target]]`.
+import Text
+
+/// The targets of links and pictures in a Markdown text: `](target)`, `![[target]]`, `<img src="target">` and `[label]: target`.
 enum MarkdownTargets {
+    /// The longest target that is looked at, in bytes.
+    private static let maximumLength = 4096
+
     /// Where targets are, in UTF-8 bytes of the text; a title after a target, and angle brackets, are left out.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var index = 0
-        while index + 1 < bytes.count {
-            if bytes[index] == UInt8(ascii: "]"), bytes[index + 1] == UInt8(ascii: "(") {
-                var start = index + 2
-                let isAngled = start < bytes.count && bytes[start] == UInt8(ascii: "<")
-                if isAngled { start += 1 }
-                var end = start
-                while end < bytes.count, end - start < 4096, bytes[end] != 0x0A,
-                    isAngled ? bytes[end] != UInt8(ascii: ">") : bytes[end] != UInt8(ascii: ")") && bytes[end] != 0x20
-                { end += 1 }
-                if end < bytes.count, end > start, bytes[end] != 0x0A { ranges.append(start..<end) }
-                // What does not end is looked at only once.
-                index = max(index + 2, end)
-            } else if index + 2 < bytes.count, bytes[index..<index + 3].elementsEqual("![[".utf8) {
-                let start = index + 3
-                var end = start
-                while end < bytes.count, bytes[end] != 0x0A, bytes[end] != UInt8(ascii: "]"),
-                    bytes[end] != UInt8(ascii: "|")
-                { end += 1 }
-                if end < bytes.count, end > start, bytes[end] != 0x0A { ranges.append(start..<end) }
-                index = max(start, end)
-            } else {
-                index += 1
+        var lineStart = 0
+        while index < bytes.count {
+            let found: (range: Range<Int>?, end: Int)
+            switch bytes[index] {
+            case 0x0A:
+                lineStart = index + 1
+                found = (nil, lineStart)
+            case UInt8(ascii: "]") where bytes[index...].starts(with: "](".utf8): found = destination(bytes, index + 2)
+            case UInt8(ascii: "!") where bytes[index...].starts(with: "![[".utf8): found = embed(bytes, index + 3)
+            case UInt8(ascii: "<") where isImage(bytes, index): found = source(bytes, index + 4)
+            case UInt8(ascii: "[") where index - lineStart < 4 && bytes[lineStart..<index].allSatisfy { $0 == 0x20 }:
+                found = definition(bytes, index + 1)
+            default: found = (nil, index + 1)
             }
+            if let range = found.range, !range.isEmpty { ranges.append(range) }
+            index = max(index + 1, found.end)
         }
         return ranges
     }
 
+    /// The destination of a link (CommonMark 0.31 §6.3): in angle brackets, or without blanks and with brackets in pairs.
+    private static func destination(_ bytes: [UInt8], _ start: Int, isInline: Bool = true) -> (Range<Int>?, Int) {
+        let isAngled = start < bytes.count && bytes[start] == UInt8(ascii: "<")
+        let start = isAngled ? start + 1 : start
+        var (end, depth) = (start, 0)
+        scan: while end < bytes.count, end - start < maximumLength {
+            switch bytes[end] {
+            case 0x0A: break scan
+            case UInt8(ascii: ">") where isAngled: return (start..<end, end)
+            case _ where isAngled: break
+            case 0x20, 0x09, 0x0D: return (start..<end, end)
+            case UInt8(ascii: "(") where isInline: depth += 1
+            case UInt8(ascii: ")") where isInline:
+                if depth == 0 { return (start..<end, end) }
+                depth -= 1
+            default: break
+            }
+            end += 1
+        }
+        // What does not end is looked at only once.
+        return (isInline || isAngled ? nil : start..<end, end)
+    }
+
+    private static func embed(_ bytes: [UInt8], _ start: Int) -> (Range<Int>?, Int) {
+        let end =
+            bytes[start...].firstIndex { [0x0A, UInt8(ascii: "]"), UInt8(ascii: "|")].contains($0) } ?? bytes.count
+        return (end < bytes.count && bytes[end] != 0x0A ? start..<end : nil, end)
+    }
+
+    private static func isImage(_ bytes: [UInt8], _ start: Int) -> Bool {
+        start + 4 < bytes.count && bytes[(start + 1)..<(start + 4)].elementsEqual("img".utf8) { $0 | 0x20 == $1 }
+            && [0x20, 0x09, 0x0A].contains(bytes[start + 4])
+    }
+
+    /// The attribute `src` of a picture in HTML.
+    private static func source(_ bytes: [UInt8], _ start: Int) -> (Range<Int>?, Int) {
+        let end =
+            bytes[start...].prefix(maximumLength).firstIndex(of: UInt8(ascii: ">"))
+            ?? min(start + maximumLength, bytes.count)
+        var index = start
+        while index + 5 < end {
+            let quote = bytes[index + 5]
+            if [0x20, 0x09, 0x0A].contains(bytes[index]), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+                bytes[(index + 1)..<(index + 5)].elementsEqual("src=".utf8, by: { $0 == $1 || $0 | 0x20 == $1 })
+            {
+                let first = index + 6
+                return (bytes[first..<end].firstIndex(of: quote).map { first..<$0 }, end)
+            }
+            index += 1
+        }
+        return (nil, end)
+    }
+
+    /// The destination in a definition of a reference (§4.7), after its opening bracket; footnotes are none.
+    private static func definition(_ bytes: [UInt8], _ start: Int) -> (Range<Int>?, Int) {
+        var index = start
+        while index < bytes.count, index - start < 1000, bytes[index] != UInt8(ascii: "]"), bytes[index] != 0x0A {
+            index += 1
+        }
+        guard index + 1 < bytes.count, bytes[index...].starts(with: "]:".utf8), bytes[start] != UInt8(ascii: "^") else {
+            return (nil, start)
+        }
+        index += 2
+        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+        return destination(bytes, index, isInline: false)
+    }
+
     /// The targets of a text, each once, in their order.
-    static func targets(in text: String) -> [String] {
+    static func targets(in text: String) -> [(text: String, bytes: ByteString)] {
         let bytes = Array(text.utf8)
-        var seen: Set<String> = []
-        return ranges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }.filter { seen.insert($0).inserted }
+        var seen: Set<ByteString> = []
+        return ranges(in: bytes).map { ByteString(bytes[$0]) }.filter { seen.insert($0).inserted }
+            .map { ($0.repairedText, $0) }
     }
 
     /// Returns a text with other targets; nil keeps one.
@@ -52,39 +118,70 @@ enum MarkdownTargets {
         return next == 0 ? text : String(decoding: result + bytes[next...], as: UTF8.self)
     }
 
-    /// A target as a path: percent escapes decoded, without `./` and a fragment; nil for a URL, and for what leads out of the
-    /// folder.
-    static func path(_ target: String, in folder: String) -> String? {
-        guard !target.contains("://"), !target.hasPrefix("/"), !target.hasPrefix("#"), !target.hasPrefix("mailto:")
+    /// The names of files that a target may mean, the likeliest first: without a fragment and a query, with percent escapes
+    /// decoded, and as it is.
+    static func names(of target: String) -> [ByteString] {
+        guard !target.contains("://"), !target.hasPrefix("#"), !target.hasPrefix("mailto:"), !target.hasPrefix("data:")
         else {
-            return nil
+            return []
         }
-        var bytes: [UInt8] = []
-        var rest = Array(target.utf8.prefix { $0 != UInt8(ascii: "#") })[...]
+        let whole = Array(target.utf8)
+        let path = Array(whole.prefix { $0 != UInt8(ascii: "#") })
+        let bare = Array(path.prefix { $0 != UInt8(ascii: "?") })
+        var names: [ByteString] = []
+        for name in [decoded(path), path, decoded(bare), whole].map({ ByteString($0) }) where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), rest.count >= 2,
                 let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
             {
-                bytes.append(value)
+                result.append(value)
                 rest = rest.dropFirst(2)
             } else {
-                bytes.append(byte)
+                result.append(byte)
             }
         }
-        var parts = folder.unicodeScalars.split(separator: "/").map { String($0) }
-        for part in bytes.split(separator: UInt8(ascii: "/")).map({ String(decoding: $0, as: UTF8.self) }) {
-            if part == ".." {
+        return result
+    }
+
+    /// Whether a target names a file that is not a note: it has an end such as `.png`, and is not a URL.
+    static func isFile(_ target: String) -> Bool {
+        guard let name = names(of: target).first, !NoteFileName.isNote("x/" + name.lastName) else { return false }
+        let scheme = name.bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
+        guard !scheme.contains(UInt8(ascii: ":")), let dot = name.lastName.bytes.lastIndex(of: UInt8(ascii: ".")) else {
+            return false
+        }
+        let end = name.lastName.bytes[(dot + 1)...]
+        return (1...5).contains(end.count) && end.contains { $0 | 0x20 >= UInt8(ascii: "a") }
+            && end.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+    }
+
+    /// A name as a path from the top, without `./`; nil for what leads out of it.
+    static func path(_ name: ByteString, in folder: ByteString) -> ByteString? {
+        var parts = folder.bytes.split(separator: UInt8(ascii: "/"))
+        for part in name.bytes.split(separator: UInt8(ascii: "/")) {
+            if part.elementsEqual("..".utf8) {
                 guard parts.popLast() != nil else { return nil }
-            } else if part != "." {
+            } else if !part.elementsEqual(".".utf8) {
                 parts.append(part)
             }
         }
-        return parts.isEmpty ? nil : parts.joined(separator: "/")
+        return parts.isEmpty ? nil : ByteString(Array(parts.joined(separator: [UInt8(ascii: "/")])))
     }
 
     /// A path as a target: what ends a target is escaped.
-    static func target(_ path: String) -> String {
-        path.utf8.reduce(into: "") { result, byte in
+    static func target(_ path: ByteString) -> String {
+        path.bytes.reduce(into: "") { result, byte in
             switch byte {
             case 0...0x20, 0x22, 0x23, 0x25, 0x28, 0x29, 0x3C, 0x3E, 0x5B, 0x5D, 0x7F...0xFF:
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -1,3 +1,5 @@
+import Text
+
 /// An error of a tar archive.
 package enum TarError: Error, Hashable, Sendable {
     /// A header that is not one, or whose sum is wrong, at this byte.
@@ -40,7 +42,7 @@ package enum TarReader {
             case UInt8(ascii: "L"): longName = String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
             case UInt8(ascii: "x"): longName = paxPath(content) ?? longName
             case 0, UInt8(ascii: "0"):
-                files.append(PortableFile(longName ?? header.path, Array(content)))
+                files.append(PortableFile(ByteString(longName ?? header.path), Array(content)))
                 longName = nil
             default: longName = nil
             }
@@ -107,8 +109,8 @@ package enum TarWriter {
         var archive: [UInt8] = []
         archive.reserveCapacity(files.reduce(1024) { $0 + $1.bytes.count + 1024 })
         for file in files {
-            let path = Array(file.path.utf8)
-            guard path.count <= 100, !path.isEmpty else { throw .pathTooLong(file.path) }
+            let path = file.path.bytes
+            guard path.count <= 100, !path.isEmpty else { throw .pathTooLong(file.path.description) }
             var header = [UInt8](repeating: 0, count: 512)
             func put(_ text: String, _ offset: Int) {
                 for (index, byte) in text.utf8.enumerated() { header[offset + index] = byte }

@@ -1,8 +1,10 @@
+import Text
+
 /// The YAML between two `---` lines at the beginning of a Markdown file, line by line.
 ///
 /// Only simple values of the top level are read: text on one line, and lists. Every line that is not of a key that is set
-/// stays byte for byte.
-package struct FrontMatter: Hashable, Sendable {
+/// stays byte for byte, and what cannot be read exactly is never written over.
+package struct FrontMatter: Sendable {
     /// The largest front matter, in bytes; what is longer is text.
     package static let maximumSize = 64 << 10
 
@@ -18,15 +20,19 @@ package struct FrontMatter: Hashable, Sendable {
     }
 
     /// The lines between the fences, each with its end.
-    private(set) var lines: [String]
+    private(set) var lines: [String] { didSet { read() } }
     private var opening: String
     private var closing: String
+    /// What is read of the lines.
+    private var entries: [Key: FrontMatterEntry] = [:]
+    private var unreadable: Set<Key> = []
 
     /// Creates an empty one.
     package init() { (lines, opening, closing) = ([], "---\n", "---\n") }
 
     init(opening: String, lines: [String], closing: String) {
         (self.opening, self.lines, self.closing) = (opening, lines, closing)
+        read()
     }
 
     /// Whether there are no lines.
@@ -40,152 +46,158 @@ package struct FrontMatter: Hashable, Sendable {
 
     // MARK: Reading
 
-    // Scalars are compared, not characters: a quote before a combining mark is a quote.
-    private typealias Scalars = Substring.UnicodeScalarView
+    private mutating func read() {
+        (entries, unreadable) = ([:], [])
+        guard let all = FrontMatterEntry.entries(of: lines) else {
+            unreadable = Set(Key.allCases)
+            return
+        }
+        let first = lines.first { !YAMLScanner(Array($0.utf8), at: 0).isBlankOrComment }
+        for key in Key.allCases {
+            let named = all.filter { $0.name == key.rawValue }
+            let exact = named.filter(\.isExact)
+            let found = exact.isEmpty ? named : exact
+            entries[key] = found.first
+            // A map in braces, and a list, take no further line.
+            if first?.utf8.first == UInt8(ascii: "{")
+                || first.map({ YAMLScanner.isDash(Array($0.utf8), at: 0) }) == true
+                || found.count > 1
+            {
+                unreadable.insert(key)
+            } else if case .unreadable? = found.first?.value {
+                unreadable.insert(key)
+            }
+        }
+    }
+
+    /// Returns whether the value of a key can be read exactly, or is missing; else it is not written either.
+    package func isReadable(_ key: Key) -> Bool { !unreadable.contains(key) }
+
+    /// The keys that cannot be read exactly.
+    package var unreadableKeys: [Key] { Key.allCases.filter { unreadable.contains($0) } }
 
     /// Returns the text of a key; nil without one, and where it is not text on one line.
     package subscript(key: Key) -> String? {
-        guard let entry = entry(key), entry.count == 1 else { return nil }
-        let value = FrontMatter.value(lines[entry.lowerBound])
-        if let first = value.first, "[{|>".unicodeScalars.contains(first) { return nil }
-        return FrontMatter.scalar(value)
+        if isReadable(key), case .text(let text) = entries[key]?.value { text } else { nil }
     }
 
-    /// Returns the elements of a list: `[a, b]`, lines with `- a`, or `a, b`; nil without the key.
+    /// Returns the elements of a list: `[a, b]`, lines with `- a`, or `a, b`; nil without the key, and where they cannot be
+    /// read exactly.
     package func list(_ key: Key) -> [String]? {
-        guard let entry = entry(key) else { return nil }
-        let value = FrontMatter.value(lines[entry.lowerBound])
-        if value.isEmpty {
-            return entry.dropFirst().compactMap { index -> String? in
-                let item = FrontMatter.trimmed(lines[index][...].unicodeScalars)
-                return item.first == "-" ? FrontMatter.scalar(FrontMatter.trimmed(item.dropFirst())) : nil
-            }
-            .filter { !$0.isEmpty }
+        guard isReadable(key), let entry = entries[key] else { return nil }
+        switch entry.value {
+        case .null: return []
+        case .text(let text):
+            return text.unicodeScalars.split(separator: ",").map { FrontMatter.trimmed($0) }.filter { !$0.isEmpty }
+        default: return entry.elements?.map(\.text).filter { !$0.isEmpty }
         }
-        guard value.first == "[" else {
-            return FrontMatter.scalar(value).unicodeScalars.split(separator: ",").map { FrontMatter.trimmed($0[...]) }
-                .filter { !$0.isEmpty }.map { String($0) }
-        }
-        return FrontMatter.elements(value)
     }
 
-    /// The lines of a key: its own, and those that continue it.
-    private func entry(_ key: Key) -> Range<Int>? {
-        let name = (key.rawValue + ":").unicodeScalars
-        guard let start = lines.firstIndex(where: { $0.unicodeScalars.starts(with: name) }) else { return nil }
-        var end = start + 1
-        while end < lines.count, let first = lines[end].unicodeScalars.first,
-            first == " " || first == "\t" || lines[end].unicodeScalars.starts(with: "- ".unicodeScalars)
-        { end += 1 }
-        return start..<end
-    }
+    /// Whether it says that the note is pinned.
+    package var isPinned: Bool { self[.isPinned]?.lowercased() == "true" }
 
-    /// What follows the colon, without the blanks around it and without a comment.
-    private static func value(_ line: String) -> Scalars {
-        let scalars = line[...].unicodeScalars
-        guard let colon = scalars.firstIndex(of: ":") else { return Scalars() }
-        let value = trimmed(scalars[scalars.index(after: colon)...])
-        guard let first = value.first, first != "#" else { return Scalars() }
-        // Quotes and brackets have an end of their own.
-        if "\"'[".unicodeScalars.contains(first) { return value }
-        var isAfterBlank = false
-        for index in value.indices {
-            if value[index] == "#", isAfterBlank { return trimmed(value[..<index]) }
-            isAfterBlank = value[index] == " " || value[index] == "\t"
-        }
-        return value
-    }
-
-    private static func trimmed(_ text: Scalars) -> Scalars {
+    private static func trimmed(_ text: Substring.UnicodeScalarView) -> String {
         var text = text
         while let first = text.first, first.properties.isWhitespace { text.removeFirst() }
         while let last = text.last, last.properties.isWhitespace { text.removeLast() }
-        return text
-    }
-
-    /// The text of a plain, single-quoted or double-quoted scalar (YAML 1.2 §7.3); what follows the closing quote is left out.
-    private static func scalar(_ value: Scalars) -> String {
-        guard let quote = value.first, quote == "\"" || quote == "'" else { return String(value) }
-        var result = String.UnicodeScalarView()
-        var rest = value.dropFirst()
-        while let scalar = rest.popFirst() {
-            if scalar == quote {
-                guard quote == "'", rest.first == "'" else { break }
-                result.append(rest.removeFirst())
-            } else if scalar == "\\", quote == "\"", let escaped = rest.popFirst() {
-                switch escaped {
-                case "n": result.append("\n")
-                case "t": result.append("\t")
-                case "r": result.append("\r")
-                case "u":
-                    let digits = String(rest.prefix(4))
-                    rest = rest.dropFirst(4)
-                    result.append(UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) ?? "\u{FFFD}")
-                default: result.append(escaped)
-                }
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-
-    /// The elements of `[a, "b, c"]`.
-    private static func elements(_ value: Scalars) -> [String] {
-        var elements: [String] = []
-        var rest = value.dropFirst()
-        var start = rest.startIndex
-        var quote: Unicode.Scalar?
-        // Whether the element has begun; a quote inside of one is a sign like others.
-        var isBegun = false
-        func add(_ end: Scalars.Index) {
-            let element = trimmed(value[start..<end])
-            if !element.isEmpty { elements.append(scalar(element)) }
-        }
-        while let next = rest.first {
-            let place = rest.startIndex
-            rest.removeFirst()
-            if let open = quote {
-                if next == "\\", open == "\"" { _ = rest.popFirst() } else if next == open { quote = nil }
-            } else if next == "," || next == "]" {
-                add(place)
-                if next == "]" { return elements }
-                (start, isBegun) = (rest.startIndex, false)
-            } else if !next.properties.isWhitespace {
-                if !isBegun, next == "\"" || next == "'" { quote = next }
-                isBegun = true
-            }
-        }
-        add(value.endIndex)
-        return elements
+        return String(text)
     }
 
     // MARK: Writing
 
-    /// Sets a key to a text, or removes it; the same text leaves the line as it is.
+    /// Sets a key to a text, or removes it; the same text leaves the line as it is, and so does what cannot be read.
     package mutating func set(_ key: Key, _ text: String?) {
-        guard self[key] != text || (text == nil && entry(key) != nil) else { return }
-        replace(key, text.map { ["\(key.rawValue): \(FrontMatter.written($0))\(lineEnd)"] })
+        guard isReadable(key) else { return }
+        let isSame = text.map { new in self[key]?.hasSameBytes(as: new) ?? false } ?? (entries[key] == nil)
+        if !isSame { replace(key, text.map { FrontMatter.written($0) }) }
     }
 
-    /// Sets a key to a list, or removes it when empty; the same list leaves its lines as they are, and a list of lines stays one.
+    /// Sets a key to a list, or removes it when empty. The same list leaves its lines as they are, elements that stay are left
+    /// where they are, and so is what cannot be read.
     package mutating func set(_ key: Key, _ list: [String]) {
-        guard self.list(key) ?? [] != list else { return }
+        guard isReadable(key), !isSame(self.list(key) ?? [], list) else { return }
         guard !list.isEmpty else { return replace(key, nil) }
-        let items = list.map(FrontMatter.written)
-        if let entry = entry(key), entry.count > 1, FrontMatter.value(lines[entry.lowerBound]).isEmpty {
-            let indent = String(lines[entry.lowerBound + 1].unicodeScalars.prefix { $0 == " " || $0 == "\t" })
-            return replace(key, [lines[entry.lowerBound]] + items.map { "\(indent)- \($0)\(lineEnd)" })
+        guard let entry = entries[key], let elements = entry.elements else { return replace(key, flow(list)) }
+        let new = Set(list.map { ByteString($0) })
+        let isKept = elements.map { new.contains(ByteString($0.text)) }
+        let kept = zip(elements, isKept).filter(\.1).map(\.0.text)
+        guard let last = isKept.lastIndex(of: true), isSame(kept, Array(list.prefix(kept.count))) else {
+            return rebuild(key, entry, list)
         }
-        replace(key, ["\(key.rawValue): [\(items.joined(separator: ", "))]\(lineEnd)"])
+        let added = insertion(list.dropFirst(kept.count).map(FrontMatter.written), entry, elements[last])
+        let place = elements[last].range.upperBound
+        var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+        for index in elements.indices where index < last && !isKept[index] {
+            edits.append((removal(of: index, from: elements, entry), []))
+        }
+        if case .flow = entry.value {
+            // With the commas between those that are removed.
+            edits.append((place..<(elements.last?.range.upperBound ?? place), added))
+        } else {
+            edits.append((place..<place, added))
+            edits += elements[(last + 1)...].map { ($0.range, []) }
+        }
+        var bytes = entry.bytes
+        for edit in edits.reversed() { bytes.replaceSubrange(edit.range, with: edit.bytes) }
+        write(bytes, over: entry.lines)
     }
 
-    private mutating func replace(_ key: Key, _ new: [String]?) {
-        if let entry = entry(key) {
-            lines.replaceSubrange(entry, with: new ?? [])
-        } else {
-            lines += new ?? []
+    private func isSame(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.hasSameBytes(as: $1) } }
+
+    private func flow(_ list: [String]) -> String { "[\(list.map(FrontMatter.written).joined(separator: ", "))]" }
+
+    /// What is written after an element to add others.
+    private func insertion(
+        _ added: [String], _ entry: FrontMatterEntry, _ element: FrontMatterEntry.Element
+    ) -> [UInt8] {
+        guard case .lines = entry.value else { return Array(added.map { ", " + $0 }.joined().utf8) }
+        let indent = String(decoding: entry.bytes[element.range].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+        return Array(added.map { "\(indent)- \($0)\(lineEnd)" }.joined().utf8)
+    }
+
+    /// The bytes that go with an element that is followed by others: its line, or with the comma.
+    private func removal(
+        of index: Int, from elements: [FrontMatterEntry.Element], _ entry: FrontMatterEntry
+    ) -> Range<Int> {
+        let range = elements[index].range
+        guard case .flow = entry.value, let comma = entry.bytes[range.upperBound...].firstIndex(of: UInt8(ascii: ","))
+        else { return range }
+        return range.lowerBound..<(entry.bytes[(comma + 1)...].firstIndex { $0 != 0x20 } ?? comma + 1)
+    }
+
+    /// Writes a list whose elements are others, or in another order.
+    private mutating func rebuild(_ key: Key, _ entry: FrontMatterEntry, _ list: [String]) {
+        guard case .lines(let elements) = entry.value, let first = elements.first else {
+            return replace(key, flow(list))
         }
+        let indent = String(decoding: entry.bytes[first.range].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+        lines.replaceSubrange(
+            entry.lines,
+            with: [lines[entry.lines.lowerBound]] + list.map { "\(indent)- \(FrontMatter.written($0))\(lineEnd)" })
+    }
+
+    /// Writes a value on one line, after the key as it is spelled there; nil removes the key.
+    private mutating func replace(_ key: Key, _ value: String?) {
+        guard let entry = entries[key] else {
+            if let value { lines.append("\(key.rawValue): \(value)\(lineEnd)") }
+            return
+        }
+        guard let value else { return lines.removeSubrange(entry.lines) }
+        let start = String(decoding: entry.bytes[..<entry.keyEnd], as: UTF8.self)
+        let comment = entry.comment
+        let blank = comment.utf8.first.map { $0 == 0x20 || $0 == 0x09 } ?? true ? "" : " "
+        lines.replaceSubrange(entry.lines, with: ["\(start) \(value)\(blank)\(comment)\(lineEnd)"])
+    }
+
+    private mutating func write(_ bytes: [UInt8], over range: Range<Int>) {
+        var new: [String] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+            new.append(String(decoding: rest[..<end], as: UTF8.self))
+            rest = rest[end...]
+        }
+        lines.replaceSubrange(range, with: new)
     }
 
     /// A text as a plain scalar where no reader of YAML can take it for anything else, and quoted otherwise.
@@ -216,4 +228,12 @@ package struct FrontMatter: Hashable, Sendable {
         }
         return quoted + "\""
     }
+}
+
+extension FrontMatter: Hashable {
+    /// Compares by bytes.
+    package static func == (a: FrontMatter, b: FrontMatter) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+    /// Hashes what equal ones share.
+    package func hash(into hasher: inout Hasher) { hasher.combine(ByteString(text)) }
 }

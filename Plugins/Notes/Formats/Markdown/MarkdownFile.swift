@@ -1,5 +1,7 @@
+import Text
+
 /// A Markdown file: a byte order mark, front matter, both optional, and the text. It is written back byte for byte.
-package struct MarkdownFile: Hashable, Sendable {
+package struct MarkdownFile: Sendable {
     /// The front matter; nil without one.
     package var frontMatter: FrontMatter?
     /// The text after it.
@@ -32,7 +34,10 @@ package struct MarkdownFile: Hashable, Sendable {
     }
 
     /// The text of the file.
-    package var text: String { (hasMark ? "\u{FEFF}" : "") + (frontMatter?.text ?? "") + content }
+    package var text: String { head + content }
+
+    /// What the file has before the text of the note: the byte order mark and the front matter.
+    package var head: String { (hasMark ? "\u{FEFF}" : "") + (frontMatter?.text ?? "") }
 
     /// Sets what hub keeps in front matter. It is made when needed, and dropped when nothing remains of it.
     package mutating func update(_ change: (inout FrontMatter) -> Void) {
@@ -74,4 +79,12 @@ package struct MarkdownFile: Hashable, Sendable {
         while let last = bare.last, last == "\n" || last == "\r" || last == " " || last == "\t" { bare.removeLast() }
         return fences.contains(String(bare))
     }
+}
+
+extension MarkdownFile: Hashable {
+    /// Compares by bytes.
+    package static func == (a: MarkdownFile, b: MarkdownFile) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+    /// Hashes what equal files share.
+    package func hash(into hasher: inout Hasher) { hasher.combine(ByteString(text)) }
 }

@@ -1,9 +1,11 @@
+package import Text
+
 /// The names of files and folders for notes.
 ///
 /// They are safe on every system that a folder may be synced to. A title that a name cannot be is kept in the front matter.
 package enum NoteFileName {
     /// The end of the names of notes.
-    package static let suffix = ".md"
+    package static let suffix: ByteString = ".md"
     /// The longest name without its end, in UTF-8 bytes: file systems take 255.
     static let maximumLength = 200
 
@@ -36,41 +38,58 @@ package enum NoteFileName {
             .map { stem($0) }.joined(separator: "/")
     }
 
-    /// Returns the path for a note that none of `taken` equals, which are as ``key(_:)`` gives them.
-    package static func path(title: String, folder: String, taken: Set<String>) -> String {
-        let folder = NoteFileName.folder(folder)
-        let start = (folder.isEmpty ? "" : folder + "/") + stem(title)
+    /// Returns the path for a note with this title; `isTaken` says of a path as ``key(_:)`` gives it whether it is in use.
+    package static func path(title: String, folder: String, isTaken: (String) -> Bool) -> ByteString {
+        path(stem: ByteString(stem(title)), in: ByteString(NoteFileName.folder(folder)), isTaken: isTaken)
+    }
+
+    /// Returns the path of the file `stem` in a folder, with a number if it is taken.
+    package static func path(stem: ByteString, in folder: ByteString, isTaken: (String) -> Bool) -> ByteString {
+        let start = folder.appending(stem)
         var path = start + suffix
         var number = 2
-        while taken.contains(key(path)) {
-            path = "\(start) \(number)\(suffix)"
+        while isTaken(key(path)) {
+            path = start + " \(number)" + suffix
             number += 1
         }
         return path
     }
 
-    /// Returns the form in which two paths are the same file on some system: without case.
-    package static func key(_ path: String) -> String { path.lowercased() }
-
-    /// Returns the title and folder that a path says.
-    package static func parts(_ path: String) -> (title: String, folder: String) {
-        let scalars = path.unicodeScalars
-        let slash = scalars.lastIndex(of: "/")
-        let name = String(slash.map { scalars[scalars.index(after: $0)...] } ?? scalars[...])
-        let title = isMarkdown(name) ? String(name.unicodeScalars.dropLast(suffix.unicodeScalars.count)) : name
-        return (title, slash.map { String(scalars[..<$0]) } ?? "")
+    /// Returns whether ``path(title:folder:isTaken:)`` may have given a file this stem: that of the title, maybe with a number.
+    static func isStem(_ stem: ByteString, of title: String) -> Bool {
+        let plain = ByteString(NoteFileName.stem(title))
+        guard stem.hasPrefix(plain) else { return false }
+        let rest = stem.bytes.dropFirst(plain.bytes.count)
+        return rest.isEmpty
+            || (rest.count > 1 && rest.first == 0x20
+                && rest.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     }
 
-    private static func isMarkdown(_ name: String) -> Bool {
+    /// Returns the form in which two paths are the same file on some system: without case, and in any Unicode form, since
+    /// strings are equal in all of them.
+    package static func key(_ path: ByteString) -> String { path.repairedText.lowercased() }
+
+    /// Returns the title and folder that a path says.
+    package static func parts(_ path: ByteString) -> (title: String, folder: String) {
+        (stem(of: path).repairedText, path.parent.repairedText)
+    }
+
+    /// Returns the name of a file without its end.
+    package static func stem(of path: ByteString) -> ByteString {
+        let name = path.lastName
+        return isMarkdown(name) ? ByteString(name.bytes.dropLast(suffix.bytes.count)) : name
+    }
+
+    private static func isMarkdown(_ name: ByteString) -> Bool {
         // No other letters than those of ASCII become an m or a d in lower case.
-        name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x2E }
+        name.bytes.suffix(suffix.bytes.count).elementsEqual(suffix.bytes) { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x2E }
     }
 
     /// Whether a path is that of a note: a Markdown file, neither hidden nor in a hidden folder, such as `.git`.
-    package static func isNote(_ path: String) -> Bool {
+    package static func isNote(_ path: ByteString) -> Bool {
         guard isMarkdown(path) else { return false }
         var (depth, length) = (1, 0)
-        for byte in path.utf8 {
+        for byte in path.bytes {
             if byte == UInt8(ascii: "/") {
                 (depth, length) = (depth + 1, 0)
             } else {
@@ -78,7 +97,7 @@ package enum NoteFileName {
                 length += 1
             }
         }
-        return depth <= 17 && length > suffix.utf8.count
+        return depth <= 17 && length > suffix.bytes.count
     }
 
     /// Whether Windows keeps the name for a device.

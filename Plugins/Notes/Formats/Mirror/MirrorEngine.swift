@@ -1,3 +1,5 @@
+package import Text
+
 /// Decides how a folder of Markdown files and the notes become the same: known files, files now and notes now in, actions out.
 ///
 /// A file that was changed is merged at the version that it was made of, so a change on both sides needs no decision and
@@ -27,12 +29,15 @@ package struct MirrorEngine: Sendable {
     }
 
     private struct Round {
-        private let files: [String: FolderFile]
+        private let files: [ByteString: FolderFile]
         private let notes: [String: MirroredNote]
         private let known: [MirroredFile]
         private let others: MirrorOthers
-        /// The paths in use, as ``NoteFileName/key(_:)`` gives them.
-        private lazy var taken = Set((Array(files.keys) + others.paths).map { NoteFileName.key($0) })
+        /// How many files use a path, as ``NoteFileName/key(_:)`` gives it.
+        private lazy var taken: [String: Int] = {
+            let paths = Array(files.keys) + others.paths.filter { files[$0] == nil }
+            return paths.reduce(into: [:]) { $0[NoteFileName.key($1), default: 0] += 1 }
+        }()
         private var vanished: [MirroredFile] = []
         private var new: [FolderFile] = []
         /// Notes that have a file, or get one in this round.
@@ -86,69 +91,77 @@ package struct MirrorEngine: Sendable {
                 actions.append(.remove(path: entry.path, note: note.id, expected: entry.hash))
                 return
             }
-            if note.folder != entry.folder
-                || (note.title != entry.title && NoteFileName.stem(note.title) != NoteFileName.stem(entry.title))
-            {
-                var others = taken
-                others.remove(NoteFileName.key(entry.path))
-                let path = NoteFileName.path(title: note.title, folder: note.folder, taken: others)
-                if path != entry.path {
-                    taken.insert(NoteFileName.key(path))
-                    actions.append(.move(from: entry.path, to: path, note: note.id, expected: entry.hash))
-                    return
-                }
+            if let path = newPath(of: entry, note) {
+                taken[NoteFileName.key(path), default: 0] += 1
+                actions.append(.move(from: entry.path, to: path, note: note.id, expected: entry.hash))
+                return
             }
-            if note.version.content != entry.version.content || note.title != entry.title || note.tags != entry.tags
-                || note.isPinned != entry.isPinned || entry.statedID ?? note.id != note.id
+            if note.version.content != entry.version.content || !note.title.hasSameBytes(as: entry.title)
+                || note.tags != entry.tags || note.isPinned != entry.isPinned || entry.statedID ?? note.id != note.id
             {
                 writes.append(.write(path: entry.path, note: note.id, expected: entry.hash))
             }
         }
 
-        // MARK: Files that are new
-
-        /// A new file may be a known one that was moved: by its id, by its bytes, or by a text that is nearly the same.
-        mutating func pairNew() {
-            var unpaired: [(file: FolderFile, hash: String, content: MarkdownFile)] = []
-            var ids: [String: Int] = [:]
-            var hashes: [String: [Int]] = [:]
-            for (index, entry) in vanished.enumerated() {
-                ids[entry.note] = index
-                hashes[entry.hash, default: []].append(index)
+        /// Returns where the file of a note goes whose title or folder has changed; nil if it stays.
+        private mutating func newPath(of entry: MirroredFile, _ note: MirroredNote) -> ByteString? {
+            let isMoved = !note.folder.hasSameBytes(as: entry.folder)
+            let isRenamed = !NoteFileName.stem(note.title).hasSameBytes(as: NoteFileName.stem(entry.title))
+            guard isMoved || isRenamed else { return nil }
+            // A name that another program has given stays with a title that stays.
+            let old = NoteFileName.stem(of: entry.path)
+            let stem =
+                isRenamed || NoteFileName.isStem(old, of: note.title) ? ByteString(NoteFileName.stem(note.title)) : old
+            let folder = isMoved ? ByteString(NoteFileName.folder(note.folder)) : entry.path.parent
+            let own = NoteFileName.key(entry.path)
+            let path = NoteFileName.path(stem: stem, in: folder) { key in
+                taken[key, default: 0] > (key == own ? 1 : 0)
             }
-            var paired: Set<Int> = []
-            for file in new {
-                guard case .read(let hash, let content) = file.content else { continue }
-                let id = content.frontMatter?[.id]
-                let match =
-                    id.flatMap { ids[$0] }.flatMap { paired.contains($0) ? nil : $0 }
-                    ?? hashes[hash]?.first { !paired.contains($0) }
-                if let match, let note = notes[vanished[match].note] {
-                    paired.insert(match)
-                    move(vanished[match], file.path, hash, content, note)
-                } else {
-                    unpaired.append((file, hash, content))
-                }
-            }
-            vanished = vanished.enumerated().filter { !paired.contains($0.offset) }.map(\.element)
-            for (file, hash, content) in unpaired {
-                // A note whose file is not known is adopted; a copy of a file is a new note.
-                let id = content.frontMatter?[.id]
-                let note = id.flatMap { notes[$0] }.flatMap { placed.contains($0.id) || $0.isDeleted ? nil : $0 }
-                if let note { placed.insert(note.id) }
-                take(file.path, hash, content, nil, note)
-            }
+            return path == entry.path ? nil : path
         }
 
-        private mutating func move(
-            _ entry: MirroredFile, _ path: String, _ hash: String, _ content: MarkdownFile, _ note: MirroredNote
-        ) {
-            placed.insert(note.id)
-            actions.append(.moved(from: entry.path, FileChange(path, hash, content, entry, note)))
+        // MARK: Files that are new
+
+        /// A new file may be a known one that was moved or saved under a new name, or one that was gone for a while.
+        mutating func pairNew() {
+            let found = new.compactMap { file -> NewFile? in
+                guard case .read(let hash, let content) = file.content else { return nil }
+                return NewFile(path: file.path, hash: hash, content: content)
+            }
+            guard !found.isEmpty else { return }
+            let trashed = others.trashed.filter {
+                notes[$0.file.note]?.isDeleted == true && !placed.contains($0.file.note)
+            }
+            let candidates =
+                vanished.compactMap { notes[$0.note] == nil ? nil : FilePairing.Candidate($0, .gone) }
+                + trashed.map { FilePairing.Candidate($0.file, $0.isRecent ? .trashedLately : .trashed) }
+            var pairing = FilePairing(candidates, texts: others.texts)
+            pairing.pair(found)
+            var gone: Set<ByteString> = []
+            for (file, match) in zip(found, pairing.matches) {
+                guard let match, let note = notes[match.entry.note] else {
+                    // A note whose file is not known is adopted; a copy of a file is a new note.
+                    let note = file.id.flatMap { notes[$0] }.flatMap {
+                        placed.contains($0.id) || $0.isDeleted || pairing.isPaired($0.id) ? nil : $0
+                    }
+                    if let note { placed.insert(note.id) }
+                    take(file.path, file.hash, file.content, nil, note)
+                    continue
+                }
+                placed.insert(note.id)
+                let change = FileChange(file.path, file.hash, file.content, match.entry, note)
+                if match.state == .gone {
+                    gone.insert(match.entry.path)
+                    actions.append(.moved(from: match.entry.path, change))
+                } else {
+                    actions.append(.take(change))
+                }
+            }
+            vanished.removeAll { gone.contains($0.path) }
         }
 
         private mutating func take(
-            _ path: String, _ hash: String, _ content: MarkdownFile, _ entry: MirroredFile?, _ note: MirroredNote?
+            _ path: ByteString, _ hash: String, _ content: MarkdownFile, _ entry: MirroredFile?, _ note: MirroredNote?
         ) {
             actions.append(.take(FileChange(path, hash, content, entry, note)))
         }
@@ -163,7 +176,9 @@ package struct MirrorEngine: Sendable {
                     continue
                 }
                 // A change beats a deletion: the note gets a file again.
-                if note.version != entry.version || note.tags != entry.tags || note.folder != entry.folder {
+                if note.version != entry.version || note.tags != entry.tags
+                    || !note.folder.hasSameBytes(as: entry.folder)
+                {
                     actions.append(.forget(path: entry.path))
                 } else {
                     deleted.append(entry)
@@ -186,8 +201,11 @@ package struct MirrorEngine: Sendable {
             actions += writes
             let missing = notes.values.filter { !$0.isDeleted && !placed.contains($0.id) }
             for note in missing.sorted(by: { $0.id < $1.id }) {
-                let path = NoteFileName.path(title: note.title, folder: note.folder, taken: taken)
-                taken.insert(NoteFileName.key(path))
+                let path = NoteFileName.path(
+                    stem: note.stem ?? ByteString(NoteFileName.stem(note.title)),
+                    in: ByteString(NoteFileName.folder(note.folder))
+                ) { taken[$0, default: 0] > 0 }
+                taken[NoteFileName.key(path), default: 0] += 1
                 actions.append(.write(path: path, note: note.id, expected: nil))
             }
         }
@@ -198,19 +216,24 @@ extension MarkdownFile {
     /// Returns the file for a note: `existing` with the note's text, and with those of hub's own keys in the front matter that are
     /// there already, or are needed. Only a file that hub makes gets the id.
     package static func file(
-        for note: MirroredNote, content: String, at path: String, existing: MarkdownFile?
+        for note: MirroredNote, content: String, at path: ByteString, existing: MarkdownFile?
     ) -> MarkdownFile {
         var file = existing ?? MarkdownFile(content: "")
         file.content = content
         file.update { matter in
             if existing == nil || matter[.id] != nil { matter.set(.id, note.id) }
-            if matter[.title] != nil || NoteFileName.parts(path).title != note.title { matter.set(.title, note.title) }
-            let known = matter.list(.tags) ?? []
-            if known.map({ NoteTag.folded($0) }) != note.tags.map({ NoteTag.folded($0) }) {
-                matter.set(.tags, note.tags)
-            }
-            if (matter[.isPinned] == "true") != note.isPinned { matter.set(.isPinned, note.isPinned ? "true" : nil) }
+            matter.update(title: note.title, tags: note.tags, isPinned: note.isPinned, at: path)
         }
         return file
+    }
+}
+
+extension FrontMatter {
+    /// Writes what a note has, with as few changes as possible: the title only where the name of the file at `path` is not it.
+    mutating func update(title: String, tags: [String], isPinned: Bool, at path: ByteString) {
+        if self[.title] != nil || !NoteFileName.parts(path).title.hasSameBytes(as: title) { set(.title, title) }
+        let known = NoteTag.changed([], adding: list(.tags) ?? [])
+        if known.map({ NoteTag.folded($0) }) != tags.map({ NoteTag.folded($0) }) { set(.tags, tags) }
+        if self.isPinned != isPinned { set(.isPinned, isPinned ? "true" : nil) }
     }
 }

@@ -1,7 +1,9 @@
+package import Text
+
 /// A file of a mirrored folder as it was when it and its note were last the same.
 package struct MirroredFile: Hashable, Sendable {
     /// The path below the folder.
-    package var path: String
+    package var path: ByteString
     /// The hash of the file's bytes.
     package var hash: String
     /// The id of its note.
@@ -20,7 +22,8 @@ package struct MirroredFile: Hashable, Sendable {
     package var statedID: String?
 
     package init(
-        path: String, hash: String, note: String, version: NoteVersion, title: String, folder: String, tags: [String],
+        path: ByteString, hash: String, note: String, version: NoteVersion, title: String, folder: String,
+        tags: [String],
         isPinned: Bool = false, statedID: String? = nil
     ) {
         self.statedID = statedID
@@ -32,6 +35,18 @@ package struct MirroredFile: Hashable, Sendable {
         self.folder = folder
         self.tags = tags
         self.isPinned = isPinned
+    }
+
+    /// Returns what to record after the file was moved. A name that was the title may not be it any more: the next round then
+    /// writes the title.
+    package func moved(to path: ByteString, folder: String) -> MirroredFile {
+        var moved = self
+        (moved.path, moved.folder) = (path, folder)
+        let name = NoteFileName.parts(path).title
+        if NoteFileName.parts(self.path).title.hasSameBytes(as: title), !name.hasSameBytes(as: title) {
+            moved.title = name
+        }
+        return moved
     }
 }
 
@@ -48,11 +63,11 @@ package struct FolderFile: Hashable, Sendable {
     }
 
     /// The path below the folder.
-    package var path: String
+    package var path: ByteString
     /// What is known of it.
     package var content: Content
 
-    package init(path: String, content: Content) {
+    package init(path: ByteString, content: Content) {
         self.path = path
         self.content = content
     }
@@ -74,11 +89,14 @@ package struct MirroredNote: Hashable, Sendable {
     package var isPinned: Bool
     /// Whether it is in the trash.
     package var isDeleted: Bool
+    /// The stem of the name that its file had last, if the title stood in the file; nil where the title is the name.
+    package var stem: ByteString?
 
     package init(
         id: String, version: NoteVersion, title: String, folder: String = "", tags: [String] = [],
-        isPinned: Bool = false, isDeleted: Bool = false
+        isPinned: Bool = false, isDeleted: Bool = false, stem: ByteString? = nil
     ) {
+        self.stem = stem
         self.id = id
         self.version = version
         self.title = title
@@ -89,16 +107,37 @@ package struct MirroredNote: Hashable, Sendable {
     }
 }
 
-/// What a round must know of the files that it does not compare, since neither they nor their notes have changed.
+/// What a round must know besides the files and notes that it compares.
 package struct MirrorOthers: Sendable {
-    /// The number of the known files among them.
+    /// The number of the known files that are left out, since neither they nor their notes have changed.
     package var knownCount: Int
     /// Their paths; those of other files may be there too.
-    package var paths: [String]
+    package var paths: [ByteString]
+    /// Files that were gone, so that the mirror moved their notes to the trash.
+    package var trashed: [TrashedFile]
+    /// The texts of notes, by their ids, for files that are gone: a new file with nearly the same text is one of them.
+    package var texts: [String: String]
 
-    package init(knownCount: Int = 0, paths: [String] = []) {
+    package init(
+        knownCount: Int = 0, paths: [ByteString] = [], trashed: [TrashedFile] = [], texts: [String: String] = [:]
+    ) {
         self.knownCount = knownCount
         self.paths = paths
+        self.trashed = trashed
+        self.texts = texts
+    }
+}
+
+/// A file whose note the mirror has moved to the trash, where it still is.
+package struct TrashedFile: Sendable {
+    /// The file as it was.
+    package var file: MirroredFile
+    /// Whether that was so short a time ago that it may have been in the course of a save.
+    package var isRecent: Bool
+
+    package init(_ file: MirroredFile, isRecent: Bool) {
+        self.file = file
+        self.isRecent = isRecent
     }
 }
 
@@ -107,23 +146,23 @@ package struct MirrorOthers: Sendable {
 package enum MirrorAction: Hashable, Sendable {
     /// Write a note to a file. `expected` is the hash of the file to replace, nil where none may be; when the file is another,
     /// nothing is written, and the next round takes it in.
-    case write(path: String, note: String, expected: String?)
+    case write(path: ByteString, note: String, expected: String?)
     /// Move a file; nothing may be at `to`. Its record gets the path and the note's folder, and the next round writes what else
     /// has changed.
-    case move(from: String, to: String, note: String, expected: String)
+    case move(from: ByteString, to: ByteString, note: String, expected: String)
     /// Take in a file: merge its text and what its name and front matter say into a note, at the version that the file was
     /// made of; nil where it is not known. Without a note, make one.
     case take(FileChange)
     /// A known file has another path, by which title or folder of its note change.
-    case moved(from: String, FileChange)
+    case moved(from: ByteString, FileChange)
     /// The file is as known, but was not read with its new size and times: record these.
-    case touch(path: String)
+    case touch(path: ByteString)
     /// The file was removed: move its note to the trash.
-    case trash(note: String, path: String)
+    case trash(note: String, path: ByteString)
     /// The note was deleted: remove the file, if it has this hash.
-    case remove(path: String, note: String, expected: String)
+    case remove(path: ByteString, note: String, expected: String)
     /// File and note are both gone: forget the file.
-    case forget(path: String)
+    case forget(path: ByteString)
     /// So many files are gone that this may be a mistake, such as a disk that is not mounted: nothing is deleted before the
     /// user says so.
     case hold(missing: Int, known: Int)
@@ -132,7 +171,7 @@ package enum MirrorAction: Hashable, Sendable {
 /// What a file says of its note.
 package struct FileChange: Hashable, Sendable {
     /// The path of the file.
-    package var path: String
+    package var path: ByteString
     /// The hash of its bytes.
     package var hash: String
     /// The note; nil for a new one.
@@ -151,29 +190,35 @@ package struct FileChange: Hashable, Sendable {
     package var removedTags: [String]
     /// Whether the note is pinned; nil when the file says nothing new of it.
     package var isPinned: Bool?
+    /// What the file has before its text.
+    package let head: String
     /// What the file says now.
     private let said: (title: String, folder: String, tags: [String], isPinned: Bool, id: String?)
 
-    init(_ path: String, _ hash: String, _ file: MarkdownFile, _ entry: MirroredFile?, _ note: MirroredNote?) {
-        (self.path, self.hash, content) = (path, hash, file.content)
+    init(_ path: ByteString, _ hash: String, _ file: MarkdownFile, _ entry: MirroredFile?, _ note: MirroredNote?) {
+        (self.path, self.hash, content, head) = (path, hash, file.content, file.head)
         (self.note, base) = (note?.id, entry?.version)
         let (name, folder) = NoteFileName.parts(path)
         let written = file.frontMatter?[.title]
         if let entry {
-            let (oldName, oldFolder) = NoteFileName.parts(entry.path)
-            // A title in the file counts; else the name, where it was changed.
-            title = written.map { $0 == entry.title ? nil : $0 } ?? (name == oldName ? nil : name)
-            self.folder = folder == oldFolder ? nil : folder
+            // A title in the file counts, else the name; what cannot be read says nothing.
+            let says = written ?? name
+            let isReadable = file.frontMatter?.isReadable(.title) ?? true
+            title = !isReadable || says.hasSameBytes(as: entry.title) ? nil : says
+            self.folder = folder.hasSameBytes(as: NoteFileName.parts(entry.path).folder) ? nil : folder
         } else {
             (title, self.folder) = (written ?? name, folder)
         }
-        // A list that was taken out of the file is empty now.
+        // A list that was taken out of the file is empty now; one that cannot be read says nothing.
         let old = entry?.tags ?? []
-        let new = file.frontMatter?.list(.tags)?.compactMap { NoteTag.cleaned($0) } ?? []
+        let isReadable = file.frontMatter?.isReadable(.tags) ?? true
+        let new = isReadable ? file.frontMatter?.list(.tags)?.compactMap { NoteTag.cleaned($0) } ?? [] : old
         let (oldKeys, newKeys) = (Set(old.map { NoteTag.folded($0) }), Set(new.map { NoteTag.folded($0) }))
         addedTags = new.filter { !oldKeys.contains(NoteTag.folded($0)) }
         removedTags = old.filter { !newKeys.contains(NoteTag.folded($0)) }
-        let isPinned = file.frontMatter?[.isPinned] == "true"
+        let isPinned =
+            file.frontMatter?.isReadable(.isPinned) ?? true
+            ? file.frontMatter?.isPinned ?? false : entry?.isPinned ?? false
         self.isPinned = isPinned == entry?.isPinned ?? false ? nil : isPinned
         said = (
             title ?? entry?.title ?? name, self.folder ?? entry?.folder ?? folder, new, isPinned, file.frontMatter?[.id]

@@ -47,6 +47,7 @@ enum MirrorCommand {
             + (report.trashed > 0 ? ["\(NumberFormat.counted(report.trashed, "note")) moved to the trash"] : [])
         var output = Output.done("\(path): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
         output.notes += notes(of: report)
+        output.notes += report.skipped.prefix(5).map { Diagnostic.warning($0, code: "mirror-skipped") }
         if report.held != nil || !report.problems.isEmpty { output.exit = .partly }
         return output
     }
