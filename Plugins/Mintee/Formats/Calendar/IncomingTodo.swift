@@ -53,15 +53,30 @@ package struct IncomingTodo: Hashable, Sendable {
         progress = TodoProgress(todo)
     }
 
+    /// Whether it has custom properties of hub; without any, a program may have dropped them.
+    var hasProperties: Bool { written != nil || target != nil }
+
+    /// The entry that hub sent last, which stands in for what a program that drops custom properties has removed.
+    package struct Known: Hashable, Sendable {
+        let entry: Entry?
+        /// The status that the to-do had with it; nil if unknown.
+        let status: TodoProgress.Status?
+    }
+
     /// Returns the entry of the day, for a day with this target; nil if there is none.
     ///
     /// If the state is the one that hub wrote, its exact value applies. Otherwise another program changed it: done is
     /// the smallest value that reaches the target, not done means no value, a percentage is that share of a lower bound, and
-    /// a cancelled to-do is a skipped day.
-    package func entry(for target: Target?) -> Entry? {
-        let before = TodoProgress(written, self.target ?? target)
+    /// a cancelled to-do is a skipped day. Without the custom properties that hub wrote, `known` has them.
+    package func entry(for target: Target?, known: Known? = nil) -> Entry? {
+        let isDropped = !hasProperties && known?.entry != nil
+        let written =
+            isDropped ? known?.entry.map { Entry(completion: $0.completion, skipReason: $0.skipReason) } : self.written
+        var before = TodoProgress(written, self.target ?? target)
+        if isDropped, let status = known?.status { before.status = status }
+        let hasShare = progress.status == .inProcess && (progress.percent > 0 || !isDropped)
         var entry: Entry?
-        if before.status == progress.status, progress.status != .inProcess || before.percent == progress.percent {
+        if before.status == progress.status, !hasShare || before.percent == progress.percent {
             entry = written
         } else {
             switch progress.status {
@@ -72,7 +87,8 @@ package struct IncomingTodo: Hashable, Sendable {
                 entry = Entry(completion: isKept ? value : Completion.reaching(target))
             case .cancelled: entry = Entry(completion: written?.completion ?? 0, skipReason: written?.skipReason ?? "")
             case .inProcess: entry = Entry(completion: share(of: target) ?? written?.completion ?? 0)
-            case .needsAction: entry = nil
+            // A program that does not know the custom properties may not know IN-PROCESS either.
+            case .needsAction: entry = isDropped && before.status == .inProcess ? written : nil
             }
         }
         if let note {

@@ -156,10 +156,13 @@ extension TodoLink {
         let isSame =
             sent.map { $0.changedAt / 1000 == theirs.changedAt.map { $0 / 1000 } } ?? false
             && theirs.keeps(entry, todo.target)
-        guard isSame || isSeen && written != number && written == entry?.completion else { return self }
+        // A number that may have been dropped is that of a day without an entry only if the state says so too.
+        let isTold = theirs.hasProperties || theirs.progress.status == TodoProgress(entry, todo.target).status
+        guard isSame || isSeen && written != number && written == entry?.completion && isTold else { return self }
         var link = self
         // A server may have stored less than it was sent.
-        (link.ours, link.theirs) = (entry, isSame ? theirs.entry(for: todo.target) : entry)
+        link.ours = entry
+        link.theirs = isSame ? theirs.entry(for: todo.target, known: .init(entry: entry, status: nil)) : entry
         (link.state, link.number) = (TodoProgress(entry, todo.target).status.rawValue, written)
         return link
     }
@@ -182,11 +185,21 @@ extension IncomingTodo {
     /// state.
     func entry(for target: Target?, knowing link: TodoLink?) -> Entry? {
         guard let number = written?.completion, let link, link.isSeen, number != link.number else {
-            return entry(for: target)
+            return entry(for: target, known: link?.known(target))
         }
         return Entry(
             completion: number, skipReason: progress.status == .cancelled ? written?.skipReason ?? "" : nil,
             note: note)
+    }
+}
+
+extension TodoLink {
+    /// The entry of the to-do when it was compared last: as it was sent, if the to-do had the state of that.
+    fileprivate func known(_ target: Target?) -> IncomingTodo.Known {
+        let status = state.flatMap(TodoProgress.Status.init)
+        let sent = isSeen ? ours : sending?.entry ?? ours
+        let isSent = status == nil || TodoProgress(sent, target).status == status
+        return IncomingTodo.Known(entry: isSent ? sent : theirs, status: status)
     }
 }
 
