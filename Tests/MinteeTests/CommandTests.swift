@@ -124,6 +124,20 @@ struct CommandTests {
         #expect(Golden.read(kept) == "my notes\n")
     }
 
+    @Test func `all views have the day of the plugin, which may begin after midnight`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        _ = await hub.run("mintee new Read --from 2026-11-01")
+        let calendarDay = hub.clock.today
+        let night = calendarDay.adding(days: -1)
+        #expect(await hub.run("config set plugins.mintee.day_starts 23:59").exit == 0)
+        let before = await hub.run("today")
+        #expect(before.output.contains("Read") && before.output.contains("(\(night))"), "\(before.all)")
+        #expect(await hub.run("mintee done read").exit == 0)
+        #expect(!(await hub.run("today").output.contains("Read")), "it is done, as in `hub mintee`")
+        #expect(await hub.run("today tomorrow").output.contains("(\(calendarDay))"))
+        #expect(await hub.run("today \(calendarDay)").output.contains("Read"))
+    }
+
     @Test func `a life with tasks`() async throws {
         let hub = try TestHub(MinteePlugin.self)
         let transcript = [

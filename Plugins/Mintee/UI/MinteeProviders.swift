@@ -10,7 +10,7 @@ enum MinteeProviders {
         } find: { (mintee: MinteePlugin, words, limit) in
             try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
-        today: TodayProvider { (mintee: MinteePlugin, day) in
+        today: TodayProvider(today: { (mintee: MinteePlugin) in mintee.day.today }) { mintee, day in
             try await mintee.dueTasks(on: day).filter { !$0.isSettled }.map { item in
                 let target = item.targetSet.map { $0.target == .done ? "" : " (\($0.target))" } ?? ""
                 return TodayItem(

@@ -1,4 +1,5 @@
 package import CivilDate
+package import Time
 
 /// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {
@@ -85,14 +86,32 @@ package struct TodayItem: Sendable {
     }
 }
 
+/// What a plugin has on a day.
+package struct TodayItems: Sendable {
+    /// The day that it shows: at night it may be another one than that of the calendar.
+    package let day: CivilDate
+    /// What is due then.
+    package let items: [TodayItem]
+}
+
 /// A plugin's part of `hub today`.
 package struct TodayProvider: Sendable {
-    /// Returns what is due on a date.
-    package let items: @Sendable (any PluginHost, CivilDate) async throws -> [TodayItem]
+    /// Returns what is due on the current day, or on the one that is `asked` for; a relative one counts from the current
+    /// day of the plugin, which is `today` unless it has a day of its own.
+    package let items:
+        @Sendable (any PluginHost, _ today: CivilDate, _ asked: DateExpression?) async throws -> TodayItems
 
-    /// Creates the provider for the plugin `P`.
-    package init<P: Plugin>(_ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]) {
-        items = { host, day in try await body(host.plugin(P.self), day) }
+    /// Creates the provider for the plugin `P`. `today` is the current day of the plugin if it does not begin at midnight.
+    package init<P: Plugin>(
+        today: (@Sendable (P) -> CivilDate)? = nil,
+        _ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]
+    ) {
+        items = { host, calendarDay, asked in
+            let plugin = try host.plugin(P.self)
+            let current = today?(plugin) ?? calendarDay
+            let day = asked?.day(today: current) ?? current
+            return TodayItems(day: day, items: try await body(plugin, day))
+        }
     }
 }
 

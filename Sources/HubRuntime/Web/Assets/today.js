@@ -37,9 +37,10 @@ function row(item) {
     make("span", { class: "title", text: item.title }), make("span", { class: "detail", text: item.detail })));
 }
 
-function section({ plugin, title, items }) {
+// A plugin whose day begins later than at midnight names its day while it is another one.
+function section({ plugin, title, items, date }, today) {
   return make("section", { "aria-labelledby": `due-${plugin}` },
-    make("h2", { id: `due-${plugin}` }, make("a", { href: `/${plugin}` }, icon(plugin), title), make("span", { class: "count", text: items.length, "aria-hidden": "true" })),
+    make("h2", { id: `due-${plugin}` }, make("a", { href: `/${plugin}` }, icon(plugin), date === today ? title : `${title}, ${dayWords(date)}`), make("span", { class: "count", text: items.length, "aria-hidden": "true" })),
     make("ul", { class: "due" }, ...items.map(row)));
 }
 
@@ -93,7 +94,7 @@ async function draw() {
     const isNew = empty.length === plugins.length;
     keepFocus(() => view.replaceChildren(
       make("p", { class: "date", text: dayWords(date) }),
-      ...(isNew ? [make("p", { class: "lead", text: "Welcome. Everything stays on this computer, and everything can be undone." })] : due.map(section)),
+      ...(isNew ? [make("p", { class: "lead", text: "Welcome. Everything stays on this computer, and everything can be undone." })] : due.map((part) => section(part, date))),
       ...(!isNew && !due.length ? [make("p", { class: "rest" }, tick(), "Nothing is left for today.")] : []),
       ...(empty.length ? [make("div", { class: "invitations" }, ...empty.map(invitation))] : [])));
   } catch (error) {

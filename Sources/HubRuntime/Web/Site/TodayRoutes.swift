@@ -1,3 +1,4 @@
+import CivilDate
 import HubKit
 import WebServer
 
@@ -18,9 +19,13 @@ extension WebRoute {
             var parts: [TodayPart] = []
             for descriptor in try hub.enabledDescriptors() {
                 guard let page = descriptor.page else { continue }
-                let items = try await descriptor.providers.today?.items(hub, date) ?? []
+                let due = try await descriptor.providers.today?.items(hub, date, nil)
+                let items = due?.items ?? []
                 let isEmpty = items.isEmpty ? try await page.firstUse?.isEmpty(hub) ?? false : false
-                parts.append(TodayPart(plugin: descriptor, items: items, firstUse: isEmpty ? page.firstUse : nil))
+                parts.append(
+                    TodayPart(
+                        plugin: descriptor, day: due?.day ?? date, items: items,
+                        firstUse: isEmpty ? page.firstUse : nil))
             }
             return .json { json in
                 json.object { json in
@@ -39,6 +44,7 @@ extension WebRoute {
 /// The part of a plugin in Today.
 private struct TodayPart {
     let plugin: PluginDescriptor
+    let day: CivilDate
     let items: [TodayItem]
     let firstUse: FirstUse?
 
@@ -48,6 +54,8 @@ private struct TodayPart {
             json.value(plugin.id)
             json.name("title")
             json.value(plugin.title)
+            json.name("date")
+            json.value("\(day)")
             json.name("items")
             json.array { json in
                 for item in items { write(item, to: &json) }
