@@ -120,6 +120,43 @@ struct DuplicateTests {
         #expect(try await book.plugin.entities.get(drop[0]).mergedInto == nil)
     }
 
+    @Test(arguments: ContactsFixture.Place.allCases)
+    func `groups and relatives follow a merge, and undo takes it back`(place: ContactsFixture.Place) async throws {
+        let book = try ContactsFixture(place)
+        let (one, two) = ("00000000-0000-4000-8000-00000000000A", "00000000-0000-4000-8000-00000000000B")
+        try await book.importing(
+            card("UID:\(one)", "FN:Ada Lovelace", "EMAIL:a@x")
+                + card("UID:urn:uuid:\(two)", "FN:Ada King", "RELATED:urn:uuid:\(one)")
+                + card("UID:g", "FN:Choir", "KIND:group", "MEMBER:urn:uuid:\(two)", "MEMBER:urn:uuid:other")
+                + card(
+                    "UID:h", "FN:Both", "X-ADDRESSBOOKSERVER-KIND:group",
+                    "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(one)", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(two)")
+                + card("UID:c", "FN:Child", "RELATED;TYPE=parent:urn:uuid:\(two)", "RELATED;VALUE=text:\(two)")
+                + card("UID:z", "FN:Zoe", "MEMBER:urn:uuid:other"))
+        let before = try await cards(book)
+        let all = try await ids(book)
+        func id(_ name: String) async throws -> String {
+            for id in all where try await book.plugin.entities.get(id).summary.name == name { return id }
+            throw HubError(.notFound, code: "test", name)
+        }
+        let (keep, drop) = (try await id("Ada Lovelace"), try await id("Ada King"))
+        let merge = try await book.plugin.merge(keep: keep, drop: [drop], operation: book.operation("merge"))
+        #expect(Set(merge.referrers.map(\.name)).isSuperset(of: ["Choir", "Both", "Child"]))
+        func lines(_ name: String) async throws -> [String] {
+            let card = try await book.plugin.entities.get(try await id(name)).card
+            return String(decoding: card.bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+                .filter { $0.contains("MEMBER") || $0.contains("RELATED") }
+        }
+        #expect(try await lines("Choir") == ["MEMBER:urn:uuid:\(one)", "MEMBER:urn:uuid:other"])
+        #expect(try await lines("Both") == ["X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(one)"])
+        #expect(
+            try await lines("Child") == ["RELATED;TYPE=parent:urn:uuid:\(one)", "RELATED;VALUE=text:\(two)"])
+        #expect(try await lines("Ada Lovelace") == [])
+        #expect(try await book.plugin.indexProblems() == [])
+        #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)
+        #expect(try await cards(book) == before)
+    }
+
     @Test func `merging publishes the change and the removals`() async throws {
         let book = try ContactsFixture()
         try await book.importing(pair)

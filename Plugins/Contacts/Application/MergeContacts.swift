@@ -11,6 +11,8 @@ package struct ContactMerge: Sendable {
     package let changes: [FieldChange]
     /// The conflicting values.
     package let conflicts: [DroppedValue]
+    /// The groups and relatives that named a merged contact and now name the kept one; unknown in a plan.
+    package internal(set) var referrers: [ContactSummary] = []
 }
 
 /// A value that the merge drops.
@@ -37,7 +39,9 @@ extension ContactsPlugin {
     ) async throws -> ContactMerge {
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
-            try transaction.mergeContacts(keep, drop, taking, rules)
+            var merge = try transaction.mergeContacts(keep, drop, taking, rules)
+            merge.result.referrers = try transaction.followMerges([merge.cards], rules)
+            return merge.result
         }
     }
 }
@@ -45,21 +49,25 @@ extension ContactsPlugin {
 /// A merge that is computed and not yet stored.
 struct PlannedMerge {
     let card: Card
-    let result: ContactMerge
+    let dropped: [Card]
+    var result: ContactMerge
+
+    /// The cards, to follow the references to them.
+    var cards: (kept: Card, dropped: [Card]) { (card, dropped) }
 }
 
 extension Transaction {
-    /// Merges contacts, stores the result, and publishes the events.
+    /// Merges contacts, stores the result, and publishes the events; the caller follows the references to them.
     func mergeContacts(
         _ keep: String, _ drop: [String], _ taking: Set<MergeField>, _ rules: IndexingOptions
-    ) throws -> ContactMerge {
+    ) throws -> PlannedMerge {
         let merge = try merge(keep, drop, taking, rules.callingCode)
         try updateContact(keep, card: merge.card)
         for id in drop { try setDeleted(id, at: now, mergedInto: keep) }
         try reindexContacts([keep] + drop, rules)
         try emit(ContactEvents.changed, merge.result.kept)
         try emit(ContactEvents.removed, merge.result.dropped)
-        return merge.result
+        return merge
     }
 
     /// Computes a merge.
@@ -74,6 +82,7 @@ extension Transaction {
         let before = try editableContact(keep, expecting: nil).card
         var (card, rest) = (before, taking)
         var dropped: [ContactSummary] = []
+        var cards: [Card] = []
         var conflicts: [DroppedValue] = []
         for id in drop {
             let row = try editableContact(id, expecting: nil)
@@ -90,11 +99,12 @@ extension Transaction {
             conflicts += merge.conflicts.map { DroppedValue(contact: summary, values: $0) }
             card = merge.card
             dropped.append(summary)
+            cards.append(row.card)
         }
         let result = ContactMerge(
             kept: ContactSummary(id: keep, card.details), dropped: dropped,
             changes: before.details.changes(to: card.details), conflicts: conflicts)
-        return PlannedMerge(card: card, result: result)
+        return PlannedMerge(card: card, dropped: cards, result: result)
     }
 }
 
@@ -110,16 +120,18 @@ extension ContactsPlugin {
             }
         }
         return try await contacts.store.bulk(operation) { bulk in
-            var results: [ContactMerge] = []
+            var merges: [PlannedMerge] = []
             for group in groups {
-                let result = try await bulk.chunk { transaction in
+                let merge = try await bulk.chunk { transaction in
                     try transaction.safeMerge(of: group, rules).map { _ in
                         try transaction.mergeContacts(group.keep.id, group.drop.map(\.id), [], rules)
                     }
                 }
-                if let result { results.append(result) }
+                if let merge { merges.append(merge) }
             }
-            return results
+            let cards = merges.map(\.cards)
+            try await bulk.chunk { _ = try $0.followMerges(cards, rules) }
+            return merges.map(\.result)
         }
     }
 }

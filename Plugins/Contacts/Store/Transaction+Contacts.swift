@@ -83,6 +83,18 @@ extension Transaction {
             """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
+    /// Returns the contacts whose cards refer to other cards, such as groups.
+    package func referringContacts() throws -> [(id: String, card: Card)] {
+        var found: [(id: String, card: Card)] = []
+        try scan("SELECT id, card FROM contacts_contact WHERE deleted_at IS NULL") { row in
+            if row.withBytes(1, { Card.mayRefer($0.bindMemory(to: UInt8.self).span) }) {
+                found.append((row.text(0), Card(row.blob(1))))
+            }
+            return true
+        }
+        return found
+    }
+
     /// Removes the link from the contact `id` to the one that it was merged into.
     package func clearMerged(_ id: String) throws {
         try run("UPDATE contacts_contact SET merged_into = NULL WHERE id = ?", id)

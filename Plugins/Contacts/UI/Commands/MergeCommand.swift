@@ -89,7 +89,10 @@ struct MergeSummary: Sendable {
         let others = result.dropped.map(named).joined(separator: ", ")
         let verb = isPlan ? "Would merge" : "Merged"
         let news = result.changes.isEmpty ? "nothing new" : result.changes.map(\.description).joined(separator: ", ")
-        return ["\(verb) \(others) into \(named(result.kept)): \(news)"]
+        let names = result.referrers.map(\.name)
+        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+        let followed = names.isEmpty ? "" : "; updated in \(names.prefix(5).joined(separator: ", "))\(more)"
+        return ["\(verb) \(others) into \(named(result.kept)): \(news)\(followed)"]
             + result.conflicts.map { conflict in
                 let values = conflict.values
                 return "  \(values.field.rawValue) keeps \"\(values.kept)\", not \"\(values.dropped)\" "
