@@ -39,13 +39,43 @@ struct FieldAssignmentTests {
     @Test func `a number is taken away however it is written`() throws {
         let details = try apply("phone+=+48 601 234 567", "phone+=+48 22 5550100")
         #expect(try apply("phone-=601-234-567", to: details).phones.map(\.value) == ["+48 22 5550100"])
-        #expect(try apply("phone.home+=+48601234567", to: details).phones.map(\.label) == ["home", ""])
+        let home = try apply("phone.home+=+48601234567", to: details)
+        #expect(home.phones.map(\.label) == ["home", ""])
+        #expect(try apply("phone.work+=601 234 567", to: home).phones.map(\.label) == ["home", "", "work"])
+        #expect(try apply("phone+=601 234 567", "phone.home+=+48601234567", to: home).phones == home.phones)
     }
 
     @Test func `parts of a name are set alone`() throws {
         let details = try apply("name=Ada King", "name.family=Lovelace", "name.prefix=Dr.")
         #expect(details.formattedName == "Dr. Ada Lovelace")
         #expect(try apply("name=Nowak, Łukasz").formattedName == "Łukasz Nowak")
+    }
+
+    @Test(
+        arguments: [
+            ("山田太郎", "山田;太郎;;;", "family", "鈴木", "鈴木太郎"), ("山田太郎", "山田;太郎;;;", "given", "花子", "山田花子"),
+            ("王小明", "王;小明;;;", "family", "李", "李小明"),
+            ("Lovelace, Bea", "Lovelace;Bea;;;", "family", "King", "King, Bea"),
+            ("Lovelace, Bea", "Lovelace;Bea;;;", "given", "Ada", "Lovelace, Ada"),
+            ("Lovelace, Bea", "Lovelace;Bea;;;", "family", "", "Bea"),
+            ("Lovelace, Bea", "Lovelace;Bea;;;", "given", "", "Lovelace"),
+            ("Ada Lovelace (work)", "Lovelace;Ada;;;", "family", "King", "Ada King (work)"),
+            ("Ada Lovelace (work)", "Lovelace;Ada;;;", "prefix", "Dr.", "Dr. Ada Lovelace (work)"),
+            ("Ada Lovelace (work)", "Lovelace;Ada;;;", "additional", "B.", "Ada B. Lovelace (work)"),
+            ("Dr. Cora King PhD", "King;Cora;;;", "family", "Love", "Dr. Cora Love PhD"),
+            ("James James, Esq.", "James;James;;;", "family", "Jones", "James Jones, Esq."),
+            ("Annabel (old)", "Bel;Ann;;;", "given", "Eva", "Eva Bel"), ("ACME", ";;;;", "given", "Bob", "Bob"),
+            ("Ada King (x)", "Lovelace;Ada;;;", "family", "King", "Ada King (x)"),
+        ])
+    func `a part of a name changes in the displayed name too`(
+        shown: String, parts: String, part: String, value: String, expected: String
+    ) throws {
+        let card = card("FN:\(shown)", "N:\(parts)")
+        let details = try apply("name.\(part)=\(value)", to: card.details)
+        #expect(details.formattedName == expected)
+        let update = card.updated(to: details, at: nil)
+        #expect(update.card.details.formattedName == expected)
+        if shown != expected { #expect(update.changes.map(\.new) == [expected]) }
     }
 
     @Test(

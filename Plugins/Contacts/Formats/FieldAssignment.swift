@@ -87,7 +87,11 @@ extension FieldAssignment {
         let (kind, value) = parsed
         if value.isEmpty { return }
         var values = field.formValues(details)
-        if let same = values.firstIndex(where: { isSame($0.value, value) }), field != .note {
+        // A known value without a label gets this one; under another label it is there as well.
+        let same = values.firstIndex { known in
+            isSame(known.value, value) && (kind.isEmpty || ["", kind.lowercased()].contains(known.label.lowercased()))
+        }
+        if let same, field != .note {
             if !kind.isEmpty { values[same].label = kind }
         } else {
             values.append((kind, try field.checked(value)))
@@ -126,18 +130,18 @@ extension FieldAssignment {
     }
 
     private func setNamePart(_ details: inout ContactDetails) throws(ParseError) {
-        let hadDerivedName = details.formattedName.isEmpty || details.formattedName == details.name.formatted
+        let part: WritableKeyPath<StructuredName, String>
         switch label.lowercased() {
-        case "given", "first": details.name.given = value
-        case "family", "last": details.name.family = value
-        case "additional", "middle": details.name.additional = value
-        case "prefix": details.name.prefix = value
-        case "suffix": details.name.suffix = value
+        case "given", "first": part = \.given
+        case "family", "last": part = \.family
+        case "additional", "middle": part = \.additional
+        case "prefix": part = \.prefix
+        case "suffix": part = \.suffix
         default:
             throw ParseError(
                 message: "a name has no part \"\(label)\"",
                 hint: "the parts are given, family, additional, prefix, suffix")
         }
-        if hadDerivedName { details.formattedName = details.name.formatted }
+        details.setNamePart(part, value)
     }
 }
