@@ -66,6 +66,8 @@ package struct CSVParser: Sendable {
 
     private mutating func next(_ position: inout Int, isEnd: Bool) -> Item? {
         if isSkippingLine, !skipLine(&position, isEnd: isEnd) { return nil }
+        // Joined files have a byte order mark before each of them.
+        if buffer[position...].starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
         guard position < buffer.count, let separator = separator(from: position, isEnd: isEnd) else { return nil }
         var scan = CSVScan(
             start: position, separator: separator, isEnd: isEnd, mayBreakLines: retries < CSVParser.maximumRetries

@@ -68,12 +68,15 @@ extension ContactsPlugin {
                     report: ContactImportReport(keepsAll: keepsAll))
                 do {
                     try await body(&reading)
-                    if reading.report.total == 0 { reading.report.failure = ContactsPlugin.nothing(in: source) }
+                    if reading.report.total == 0 {
+                        let columns = await reading.reader.unknownColumns
+                        reading.report.failure = ContactsPlugin.nothing(in: source, columns: columns)
+                    }
                 } catch let error as HubError where error.isAboutFile {
                     reading.report.failure = error
                 }
                 reading.report.itemName = await reading.reader.itemName
-                reading.report.notes = source.notes + reading.report.notes
+                reading.report.notes = source.notes + reading.report.notes + (await reading.reader.notes)
                 reports.append(reading.report)
             } catch let error as HubError where error.isAboutFile {
                 reports.append(ContactImportReport(failure: error))
@@ -82,15 +85,22 @@ extension ContactsPlugin {
         return reports
     }
 
-    private static func nothing(in source: ImportSource) -> HubError {
+    private static func nothing(in source: ImportSource, columns: [String]) -> HubError {
+        let name = TerminalSanitizer.line(source.name)
+        let isTable = !columns.isEmpty
+        let unknown = source.columns.filter { mapping in !columns.contains { mapping.applies(to: $0) } }.map(\.column)
+        var details = isTable ? ["its columns: \(columns.map { TerminalSanitizer.line($0) }.listed)"] : []
+        if isTable, let first = unknown.first { details.append("there is no column \"\(first)\"") }
+        let formats = "supported formats: vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"
+        let withoutFormat = source.format.map { "omit --as \($0.rawValue) to detect the format" }
         let hint =
-            source.format.map { "omit --as \($0.rawValue) to detect the format" }
-            ?? "use --as FORMAT to set the format"
+            isTable
+            ? "give the meaning of columns: --map \"\(columns.first ?? "Name")=name\" --map COLUMN=phone.mobile"
+            : withoutFormat ?? "use --as FORMAT to set the format"
         return HubError(
-            .invalid, code: "no-cards", "no contacts in \(TerminalSanitizer.line(source.name))",
-            details: ["supported formats: vCard, jCard, CSV of Google, Outlook and Thunderbird, abook and LDIF"]
-                + source.notes,
-            hint: hint)
+            .invalid, code: isTable ? "columns-unknown" : "no-cards",
+            isTable ? "\(name) is a table with unknown columns" : "no contacts in \(name)",
+            details: details + [formats] + source.notes, hint: hint)
     }
 
     private func write(

@@ -7,6 +7,8 @@ package struct ImportSource: Sendable {
     package let name: String
     /// The format; nil to detect it from the first bytes.
     package var format: ImportFormat?
+    /// The columns of a table with known meanings.
+    package var columns: [ColumnMapping] = []
     /// Returns the next bytes, any number of them; nil at the end, and at the end of each part.
     package let next: @Sendable () async throws -> [UInt8]?
     /// Moves on to the next of several files; nil at the end.

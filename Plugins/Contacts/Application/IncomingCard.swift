@@ -72,8 +72,14 @@ actor CardReader {
     init(_ source: ImportSource, _ rules: IndexingOptions) {
         self.source = source
         self.rules = rules
-        file = CardFileReader(source.format)
+        file = CardFileReader(source.format, mapped: source.columns)
     }
+
+    /// Remarks about the file as a whole.
+    var notes: [String] { file.notes }
+
+    /// The columns of a table in which no address book was recognized.
+    var unknownColumns: [String] { file.unknownColumns }
 
     /// The name of an item of the file, as far as its format is known.
     var itemName: String? { file.itemName }

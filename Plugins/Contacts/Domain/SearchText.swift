@@ -5,7 +5,7 @@ package import Collation
 /// It is derived from the card and must be rebuilt when this function changes.
 package struct SearchText: Hashable, Sendable {
     /// Increased when the same contact would get different text.
-    package static let version = 3
+    package static let version = 4
 
     /// Names in all forms, also with umlauts spelled out.
     package var name: String
@@ -17,7 +17,7 @@ package struct SearchText: Hashable, Sendable {
     package var organization: String
     /// Postal addresses.
     package var address: String
-    /// Note and links.
+    /// Note, links, related people and fields without a meaning of their own.
     package var note: String
     /// The digits of every phone number as written, and with country code if it is known, separated by spaces.
     package var digits: String
@@ -30,13 +30,20 @@ package struct SearchText: Hashable, Sendable {
         email = SearchText.prepare(details.emails.map(\.value) + details.messengers.map(\.value))
         organization = SearchText.prepare(details.organization + [details.title, details.role] + details.tags)
         address = SearchText.prepare(details.addresses.map(\.formatted))
-        note = SearchText.prepare([details.note] + details.urls.map(\.value))
-        digits = details.phones.map { phone in
-            let number = PhoneNumber(phone.value, region: region)
+        let others = details.relations.map(\.value) + details.others.map { String($0.value.prefix(1000)) }
+        note = SearchText.prepare([details.note] + details.urls.map(\.value) + others)
+        digits = (details.phones.map(\.value) + others.filter(SearchText.isNumber)).map { phone in
+            let number = PhoneNumber(phone, region: region)
             guard let e164 = number.e164?.dropFirst(), e164 != number.digits else { return number.digits }
             return "\(e164) \(number.digits)"
         }
         .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Whether a text without a meaning looks like a phone number, as in a column that was kept as text.
+    private static func isNumber(_ text: String) -> Bool {
+        (6...30).contains(text.utf8.count) && text.utf8.count { $0 &- 0x30 < 10 } >= 5
+            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || " +-()./".utf8.contains($0) }
     }
 
     private static func prepare(_ texts: [String]) -> String {

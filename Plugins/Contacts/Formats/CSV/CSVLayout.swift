@@ -7,27 +7,44 @@ enum CSVLayout: Sendable {
     /// One column per value, as in Outlook and Thunderbird.
     case flat(FlatColumns)
 
-    /// Detects the layout of these columns; nil if they are not a known address book.
-    init?(header: [String]) {
-        if let google = GoogleColumns(header) {
+    /// Detects the layout of these columns, of which `mapped` are known; nil if they are not a known address book.
+    init?(header: [String], mapped: [ColumnMapping] = []) {
+        if mapped.isEmpty, let google = GoogleColumns(header) {
             self = .google(google)
-        } else if let flat = FlatColumns(header) {
+        } else if let flat = FlatColumns(header, mapped: mapped) {
             self = .flat(flat)
         } else {
             return nil
         }
     }
 
+    /// Whether a cell is the name of a column that a known header may begin with.
+    static func isColumnName(_ cell: String) -> Bool {
+        let name = cell.trimmed.lowercased()
+        return FlatColumns.Meaning.byName[name] != nil || GoogleColumns.firstNames.contains(name)
+    }
+
     /// Whether `bytes` start with a known header.
-    static func isKnown(headerIn bytes: [UInt8]) -> Bool {
+    static func isKnown(headerIn bytes: [UInt8]) -> Bool { CSVLayout(header: columns(in: bytes)) != nil }
+
+    /// Returns the cells of the first row of `bytes`; empty if it is not a row.
+    static func columns(in bytes: [UInt8]) -> [String] {
         var cutter = CSVParser()
         cutter.add(bytes)
         // The header may be cut off; its start is sufficient.
         while let item = cutter.first(isEnd: true) {
-            guard case .record(let record) = item else { return false }
-            if !record.isBlank { return CSVLayout(header: record.cells) != nil }
+            guard case .record(let record) = item else { return [] }
+            if !record.isBlank { return record.cells.map(\.trimmed) }
         }
-        return false
+        return []
+    }
+
+    /// Returns the names of the columns that are kept as text and have a value in a row.
+    func customNames(in cells: [String]) -> [String] {
+        switch self {
+        case .google: []
+        case .flat(let columns): columns.customNames(in: cells)
+        }
     }
 
     /// Returns the row as a contact.

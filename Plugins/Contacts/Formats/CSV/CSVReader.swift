@@ -9,11 +9,26 @@ struct CSVReader: CardTextReader {
 
     private var cutter = CSVParser()
     private var layout: CSVLayout?
-    private var columnCount = 0
-    private var isUnknown = false
+    private var header: [String] = []
+    private var columnCount: Int { header.count }
+    private let mapped: [ColumnMapping]
+    private(set) var unknownColumns: [String] = []
+    /// The columns with values that were kept as text, in order.
+    private var customNames: [String] = []
     private var dates = SlashDates()
     /// The rows that are held back until the date order is known.
     private var waiting: [CSVParser.Item]? = []
+
+    init(mapped: [ColumnMapping] = []) { self.mapped = mapped }
+
+    var notes: [String] {
+        if customNames.isEmpty { return [] }
+        let count = customNames.count
+        return [
+            "\(count) \(count == 1 ? "column" : "columns") kept as text: \(customNames.listed); "
+                + "--map COLUMN=FIELD imports a column as a field"
+        ]
+    }
 
     mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
         cutter.add(chunk)
@@ -23,17 +38,20 @@ struct CSVReader: CardTextReader {
     mutating func finish() -> [FoundCard] { items(isEnd: true) }
 
     private mutating func items(isEnd: Bool) -> [FoundCard] {
-        if isUnknown { return [] }
+        if !unknownColumns.isEmpty { return [] }
         while layout == nil {
             // There may be blank lines before the header.
-            guard let item = cutter.first(isEnd: isEnd) else { return isEnd ? noHeader() : [] }
+            guard let item = cutter.first(isEnd: isEnd) else { return [] }
             guard case .record(let header) = item, !header.isBlank else { continue }
-            guard let layout = CSVLayout(header: header.cells) else { return noHeader(header.excerpt) }
+            guard let layout = CSVLayout(header: header.cells, mapped: mapped) else {
+                unknownColumns = header.cells.map(\.trimmed)
+                return []
+            }
             self.layout = layout
-            columnCount = header.cells.count
+            self.header = header.cells
         }
         let found = isEnd ? cutter.finish() : cutter.feed([])
-        guard var waiting else { return found.compactMap(item) }
+        guard var waiting else { return items(found) }
         waiting += found
         guard isEnd || waiting.count >= CSVReader.datedRows else {
             self.waiting = waiting
@@ -44,10 +62,29 @@ struct CSVReader: CardTextReader {
         for case .record(let record) in waiting.prefix(CSVReader.datedRows) {
             layout?.dates(in: record.cells).forEach { dates.see($0) }
         }
-        return waiting.compactMap(item)
+        return items(waiting)
     }
 
-    private func item(_ item: CSVParser.Item) -> FoundCard? {
+    private mutating func items(_ rows: [CSVParser.Item]) -> [FoundCard] {
+        var found: [FoundCard] = []
+        for row in rows {
+            if case .record(let record) = row, isHeader(record.cells) { continue }
+            if let item = item(row) { found.append(item) }
+        }
+        return found
+    }
+
+    /// Whether a row has column names: in joined files, each file begins with them. They then apply to the rows below.
+    private mutating func isHeader(_ cells: [String]) -> Bool {
+        if cells == header { return true }
+        guard let first = cells.first, CSVLayout.isColumnName(first),
+            let layout = CSVLayout(header: cells, mapped: mapped)
+        else { return false }
+        (self.layout, header) = (layout, cells)
+        return true
+    }
+
+    private mutating func item(_ item: CSVParser.Item) -> FoundCard? {
         switch item {
         case .fault(let fault): return .problem(InputProblem(fault))
         case .record(let record):
@@ -58,6 +95,7 @@ struct CSVReader: CardTextReader {
             }
             guard let layout else { return nil }
             var draft = layout.draft(record.cells, dates)
+            customNames += layout.customNames(in: record.cells).filter { !customNames.contains($0) }
             if draft.isNobody { return .problem(record.problem("this row has neither a name nor an address")) }
             if record.cells.count < columnCount {
                 let reason = "has \(record.cells.count) columns where the first line has \(columnCount)"
@@ -69,17 +107,6 @@ struct CSVReader: CardTextReader {
             }
             return draft.item(lines: record.lines)
         }
-    }
-
-    private mutating func noHeader(_ excerpt: String = "") -> [FoundCard] {
-        isUnknown = true
-        if excerpt.isEmpty { return [] }
-        return [
-            .problem(
-                InputProblem(
-                    "header-unknown", line: 1, columns: 1...max(1, excerpt.count), excerpt: excerpt,
-                    "the first line has no column names of Google, Outlook or Thunderbird"))
-        ]
     }
 }
 

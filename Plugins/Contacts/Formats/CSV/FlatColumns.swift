@@ -1,4 +1,4 @@
-/// The columns of Outlook and Thunderbird: one per value, with names such as `Business Phone 2`.
+/// The columns of Outlook and Thunderbird: one per value, with names such as `Business Phone 2`, in any known language.
 struct FlatColumns: Sendable {
     private let names: [String]
     private let meanings: [Meaning]
@@ -6,16 +6,41 @@ struct FlatColumns: Sendable {
     /// The indices of the date columns.
     var datePlaces: [Int] { meanings.indices.filter { if case .day = meanings[$0] { true } else { false } } }
 
-    /// Creates the columns with these titles; nil if too few of them are known.
-    init?(_ header: [String]) {
+    /// Creates the columns with these titles, of which `mapped` are known; nil if too few of them are.
+    init?(_ header: [String], mapped: [ColumnMapping] = []) {
         names = header.map(\.trimmed)
-        meanings = names.map { Meaning(named: $0.lowercased()) }
-        let known = meanings.count { if case .custom = $0 { false } else { true } }
+        let english = names.map { Meaning(named: $0.lowercased()) }
+        func known(_ meanings: [Meaning]) -> Int { meanings.count { $0 != .custom } }
+        var best = english
+        for language in ColumnLanguage.all {
+            let meanings = zip(language.meanings(of: names), english).map { $0 == .custom ? $1 : $0 }
+            if known(meanings) > known(best) { best = meanings }
+        }
+        for (place, name) in names.enumerated() {
+            if let mapping = mapped.last(where: { $0.applies(to: name) }) { best[place] = mapping.meaning }
+        }
+        meanings = best
         let isNamed = meanings.contains { [.given, .family, .formattedName].contains($0) }
         let hasEmail = meanings.contains { if case .email = $0 { true } else { false } }
-        // Other tables may also have a name column; with an address column it is an address book.
-        let isAddressBook = isNamed && hasEmail || known >= 3 || known == names.count && (known >= 2 || hasEmail)
+        let hasPhone = meanings.contains { if case .phone = $0 { true } else { false } }
+        if !mapped.isEmpty {
+            guard mapped.allSatisfy({ names.contains(where: $0.applies) }), isNamed || hasEmail || hasPhone else {
+                return nil
+            }
+            return
+        }
+        let count = known(meanings)
+        // Other tables may also have a name column; with an address or a number it is an address book.
+        let isAddressBook =
+            isNamed && (hasEmail || hasPhone) || count >= 3 || count == names.count && (count >= 2 || hasEmail)
         guard isNamed || hasEmail, isAddressBook else { return nil }
+    }
+
+    /// The names of the columns that are kept as text and have a value in a row.
+    func customNames(in cells: [String]) -> [String] {
+        zip(names, zip(meanings, cells)).compactMap { name, cell in
+            cell.0 == .custom && !cell.1.trimmed.isEmpty && !FlatColumns.isNoise(cell.1.trimmed) ? name : nil
+        }
     }
 
     /// Returns the row as a contact.
@@ -62,7 +87,7 @@ struct FlatColumns: Sendable {
         if let date = PartialDate(year: birth.year, month: birth.month, day: birth.day) {
             draft.details.birthday = .date(date)
         }
-        draft.details.addresses = ["home", "work", "other"].compactMap { label in
+        draft.details.addresses = ["home", "work", "other", ""].compactMap { label in
             guard var address = addresses[label] else { return nil }
             address.label = label
             return address

@@ -10,6 +10,9 @@ struct GoogleColumns: Sendable {
         let part: String
     }
 
+    /// The columns that a table of Google may begin with, in lower case.
+    static let firstNames: Set = ["name", "first name", "given name", "name prefix"]
+
     /// Returns the values of a cell.
     static func values(in cell: String) -> [String] {
         cell.split(separator: joint, omittingEmptySubsequences: false).map(String.init)

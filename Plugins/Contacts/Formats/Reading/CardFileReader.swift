@@ -8,11 +8,20 @@ package struct CardFileReader: ~Copyable {
     private var splitter = VCardSplitter()
     /// The reader of a format other than vCard.
     private var other: (any CardTextReader)?
+    private let mapped: [ColumnMapping]
+    private var tableColumns: [String] = []
 
-    /// Creates a reader of `format`; nil detects it.
-    package init(_ format: ImportFormat? = nil) {
-        if let format { start(format) }
+    /// Creates a reader of `format`; nil detects it. `mapped` are columns of a table with known meanings.
+    package init(_ format: ImportFormat? = nil, mapped: [ColumnMapping] = []) {
+        self.mapped = mapped
+        if let format = mapped.isEmpty ? format : .csv { start(format) }
     }
+
+    /// Remarks about the file as a whole, such as the columns that were kept as text.
+    package var notes: [String] { other?.notes ?? [] }
+
+    /// The columns of a table in which no address book was recognized.
+    package var unknownColumns: [String] { other?.unknownColumns ?? tableColumns }
 
     /// The name of an item of the file; nil until the format is known.
     package var itemName: String? { format?.itemName }
@@ -32,7 +41,13 @@ package struct CardFileReader: ~Copyable {
     }
 
     private mutating func readSample() -> [FoundCard] {
-        start(ImportFormat(sniffing: Array(sample.prefix(ImportFormat.sampleLength))))
+        let first = Array(sample.prefix(ImportFormat.sampleLength))
+        let (format, isCertain) = ImportFormat.sniffed(first)
+        if !isCertain {
+            let columns = CSVLayout.columns(in: first)
+            if columns.count > 1 { tableColumns = columns }
+        }
+        start(format)
         defer { sample = [] }
         return read(sample)
     }
@@ -42,7 +57,7 @@ package struct CardFileReader: ~Copyable {
         switch format {
         case .vcard: break
         case .jcard: other = JCardReader()
-        case .csv: other = CSVReader()
+        case .csv: other = CSVReader(mapped: mapped)
         case .abook: other = AbookReader()
         case .ldif: other = LDIFReader()
         }
@@ -67,4 +82,13 @@ protocol CardTextReader: Sendable {
     mutating func feed(_ chunk: [UInt8]) -> [FoundCard]
     /// Ends the stream and returns the remaining items.
     mutating func finish() -> [FoundCard]
+    /// Remarks about the file as a whole.
+    var notes: [String] { get }
+    /// The columns of a table in which no address book was recognized; else empty.
+    var unknownColumns: [String] { get }
+}
+
+extension CardTextReader {
+    var notes: [String] { [] }
+    var unknownColumns: [String] { [] }
 }

@@ -25,8 +25,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// The number of bytes that are examined to detect the format.
     static let sampleLength = 8 << 10
 
-    /// Detects the format of a file that starts with `sample`; vCard by default.
-    init(sniffing sample: [UInt8]) {
+    /// Detects the format of a file that starts with `sample`; vCard by default, which is not certain.
+    static func sniffed(_ sample: [UInt8]) -> (format: ImportFormat, isCertain: Bool) {
         var transcoder = UTF16Transcoder()
         var bytes: [UInt8] = []
         transcoder.feed(sample, to: &bytes)
@@ -36,18 +36,17 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         let first = lines.first ?? ""
         let firstEntry = lines.first { !$0.hasPrefix("#") } ?? ""
         if lines.contains(where: { $0.uppercased() == "BEGIN:VCARD" }), !first.hasPrefix("[") {
-            self = .vcard
+            return (.vcard, true)
         } else if JCardReader.firstCard(in: bytes[...]) != nil {
-            self = .jcard
+            return (.jcard, true)
         } else if ImportFormat.isLDIF(firstEntry) {
-            self = .ldif
+            return (.ldif, true)
         } else if first.lowercased().hasPrefix("# abook") || ImportFormat.isAbookSection(firstEntry) {
-            self = .abook
+            return (.abook, true)
         } else if CSVLayout.isKnown(headerIn: bytes) {
-            self = .csv
-        } else {
-            self = .vcard
+            return (.csv, true)
         }
+        return (.vcard, false)
     }
 
     private static func isLDIF(_ line: String) -> Bool {

@@ -1,5 +1,5 @@
 package import ContactsDomain
-import HubKit
+package import HubKit
 
 /// `hub contacts import`: imports contacts in all supported formats.
 enum ImportCommand {
@@ -11,6 +11,9 @@ enum ImportCommand {
         help: "format of the files: vcard, jcard, csv, abook, ldif; detected from the content if omitted",
         hasEnvironmentVariable: true)
 
+    private static let columns = Option<[ColumnMapping]>(
+        "map", "COLUMN=FIELD", help: "import a column of a table as a field, such as Telefon=phone.mobile")
+
     private static let fields = ImportReportRow<ContactImportItem>.fields(
         ImportReportRow.Help(
             id: "id of the contact", name: "name in the card", line: "first line of a skipped card",
@@ -21,7 +24,7 @@ enum ImportCommand {
         discussion: [
             "Supported formats: vCard 2.1, 3.0 and 4.0, jCard, CSV of Google, Outlook and Thunderbird, abook, LDIF, and "
                 + "folders with one vCard per file (vdir).",
-            "Importing a contact again does not duplicate it: changes in the file since the last import are merged into the "
+            "Columns of a table are recognized in ten languages; --map sets the meaning of others. Importing a contact again does not duplicate it: changes in the file since the last import are merged into the "
                 + "contact, your own edits are kept, and cards with an older REV are ignored. Invalid cards and files are "
                 + "skipped. hub undo reverts the whole import.",
         ],
@@ -29,10 +32,15 @@ enum ImportCommand {
             Example("hub contacts import people.vcf", "import a file"),
             Example("hub contacts import ~/.contacts", "import a folder of khard"),
             Example("hub contacts import -n people.vcf", "show what would be imported"),
-        ], parameters: [files, format], fields: fields, changes: true
+            Example("hub contacts import --map Numer=phone.mobile people.csv", "import a column as mobile phone"),
+        ], parameters: [files, format, columns], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let files = input[files].map { file in
-            ImportFile(name(of: file)) { try ImportSource.opened(file, format: input[format], input: input) }
+            ImportFile(name(of: file)) {
+                var source = try ImportSource.opened(file, format: input[format], input: input)
+                source.columns = input[columns]
+                return source
+            }
         }
         let isForProgram = Output.isForProgram(input)
         let reports = try await input.stoppable {
@@ -77,6 +85,16 @@ extension ImportSource {
 }
 
 extension ImportFormat: ChoiceArgument {}
+
+extension ColumnMapping: ArgumentValue {
+    /// Reads the argument; the error says what was expected instead.
+    package static func parse(argument: String) throws(InvalidArgument) -> ColumnMapping {
+        guard let mapping = ColumnMapping(argument) else {
+            throw InvalidArgument(expected: "COLUMN=FIELD", hint: "the fields are \(ColumnMapping.fields)")
+        }
+        return mapping
+    }
+}
 
 /// Reads stdin in chunks on demand.
 private actor StandardInput {
