@@ -91,12 +91,12 @@ package final class SystemMarketGateways: MarketGateways {
         guard base.scheme == .http else {
             throw HubError(
                 .config, code: "status-go-address", "status-go supports only http",
-                hint: "set market.status_go.url to an address such as http://127.0.0.1:12345")
+                hint: "set plugins.market.status_go.url to an address such as http://127.0.0.1:12345")
         }
         guard let account = try await settings.statusGoAccount() else {
             throw HubError(
                 .config, code: "status-go-account", "status-go needs a data folder and a password",
-                hint: "set market.status_go.data and market.status_go.password; see docs/market.md")
+                hint: "set plugins.market.status_go.data and plugins.market.status_go.password; see docs/market.md")
         }
         return StatusGoSession(
             http: http, base: base, credentials: account, silence: settings.silence, clock: clock)

@@ -73,6 +73,8 @@ package struct AnyConfigKey: Sendable {
     package let isSecret: Bool
     /// Whether an environment variable can set it.
     package let isInEnvironment: Bool
+    /// Whether its readers read it again each time, so that a change takes effect at once, also in `hub serve`.
+    package private(set) var isLive = false
     /// Reads a value to what `Config` holds for the key.
     package let read: @Sendable (ConfigValue, _ home: String) throws(ConfigMismatch) -> any Sendable
 
@@ -94,4 +96,20 @@ package struct AnyConfigKey: Sendable {
         isInEnvironment = fromEnvironment && !parts.contains(ConfigPath.anyName)
         read = { (value, home) throws(ConfigMismatch) in try type.read(value, home) }
     }
+
+    /// The same key, which its readers read again each time.
+    fileprivate var live: AnyConfigKey {
+        var key = self
+        key.isLive = true
+        return key
+    }
+}
+
+/// A declaration of a setting that its readers read again each time.
+package struct LiveKey: ConfigDeclaration {
+    /// The key without its type.
+    package let erased: AnyConfigKey
+
+    /// Declares `key` as read again each time.
+    package init(_ key: any ConfigDeclaration) { erased = key.erased.live }
 }

@@ -35,7 +35,9 @@ package enum HubKeys {
         scope: .hub)
 
     /// All of them, in the order of the config file.
-    package static let all: [any ConfigDeclaration] = [locale, region, currency, weekStart, confirm, trashDays]
+    package static let all: [any ConfigDeclaration] = [
+        locale, region, currency, LiveKey(weekStart), LiveKey(confirm), trashDays,
+    ]
 
     /// `en`, `en_GB`, `sr_RS@latin`, `C`: language, country, codeset and modifier as in setlocale(3).
     @Sendable private static func isLocale(_ text: String) -> Bool {

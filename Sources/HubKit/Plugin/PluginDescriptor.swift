@@ -54,7 +54,7 @@ package struct PluginDescriptor: Sendable {
         self.summary = summary
         self.content = content
         self.firstStep = firstStep
-        self.configKeys = configKeys + (accounts?.keys ?? [])
+        self.configKeys = configKeys + (accounts?.keys ?? []).map { LiveKey($0) }
         self.schema = schema
         self.command = command
         self.services = services + [accounts?.service].compactMap(\.self)

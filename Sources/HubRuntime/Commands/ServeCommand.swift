@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Synchronization
 import WebServer
 
 /// `hub serve`: the web page and the background services, until a signal ends it.
@@ -26,8 +27,14 @@ enum ServeCommand {
             let address = try WebAddress.configured(hub)
             return .done("Would serve \(address.isLoopback ? "http" : "https")://\(address) and run \(services)")
         }
-        let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), bus: hub.bus, clock: hub.clock)
-        try await daemon.run { address in
+        let shown = Mutex<SocketAddress?>(nil)
+        try await daemon.run { hub, address in
+            // With other settings the page is mostly where it was.
+            let isKnown = shown.withLock { shown in
+                defer { shown = address }
+                return shown == address
+            }
+            if isKnown { return }
             let isEncrypted = (try? WebCertificate(hub, for: address)) != nil
             let page = "\(isEncrypted ? "https" : "http")://\(address)"
             // A journal or a log file is read by others too, so the link is for a terminal only.
@@ -35,14 +42,14 @@ enum ServeCommand {
                 return hub.log.labelled("web").info("hub is at \(page); hub web prints a login link")
             }
             Task {
-                let code = try await access.makeCode()
+                let store = DatabaseCredentialStore(try hub.database())
+                let code = try await WebAccess(store: store, bus: hub.bus, clock: hub.clock).makeCode()
                 await input.console.show([
                     "hub is at \(page). Open this one-time link within ten minutes:",
                     "  " + WebLogin.link(to: address, code: code, isEncrypted: isEncrypted), "Press Ctrl-C to stop.",
                 ])
             }
         }
-        await hub.finish()
         return .nothing
     }
 }

@@ -1,4 +1,5 @@
 import HubKit
+import WebServer
 
 /// `hub status`: the state of hub, its plugins and accounts, on one screen.
 enum StatusCommand {
@@ -32,7 +33,13 @@ enum StatusCommand {
     ) { (hub: Hub, input: Input) in
         let wanted = try input[plugin].first.map { try hub.descriptor(named: $0).id }
         let holder = try Daemon.holder(hub)
-        var lines = wanted == nil ? [daemon(holder, hub), try await store(hub)] : []
+        var lines = wanted == nil ? [try daemon(holder, hub), try await store(hub)] : []
+        if wanted == nil, try DaemonState.isOutdated(hub) {
+            lines.append(
+                Line(
+                    part: "config", state: "outdated",
+                    detail: "hub serve does not use the current settings; hub logs shows why"))
+        }
         if wanted == nil { lines += try await running(hub) }
         for descriptor in hub.descriptors where wanted == nil || descriptor.id == wanted {
             let isOn = try hub.enabledDescriptors().contains { $0.id == descriptor.id }
@@ -50,12 +57,13 @@ enum StatusCommand {
         return .list(lines, fields)
     }
 
-    private static func daemon(_ holder: FileLock.Holder?, _ hub: Hub) -> Line {
+    private static func daemon(_ holder: FileLock.Holder?, _ hub: Hub) throws -> Line {
         guard let holder else {
             return Line(part: "hub serve", state: "not running", detail: "start it: hub serve, or hub service install")
         }
         let age = RelativeTime(now: hub.clock.now, zone: .system).words(for: holder.start)
-        return Line(part: "hub serve", state: "running", detail: "process \(holder.process), since \(age)")
+        let page = try DaemonState.current(hub)?.page.map { ", \($0.isLoopback ? "http" : "https")://\($0)" } ?? ""
+        return Line(part: "hub serve", state: "running", detail: "process \(holder.process), since \(age)\(page)")
     }
 
     /// Returns the running operations that take more than one transaction, such as an import.

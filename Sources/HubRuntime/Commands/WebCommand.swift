@@ -25,7 +25,8 @@ enum WebCommand {
             Example("hub web --logout", "log out all browsers, for example after losing a phone"),
         ], prominence: .more, parameters: [page, qr, logout], exclusive: [["qr", "logout"]]
     ) { (hub: Hub, input: Input) in
-        let address = try WebAddress.configured(hub)
+        let state = try DaemonState.current(hub)
+        let address = try state?.page ?? WebAddress.configured(hub)
         if input[logout], input.dryRun { return .done("Would log out all browsers") }
         let path = try await path(input[page].first, hub, input)
         if input[qr], address.isLoopback { throw loopbackOnly(address) }
@@ -42,6 +43,11 @@ enum WebCommand {
         var output = Output.text(input[qr] ? try code(of: link) + [link] : [link])
         if let fingerprint = certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
+        }
+        if let state, state.page == nil {
+            return output.noting(
+                .warning(
+                    "hub serve does not serve the web page now", code: "not-served", hint: "hub status shows why"))
         }
         if try Daemon.holder(hub) != nil { return output }
         return output.noting(.warning("the web page is not running", code: "not-served", hint: "hub serve"))

@@ -1,3 +1,4 @@
+import Hashing
 package import HubKit
 
 /// The settings in force, each with its origin, and all that is wrong with what was written.
@@ -59,6 +60,17 @@ package struct Configuration: Sendable {
     package func checked() throws(HubError) -> Configuration {
         guard problems.allSatisfy(\.isWarning) else { throw HubError(problems) }
         return self
+    }
+
+    /// A fingerprint of what the file sets, apart from settings that are read again each time: a running `hub serve` that has another
+    /// one uses older settings.
+    var fingerprint: String {
+        let lines = entries.compactMap { entry -> String? in
+            guard !entry.setting.key.isLive else { return nil }
+            let written = entry.candidates.first { $0.origin.isFile }?.value
+            return written.map { "\(entry.path) = \(ConfigLiteral.toml($0))\n" }
+        }
+        return String(FNV1a.hash(lines.sorted().joined().utf8), radix: 16)
     }
 
     /// The setting in force at `path`.

@@ -58,8 +58,9 @@ extension HubKeys {
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
-            webAddress, webCertificate, webKey, colorScheme, shortcuts, alias, flow, hookTopic, hookCommand,
-            enabledPlugins(among: ids),
+            webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(alias), flow,
+            hookTopic,
+            hookCommand, enabledPlugins(among: ids),
         ]
     }
 

@@ -117,6 +117,10 @@ struct Doctor: Sendable {
 
     private func daemon() throws -> DoctorCheck.Finding {
         guard let holder = try Daemon.holder(hub) else { return .fine("hub serve is not running; all commands work") }
+        if try DaemonState.isOutdated(hub) {
+            return .warning(
+                "hub serve does not use the current settings", remedy: "hub logs shows why; restart hub serve")
+        }
         return .fine("hub serve is running as process \(holder.process)")
     }
 }

@@ -164,6 +164,11 @@ package final class Hub: PluginHost {
             log: isInJournal ? log : LogFile(path: serveLogPath, clock: clock).joining(log))
     }
 
+    /// A hub of the same process that reads the config again and opens its own store.
+    func renewed() -> Hub {
+        Hub(plugins: plugins, environment: environment, options: options, mode: mode, clock: clock, log: log)
+    }
+
     /// The path of the log of `hub serve` when there is no journal.
     var serveLogPath: String { directories.state + "/serve.log" }
 
@@ -195,6 +200,11 @@ package final class Hub: PluginHost {
             await doDailyJobs()
             await deliverEvents()
         }
+        await close()
+    }
+
+    /// Closes what was opened.
+    func close() async {
         bus.close()
         await openedDatabase?.close()
     }

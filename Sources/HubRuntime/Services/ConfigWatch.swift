@@ -1,19 +1,28 @@
 import Glibc
 import HubKit
 
-/// Says in the log what is wrong with the config file when it changes while the daemon runs. What the daemon has read
-/// stays in force; accounts are read from the file each time.
+/// Follows the config file while the daemon runs: says in the log what is wrong with it, and has changed settings taken over. Until
+/// then, and while the file cannot be used, the previous settings stay in force.
 struct ConfigWatch: Service {
-    private static let interval = Duration.seconds(5)
+    private static let interval = Duration.seconds(1)
 
     private let manager: ConfigManager
     private let clock: any Clock
     private let log: Log
+    /// The fingerprint of the settings that the daemon uses.
+    private let fingerprint: String
+    private let reload: @Sendable () -> Void
 
-    init(manager: ConfigManager, clock: any Clock, log: Log) {
+    /// `reload` is called when the file has other settings than those with `fingerprint`.
+    init(
+        manager: ConfigManager, fingerprint: String, clock: any Clock, log: Log,
+        reload: @escaping @Sendable () -> Void
+    ) {
         self.manager = manager
+        self.fingerprint = fingerprint
         self.clock = clock
         self.log = log
+        self.reload = reload
     }
 
     /// The properties that change whenever a file changes.
@@ -26,6 +35,9 @@ struct ConfigWatch: Service {
 
     func run() async throws {
         var version = version()
+        // It may have changed since the daemon read it.
+        var known = fingerprint
+        takeOver(&known)
         var wasRight = true
         while true {
             try await clock.sleep(for: Self.interval)
@@ -36,7 +48,14 @@ struct ConfigWatch: Service {
             for problem in problems { log.warning(problem) }
             if problems.isEmpty, !wasRight { log.notice("\(manager.file.shownPath) is valid again") }
             wasRight = problems.isEmpty
+            takeOver(&known)
         }
+    }
+
+    private func takeOver(_ known: inout String) {
+        guard let latest = try? manager.load().checked().fingerprint, latest != known else { return }
+        known = latest
+        reload()
     }
 
     private func problems() -> [String] {

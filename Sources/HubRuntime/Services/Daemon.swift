@@ -1,10 +1,15 @@
+import Glibc
 import HubKit
+import Synchronization
 import WebServer
 
 /// `hub serve`: the one process that runs the services of the enabled plugins.
 struct Daemon: Sendable {
     /// The lock that says that a daemon runs.
     private static let lock = "serve"
+
+    /// Called when the page can be reached, at its address; again whenever the settings have changed.
+    typealias Ready = @Sendable (Hub, SocketAddress) -> Void
 
     private let hub: Hub
     /// The services to run, by name; nil stands for all.
@@ -20,44 +25,116 @@ struct Daemon: Sendable {
         try FileLocks(directory: hub.directories.locks, clock: hub.clock).holder(of: lock)
     }
 
-    /// Serves until a signal arrives. `ready` is called with the address of the page.
-    func run(ready: @escaping @Sendable (SocketAddress) -> Void) async throws {
-        let signals = await ProcessSignals.stream(ProcessSignals.stopping)
+    /// Serves until a signal arrives, and then closes the hub. When the config file gets other settings, the services stop, and start
+    /// again with them.
+    func run(ready: @escaping Ready) async throws {
+        let received = await ProcessSignals.stream(ProcessSignals.stopping)
+        let signals = SignalRelay()
+        let reader = Task { await signals.follow(received) }
+        defer { reader.cancel() }
         let locks = FileLocks(directory: hub.directories.locks, clock: hub.clock)
-        let (right, problems): (FileLock, [String: HubError])
+        guard let right = try Self.starting({ try locks.tryAcquire(Self.lock) }) else {
+            throw try Self.alreadyRunning(hub)
+        }
+        defer { withExtendedLifetime(right) {} }
+        try await run(signals, ready)
+    }
+
+    /// Runs in rounds, each with its own hub and settings.
+    func run(_ signals: SignalRelay, _ ready: @escaping Ready) async throws {
+        defer {
+            ServiceReports(hub).remove()
+            DaemonState.remove(hub)
+        }
+        var daemon = self
+        while true {
+            let next = try await daemon.serve(until: signals, ready)
+            guard let next, !signals.haveCome else { break }
+            await daemon.hub.close()
+            daemon = Daemon(next, only: only)
+        }
+        await daemon.hub.finish()
+    }
+
+    /// Serves with the settings of this hub, until a signal, or until the file has others; then returns the hub that has read them.
+    private func serve(until signals: SignalRelay, _ ready: @escaping Ready) async throws -> Hub? {
+        let problems: [String: HubError]
         do {
-            guard let free = try locks.tryAcquire(Self.lock) else { throw try Self.alreadyRunning(hub) }
-            right = free
             problems = try await hub.database().prepare()
             if let refusal = try await hub.database().writeRefusal() { throw refusal }
         } catch {
             throw Self.startFailure(error)
         }
-        defer { withExtendedLifetime(right) {} }
         for (plugin, problem) in problems { hub.log.error("\(plugin): \(problem)") }
         for problem in try hub.configuration().warnings { hub.log.labelled("config").warning(problem.lines[0]) }
         hub.listen()
         let reports = ServiceReports(hub)
-        defer { reports.remove() }
-        let supervisor = Supervisor(try services(ready), clock: hub.clock, log: hub.log)
+        let state = DaemonState(process: getpid(), fingerprint: try hub.configuration().fingerprint)
+        state.write(hub)
+        let reload = Reload()
+        let services = try services(reload) { [hub] address in
+            var state = state
+            state.page = address
+            state.write(hub)
+            ready(hub, address)
+        }
+        let supervisor = Supervisor(services, clock: hub.clock, log: hub.log)
         let notifier = SystemdNotifier(environment: hub.environment.variables)
         await ServiceHost(supervisor, notifier: notifier, clock: hub.clock, log: hub.log) { reports.write($0) }
-            .run(until: signals)
+            .run(until: signals.next(), or: reload.requests)
+        return reload.next
+    }
+
+    /// The wish to go on with other settings.
+    private final class Reload: Sendable {
+        /// One element when there is a hub to go on with.
+        let requests: AsyncStream<Void>
+        private let request: AsyncStream<Void>.Continuation
+        private let renewed = Mutex<Hub?>(nil)
+
+        init() { (requests, request) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+        /// The hub with the latest settings.
+        var next: Hub? { renewed.withLock(\.self) }
+
+        func begin(_ hub: Hub) {
+            renewed.withLock { $0 = hub }
+            request.yield()
+        }
+    }
+
+    /// Has the services started again with what the config file says now, unless that cannot be used.
+    private func takeOver(_ reload: Reload) {
+        let log = hub.log.labelled("config")
+        let next = hub.renewed()
+        do {
+            _ = try Daemon(next, only: only).serviceNames()
+            log.notice("the settings have changed; starting the services again")
+            reload.begin(next)
+        } catch {
+            log.error("the previous settings stay in effect: \((error as? HubError)?.message ?? "\(error)")")
+        }
     }
 
     /// The names of the services that would run.
-    func serviceNames() throws -> [String] { try services { _ in }.map(\.id) }
+    func serviceNames() throws -> [String] { try services(Reload()) { _ in }.map(\.id) }
 
     /// Returns the services to run: event delivery, recovery, housekeeping, the page, and those of the enabled
     /// plugins.
-    private func services(_ ready: @escaping @Sendable (SocketAddress) -> Void) throws -> [SupervisedService] {
+    private func services(
+        _ reload: Reload, _ ready: @escaping @Sendable (SocketAddress) -> Void
+    ) throws -> [SupervisedService] {
         let hub = hub
+        let fingerprint = try hub.configuration().fingerprint
         var all = [
             SupervisedService("events") { DeliveryService(hub) },
             SupervisedService("recovery") { CrashRecovery(hub) },
             SupervisedService("housekeeping") { MaintenanceService(hub) },
             SupervisedService("config") {
-                ConfigWatch(manager: hub.configManager, clock: hub.clock, log: hub.log.labelled("config"))
+                ConfigWatch(
+                    manager: hub.configManager, fingerprint: fingerprint, clock: hub.clock,
+                    log: hub.log.labelled("config")
+                ) { takeOver(reload) }
             },
             SupervisedService("web") { try PageService(hub, ready: ready) },
         ]
@@ -86,6 +163,11 @@ struct Daemon: Sendable {
 
     private static func matches(_ id: String, _ name: String) -> Bool { id == name || id.hasPrefix(name + "/") }
 
+    /// Runs a part of the start; see ``startFailure(_:)``.
+    private static func starting<T: ~Copyable>(_ body: () throws -> T) throws -> T {
+        do { return try body() } catch { throw startFailure(error) }
+    }
+
     /// The error for a start that found no room, in terms of the service; any other error as it is.
     ///
     /// A command that reads makes do without room: it takes the store for itself. A process that runs for long must share
@@ -105,6 +187,39 @@ struct Daemon: Sendable {
         return HubError(
             .busy, code: "already-running", "hub serve is already running on this store", details: details,
             hint: "hub status shows its state")
+    }
+}
+
+/// The signals that ask the daemon to stop, for one round of services after the other.
+final class SignalRelay: Sendable {
+    private struct State {
+        var received: [Int32] = []
+        var current: AsyncStream<Int32>.Continuation?
+    }
+
+    private let state = Mutex(State())
+
+    /// Hands on `signals` until the task is cancelled.
+    func follow(_ signals: AsyncStream<Int32>) async {
+        for await number in signals {
+            state.withLock { state in
+                state.received.append(number)
+                state.current?.yield(number)
+            }
+        }
+    }
+
+    /// Whether there was a signal.
+    var haveCome: Bool { state.withLock { !$0.received.isEmpty } }
+
+    /// The signals for the next round, those included that came before.
+    func next() -> AsyncStream<Int32> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+        state.withLock { state in
+            for number in state.received { continuation.yield(number) }
+            state.current = continuation
+        }
+        return stream
     }
 }
 

@@ -21,9 +21,11 @@ package struct ServiceHost: Sendable {
         self.log = log
     }
 
-    /// Runs until the first of `signals`, or until the task is cancelled, and then stops gracefully. A second signal
+    /// Runs until the first of `signals` or of `reloads`, or until the task is cancelled, and then stops gracefully. A second signal
     /// ends the wait for that.
-    package func run(until signals: AsyncStream<Int32>) async {
+    package func run(until signals: AsyncStream<Int32>, or reloads: AsyncStream<Void> = AsyncStream { $0.finish() })
+        async
+    {
         let (events, happened) = AsyncStream.makeStream(of: Event.self)
         // Not a child task: a second signal abandons it.
         let work = Task {
@@ -31,7 +33,8 @@ package struct ServiceHost: Sendable {
             happened.yield(.stopped)
         }
         let companions = [
-            Task { for await _ in signals { happened.yield(.signal) } }, Task { await feedWatchdog() },
+            Task { for await _ in signals { happened.yield(.signal) } },
+            Task { for await _ in reloads { happened.yield(.reload) } }, Task { await feedWatchdog() },
             Task { await tellStatus() },
         ]
         defer { for companion in companions { companion.cancel() } }
@@ -45,6 +48,7 @@ package struct ServiceHost: Sendable {
 
     private enum Event {
         case signal
+        case reload
         case stopped
     }
 
@@ -53,6 +57,7 @@ package struct ServiceHost: Sendable {
         for await event in events {
             switch event {
             case .stopped: return
+            case .reload: supervisor.stop()
             case .signal where isStopping:
                 log.warning("stopping at once")
                 return

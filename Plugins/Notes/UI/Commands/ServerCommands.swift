@@ -94,7 +94,7 @@ enum ServerCommands {
         discussion: [
             "Use the printed line with hub notes servers add on the other machine. Send it over a secure channel: it is a "
                 + "password. hub stores only its hash, so it cannot be shown again.",
-            "An account with your own name (the setting notes.name) has access to your shared notes.",
+            "An account with your own name (the setting plugins.notes.name) has access to your shared notes.",
         ],
         examples: [
             Example("hub notes server users invite maria", "for maria"),

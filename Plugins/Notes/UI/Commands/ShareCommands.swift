@@ -20,7 +20,7 @@ enum ShareCommands {
         Command(
             verb, summary: summary,
             discussion: [
-                "You own the notes that you share, under the name in the setting notes.name."
+                "You own the notes that you share, under the name in the setting plugins.notes.name."
             ],
             examples: [
                 Example("hub notes \(verb) shopping maria", "one person"),
