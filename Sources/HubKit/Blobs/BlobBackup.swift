@@ -56,7 +56,7 @@ struct BlobBackup {
                 try writer.write(row.blob(0))
                 return true
             }
-            if try writer.finish().id != blob { damaged.append(name) }
+            if try writer.finishBlocking().id != blob { damaged.append(name) }
         }
         try copy.execute("DROP TABLE \(Self.table); VACUUM")
         return damaged

@@ -35,12 +35,15 @@ package struct BlobStore: Sendable {
         BlobWriter(self, lock: try await locks.acquire(Self.lockName, .shared))
     }
 
-    /// Stores the bytes of a regular file as a blob, in pieces.
+    /// Stores the bytes of a regular file as a blob, in pieces, on a thread that may wait for the disk.
     package func store(fileAt path: String) async throws -> StoredBlob {
-        let reader = try ChunkedFileReader(path: path, isRegular: true)
-        let writer = try await writer()
-        while let bytes = try reader.next() { try writer.write(bytes) }
-        return try writer.finish()
+        let lock = try await locks.acquire(Self.lockName, .shared)
+        return try await BackgroundThread.run { [self] in
+            let reader = try ChunkedFileReader(path: path, isRegular: true)
+            let writer = BlobWriter(self, lock: lock)
+            while let bytes = try reader.next() { try writer.write(bytes) }
+            return try writer.finishBlocking()
+        }
     }
 
     /// Returns the name that the file at `path` would have as a blob. Nothing is stored.

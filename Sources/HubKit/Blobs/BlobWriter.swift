@@ -3,9 +3,12 @@ import Hashing
 
 /// A blob that is being written. What is not finished leaves nothing behind.
 package final class BlobWriter {
+    /// The file that is being written.
+    private typealias Draft = (path: String, descriptor: Int32)
+
     private let store: BlobStore
     private let lock: FileLock?
-    private var draft: (path: String, descriptor: Int32)?
+    private var draft: Draft?
     private var hash: SHA256?
     /// The number of bytes written.
     package private(set) var size = 0
@@ -34,22 +37,45 @@ package final class BlobWriter {
         }
     }
 
-    /// Brings the file and its name to the disk. The blob is safe from collection as long as the result is kept, so keep it
-    /// until the row that names it is committed.
-    package func finish() throws -> StoredBlob {
+    /// Brings the file and its name to the disk, on a thread that may wait for it. The blob is safe from collection as long as the result
+    /// is kept, so keep it until the row that names it is committed.
+    package func finish(isolation: isolated (any Actor)? = #isolation) async throws -> StoredBlob {
+        let (draft, blob) = try end()
+        let path = store.path(of: blob)
+        try await BackgroundThread.run { try Self.publish(draft, as: path) }
+        return ended(blob)
+    }
+
+    /// The same on a thread that may wait.
+    func finishBlocking() throws -> StoredBlob {
+        let (draft, blob) = try end()
+        try Self.publish(draft, as: store.path(of: blob))
+        return ended(blob)
+    }
+
+    /// Ends the content; returns its file and the name that it gets.
+    private func end() throws -> (draft: Draft, blob: BlobID) {
         try write([])
         return try withStoreErrors {
             guard let draft, let hash = hash.take() else { throw SystemError("write a blob", code: EBADF) }
-            let blob = BlobID(hash: try hash.finish())
+            return (draft, BlobID(hash: try hash.finish()))
+        }
+    }
+
+    private func ended(_ blob: BlobID) -> StoredBlob {
+        if let draft { close(draft.descriptor) }
+        draft = nil
+        return StoredBlob(id: blob, size: size, lock: lock)
+    }
+
+    /// Brings the content to the disk, and then its name.
+    private static func publish(_ draft: Draft, as path: String) throws {
+        try withStoreErrors {
             guard fsync(draft.descriptor) == 0 else { throw SystemError("fsync \(draft.path)") }
-            let path = store.path(of: blob)
             try makeFolders(of: path)
             // A file of that name has the same content, unless it was damaged: then this repairs it.
             guard rename(draft.path, path) == 0 else { throw SystemError("rename \(draft.path)") }
-            close(draft.descriptor)
-            self.draft = nil
-            try DataDirectory(path: Self.parent(of: path)).synchronize()
-            return StoredBlob(id: blob, size: size, lock: lock)
+            try DataDirectory(path: parent(of: path)).synchronize()
         }
     }
 
@@ -64,13 +90,13 @@ package final class BlobWriter {
     }
 
     /// Makes the two folders above a blob's file, each on the disk before what is in it.
-    private func makeFolders(of path: String) throws {
-        let inner = Self.parent(of: path)
-        let outer = Self.parent(of: inner)
+    private static func makeFolders(of path: String) throws {
+        let inner = parent(of: path)
+        let outer = parent(of: inner)
         for folder in [outer, inner] {
             if mkdir(folder, 0o700) != 0, errno != EEXIST { throw SystemError("mkdir \(folder)") }
             // Also when another process has made it: that one may die before it does this.
-            try DataDirectory(path: Self.parent(of: folder)).synchronize()
+            try DataDirectory(path: parent(of: folder)).synchronize()
         }
     }
 

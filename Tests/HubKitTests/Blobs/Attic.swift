@@ -25,7 +25,7 @@ extension Store {
         let writer = try await blobs.writer()
         try writer.write(Array(bytes.prefix(bytes.count / 2)))
         try writer.write(Array(bytes.dropFirst(bytes.count / 2)))
-        let stored = try writer.finish()
+        let stored = try await writer.finish()
         let id = stored.id
         try await write(Operation("put")) { tx in
             try tx.run("INSERT OR IGNORE INTO attic_box VALUES (?, '', ?)", box, id.text)

@@ -100,7 +100,7 @@ struct BlobTests {
                 let writer = try await blobs.writer()
                 try writer.write(text)
                 #expect(try await database.collectBlobs() == nil)
-                let stored = try writer.finish()
+                let stored = try await writer.finish()
                 id = stored.id
                 #expect(try await database.collectBlobs() == nil)
                 withExtendedLifetime((writer, stored)) {}

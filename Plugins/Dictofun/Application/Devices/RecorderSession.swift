@@ -272,7 +272,7 @@ final class RecorderSession {
             }
             file = nil
             // The device knows only later that the record is here, so it must be on the disk now.
-            let stored = try writer.finish()
+            let stored = try await writer.finish()
             result.records.append(
                 try await dictofun.storeFile(info, stored, from: device, operation: operation))
             continuation.yield(.transfer(.stored(number)))
