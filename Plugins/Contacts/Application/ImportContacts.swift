@@ -99,7 +99,7 @@ extension ContactsPlugin {
             : withoutFormat ?? "use --as FORMAT to set the format"
         return HubError(
             .invalid, code: isTable ? "columns-unknown" : "no-cards",
-            isTable ? "\(name) is a table with unknown columns" : "no contacts in \(name)",
+            "no contacts in \(name)" + (isTable ? ": its columns are unknown" : ""),
             details: details + [formats] + source.notes, hint: hint)
     }
 

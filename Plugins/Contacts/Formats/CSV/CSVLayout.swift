@@ -25,18 +25,28 @@ enum CSVLayout: Sendable {
     }
 
     /// Whether `bytes` start with a known header.
-    static func isKnown(headerIn bytes: [UInt8]) -> Bool { CSVLayout(header: columns(in: bytes)) != nil }
+    static func isKnown(headerIn bytes: [UInt8]) -> Bool {
+        // The header may be cut off; its start is sufficient.
+        CSVLayout(header: rows(in: bytes, count: 1).first ?? []) != nil
+    }
 
-    /// Returns the cells of the first row of `bytes`; empty if it is not a row.
+    /// Returns the columns of a table with an unknown header; empty if `bytes` are probably not a table: its columns have
+    /// names, and its first row has as many cells.
     static func columns(in bytes: [UInt8]) -> [String] {
+        let rows = rows(in: bytes, count: 2)
+        guard rows.count == 2, rows[0].count > 1, rows[0].count == rows[1].count else { return [] }
+        return rows[0].allSatisfy { (1...60).contains($0.count) } ? rows[0] : []
+    }
+
+    /// Returns the cells of the first rows of `bytes` that are not blank.
+    private static func rows(in bytes: [UInt8], count: Int) -> [[String]] {
         var cutter = CSVParser()
         cutter.add(bytes)
-        // The header may be cut off; its start is sufficient.
-        while let item = cutter.first(isEnd: true) {
-            guard case .record(let record) = item else { return [] }
-            if !record.isBlank { return record.cells.map(\.trimmed) }
+        var rows: [[String]] = []
+        while rows.count < count, case .record(let record)? = cutter.first(isEnd: true) {
+            if !record.isBlank { rows.append(record.cells.map(\.trimmed)) }
         }
-        return []
+        return rows
     }
 
     /// Returns the names of the columns that are kept as text and have a value in a row.

@@ -43,10 +43,7 @@ package struct CardFileReader: ~Copyable {
     private mutating func readSample() -> [FoundCard] {
         let first = Array(sample.prefix(ImportFormat.sampleLength))
         let (format, isCertain) = ImportFormat.sniffed(first)
-        if !isCertain {
-            let columns = CSVLayout.columns(in: first)
-            if columns.count > 1 { tableColumns = columns }
-        }
+        if !isCertain { tableColumns = CSVLayout.columns(in: first) }
         start(format)
         defer { sample = [] }
         return read(sample)
