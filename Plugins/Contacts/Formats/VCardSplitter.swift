@@ -59,6 +59,8 @@ package struct VCardSplitter: ~Copyable {
     /// The text since the last card that is not part of one.
     private var stray: StrayText?
     private var hasCards = false
+    /// Whether the lines belong to a card that was refused for its size.
+    private var isInRefused = false
     private var items: [Item] = []
 
     /// Lines outside of cards.
@@ -156,10 +158,14 @@ package struct VCardSplitter: ~Copyable {
         let start = endOfFiller(range)
         guard start < range.upperBound else { return }
         guard range.count <= VCardSplitter.maximumStrayLine, let mark = beginMark(start..<range.upperBound) else {
+            if isInRefused {
+                isInRefused = endMark(range) == nil
+                return
+            }
             if hasMark(start..<range.upperBound) { reportMark(start) }
             return addStray(start)
         }
-        if start < mark { addStray(start) }
+        if start < mark, !isInRefused { addStray(start) }
         reportStray()
         begin(mark)
     }
@@ -221,7 +227,7 @@ package struct VCardSplitter: ~Copyable {
 
     private mutating func begin(_ start: Int, line: Int? = nil) {
         state = .inside(start: start, firstLine: line ?? self.line, depth: 1, afterAgent: false)
-        (isTooDeep, glued, hasCards) = (false, nil, true)
+        (isTooDeep, glued, hasCards, isInRefused) = (false, nil, true, false)
     }
 
     /// The end of `END:VCARD` if the line begins with it.
@@ -373,7 +379,7 @@ extension VCardSplitter {
         } else {
             report(start, firstLine, "the card is longer than \(limits.card >> 20) MiB", code: "card-too-long")
         }
-        state = .outside
+        (state, isInRefused) = (.outside, true)
     }
 
     /// Skips a line that exceeds the limit, with the card that contains it.
@@ -385,7 +391,7 @@ extension VCardSplitter {
             // No marker is that long, but spaces may precede it.
             guard buffer.count - lineStart > VCardSplitter.maximumStrayLine else { return }
             let start = endOfFiller(lineStart..<scanned)
-            if !isSkippingLine, start < scanned { addStray(start) }
+            if !isSkippingLine, !isInRefused, start < scanned { addStray(start) }
         }
         isSkippingLine = true
         // A CR at the end is kept, as it may start the terminator.
