@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// The place in a listing that a sync left before its end; the next sync continues there.
 ///
@@ -10,7 +11,7 @@ struct ListingCheckpoint: Hashable {
     /// Whether the listing began with no token, so that an item which it does not name has been removed.
     private let isWhole: Bool
     /// The hrefs that it named: of a whole listing those of items that are there, else those of removed ones.
-    private let hrefs: Set<String>
+    private let hrefs: Set<ByteString>
 
     /// The place after `changes`, which ended early, and which continue the listing of `previous`; nil for a listing that
     /// has just begun.
@@ -18,7 +19,8 @@ struct ListingCheckpoint: Hashable {
         guard changes.isCut, let token = changes.token else { return nil }
         self.token = token
         isWhole = previous?.isWhole ?? changes.isComplete
-        let (named, removed) = (Set(changes.entries.map(\.href)), Set(changes.removed))
+        let named = Set(changes.entries.map { ByteString($0.href) })
+        let removed = Set(changes.removed.map { ByteString($0) })
         let known = previous?.hrefs ?? []
         hrefs = isWhole ? known.subtracting(removed).union(named) : known.union(removed).subtracting(named)
     }
@@ -26,17 +28,19 @@ struct ListingCheckpoint: Hashable {
     /// Returns the whole listing or all changes, with `last` as its end. An item that was named before and not since is
     /// as it is linked or held here.
     func completed<ID>(by last: RemoteChanges, _ local: LocalListing<ID>) -> RemoteChanges {
-        let named = Set(last.entries.map(\.href))
+        let named = Set(last.entries.map { ByteString($0.href) })
+        let gone = last.removed.map { ByteString($0) }
         guard isWhole else {
-            let removed = hrefs.union(last.removed).subtracting(named)
+            let removed = hrefs.union(gone).subtracting(named)
             return RemoteChanges(
-                isComplete: false, entries: last.entries, removed: removed.sorted(), token: last.token)
+                isComplete: false, entries: last.entries, removed: removed.sorted().map(\.repairedText),
+                token: last.token)
         }
-        let there = hrefs.subtracting(last.removed).subtracting(named)
+        let there = hrefs.subtracting(gone).subtracting(named)
         let linked = local.items.compactMap { item in
             item.link.map { RemoteEntry(href: $0.href, etag: item.unread ?? $0.etag) }
         }
-        let known = (linked + local.held).filter { there.contains($0.href) }
+        let known = (linked + local.held).filter { there.contains(ByteString($0.href)) }
         return RemoteChanges(isComplete: true, entries: last.entries + known, token: last.token)
     }
 }
@@ -54,7 +58,7 @@ extension ListingCheckpoint {
             json.name("token")
             json.value(token)
             json.name(isWhole ? "listed" : "removed")
-            json.array { json in for href in hrefs.sorted() { json.value(href) } }
+            json.array { json in for href in hrefs.sorted() { json.value(href.repairedText) } }
         }
         return String(Self.mark) + json.string
     }
@@ -67,6 +71,6 @@ extension ListingCheckpoint {
         else { return nil }
         self.token = token
         isWhole = json["listed"] != nil
-        hrefs = Set(list.compactMap(\.string))
+        hrefs = Set(list.compactMap(\.string).map { ByteString($0) })
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// Syncs one collection: runs the actions of the engine against a client and a local side.
 ///
 /// It is the only loop of a sync. What is about to be sent is stored before the request, and its result after it; no
@@ -138,8 +140,8 @@ extension SyncDriver {
     private mutating func store(_ items: [Local.Incoming], of hrefs: [String]) async throws {
         let outcomes = try await local.receive(items, missing: engine.missing)
         // Before the others: the remote side may have stored a vanished item at another href.
-        let found = Set(items.map(\.href))
-        for href in hrefs where !found.contains(href) { engine.apply(.vanished, at: href) }
+        let found = Set(items.map { ByteString($0.href) })
+        for href in hrefs where !found.contains(ByteString(href)) { engine.apply(.vanished, at: href) }
         for (item, outcome) in zip(items, outcomes) { apply(outcome, at: item.href, identity: item.identity) }
         progress.received += items.count
         options.progress(progress)
@@ -155,7 +157,7 @@ extension SyncDriver {
 private struct ItemSource<Incoming: Sendable>: Sendable {
     private let client: any CollectionClient
     private let reader: @Sendable (RemoteItem) -> Incoming
-    private let known: [String: RemoteItem]
+    private let known: [ByteString: RemoteItem]
 
     /// The preferred number of items per call: for a collection that is already fetched, more than for one request.
     var batch: Int { known.isEmpty ? SyncLimits.fetchBatch : 4 * SyncLimits.fetchBatch }
@@ -167,13 +169,13 @@ private struct ItemSource<Incoming: Sendable>: Sendable {
         self.client = client
         self.reader = reader
         let all = fetchesAll ? try await client.everything() ?? [] : []
-        known = Dictionary(all.map { ($0.href, $0) }) { first, _ in first }
+        known = Dictionary(all.map { (ByteString($0.href), $0) }) { first, _ in first }
     }
 
     /// Returns the parsed items at `hrefs`, without those that no longer exist.
     func items(at hrefs: [String]) async throws(RemoteError) -> [Incoming] {
-        let missing = hrefs.filter { known[$0] == nil }
-        let found = hrefs.compactMap { known[$0] }
+        let missing = hrefs.filter { known[ByteString($0)] == nil }
+        let found = hrefs.compactMap { known[ByteString($0)] }
         let items = missing.isEmpty ? found : found + (try await client.fetch(missing))
         return items.map(reader)
     }

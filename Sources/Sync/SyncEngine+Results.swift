@@ -1,8 +1,10 @@
+import Text
+
 extension SyncEngine {
     /// Records the outcome for the item at `href`; `identity` is the identity of that item.
     package mutating func apply(_ outcome: FetchOutcome<ID>, at href: String, identity: Int? = nil) {
         record(outcome, at: href)
-        for (send, hasSameUID) in obstructed.removeValue(forKey: href) ?? [] {
+        for (send, hasSameUID) in obstructed.removeValue(forKey: ByteString(href)) ?? [] {
             resolve(send, at: href, outcome, hasSameUID: hasSameUID || isSame(identity, as: send.id))
         }
     }
@@ -23,7 +25,7 @@ extension SyncEngine {
         case .unwanted(let id, let etag): remove(id, RemoteEntry(href: href, etag: etag))
         case .skipped(let problem) where problem.id == nil:
             markUnreadable(href)
-            unlinkedProblems[href] = problem
+            unlinkedProblems[ByteString(href)] = problem
         case .skipped(let problem):
             if problem.isTransient, let id = problem.id { markFound(id) }
             problems.append(problem)
@@ -42,7 +44,8 @@ extension SyncEngine {
     /// Handles an item that was removed between the listing and the fetch. Where a removal there has a consequence here,
     /// it is left to the next listing.
     private mutating func markVanished(_ href: String) {
-        guard policy.remoteDeletion == .createsAgain, obstructed[href] == nil, let id = byHref[href],
+        guard policy.remoteDeletion == .createsAgain, obstructed[ByteString(href)] == nil,
+            let id = byHref[ByteString(href)],
             let item = items[id], !linked.contains(id)
         else { return }
         if item.isHere {
@@ -66,7 +69,7 @@ extension SyncEngine {
         case .linked(id, _, _), .unwanted(id, _): return
         case .skipped(let problem) where problem.isTransient:
             // Reported once, with the local item.
-            unlinkedProblems[href] = nil
+            unlinkedProblems[ByteString(href)] = nil
             if problem.id != id { problems.append(SyncProblem(problem.reason, id: id, href: href)) }
         case .ignored(isReadable: false): problems.append(SyncProblem(.unreadable, id: id, href: href))
         case .vanished where !reachedAttemptLimit(id): self.send(send)
@@ -110,7 +113,7 @@ extension SyncEngine {
 
     /// Fetches the item that prevents a new one from being created.
     private mutating func look(at href: String, for send: SyncSend<ID>, hasSameUID: Bool) {
-        obstructed[href, default: []].append((send, hasSameUID))
+        obstructed[ByteString(href), default: []].append((send, hasSameUID))
         fetch(href)
     }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// Decides what a sync of one collection does: local items and the remote listing in, actions out.
 ///
 /// It is a value without I/O. A driver asks for ``next()``, runs the action, and reports the outcome, until there are
@@ -8,15 +10,15 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     let policy: SyncPolicy
     let items: [ID: SyncItem<ID>]
     /// The items by the href of their link.
-    let byHref: [String: ID]
+    let byHref: [ByteString: ID]
     /// The remote items that were skipped before, by href.
-    private let held: [String: RemoteEntry]
+    private let held: [ByteString: RemoteEntry]
     /// The item of each identity that is synced.
     private let byIdentity: [Int: ID]
 
     private var fetches: ArraySlice<String> = []
     /// The hrefs that wait to be fetched.
-    private var queued: Set<String> = []
+    private var queued: Set<ByteString> = []
     private var sends: ArraySlice<SyncSend<ID>> = []
     /// The number of requests for each item.
     private var sendCounts: [ID: Int] = [:]
@@ -25,7 +27,7 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     /// The items that were deleted there and are created again, with the hrefs of their links.
     var recreates: [ID: String] = [:]
     /// The new items that another item prevents from being created, by its href.
-    var obstructed: [String: [(send: SyncSend<ID>, hasSameUID: Bool)]] = [:]
+    var obstructed: [ByteString: [(send: SyncSend<ID>, hasSameUID: Bool)]] = [:]
     /// The new items whose names are free after the removals.
     var postponed: [SyncSend<ID>] = []
     private var removals: [ID: RemoteEntry] = [:]
@@ -35,15 +37,15 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     var droppedLinks: [String] = []
     var problems: [SyncProblem<ID>] = []
     /// The unreadable items that belong to no local one.
-    private var unreadable: Set<String> = []
+    private var unreadable: Set<ByteString> = []
     /// The problems of remote items that belong to no local one, by href.
-    var unlinkedProblems: [String: SyncProblem<ID>] = [:]
+    var unlinkedProblems: [ByteString: SyncProblem<ID>] = [:]
     /// The items that a fetched item belongs to.
     var linked: Set<ID> = []
     private var mayRemove: Bool?
     private var question: SyncQuestion?
     private var attempts: [ID: Int] = [:]
-    private var fetchesAgain: [String: Int] = [:]
+    private var fetchesAgain: [ByteString: Int] = [:]
     /// Whether the remote side reports that the whole collection is empty.
     private var isEmptied = false
     /// The items whose remote items have disappeared; an item at a new href may be the same one.
@@ -61,8 +63,10 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     package init(items: [SyncItem<ID>], held: [RemoteEntry] = [], policy: SyncPolicy = SyncPolicy()) {
         self.policy = policy
         self.items = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
-        byHref = Dictionary(items.compactMap { item in item.link.map { ($0.href, item.id) } }) { first, _ in first }
-        self.held = Dictionary(held.map { ($0.href, $0) }) { first, _ in first }
+        byHref = Dictionary(items.compactMap { item in item.link.map { (ByteString($0.href), item.id) } }) { first, _ in
+            first
+        }
+        self.held = Dictionary(held.map { (ByteString($0.href), $0) }) { first, _ in first }
         let ranked = items.filter { $0.isHere && $0.identity != nil }.sorted {
             ($0.link == nil ? 1 : 0, $0.id) < ($1.link == nil ? 1 : 0, $1.id)
         }
@@ -76,9 +80,9 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
 extension SyncEngine {
     /// Reads the remote listing and plans; ``guardRemovals(_:)`` comes next.
     package mutating func list(_ changes: RemoteChanges) {
-        let listed = Dictionary(changes.entries.map { ($0.href, $0) }) { _, last in last }
-        let removed = Set(changes.removed).subtracting(listed.keys)
-        func isGone(_ href: String) -> Bool {
+        let listed = Dictionary(changes.entries.map { (ByteString($0.href), $0) }) { _, last in last }
+        let removed = Set(changes.removed.map { ByteString($0) }).subtracting(listed.keys)
+        func isGone(_ href: ByteString) -> Bool {
             listed[href] == nil && (changes.isComplete || removed.contains(href))
         }
         isCut = changes.isCut
@@ -91,29 +95,32 @@ extension SyncEngine {
                 continue
             }
             let known = RemoteEntry(href: link.href, etag: item.unread ?? link.etag)
-            plan(item, link, listed[link.href] ?? (isGone(link.href) ? nil : known))
+            let href = ByteString(link.href)
+            plan(item, link, listed[href] ?? (isGone(href) ? nil : known))
         }
-        let unknown = listed.values.filter { byHref[$0.href] == nil }.sorted { $0.href < $1.href }
-        for entry in unknown where held[entry.href]?.etag != entry.etag { fetch(entry.href) }
+        for (href, entry) in listed.sorted(by: { $0.key < $1.key }) where byHref[href] == nil {
+            if held[href]?.etag.hasSameBytes(as: entry.etag) != true { fetch(entry.href) }
+        }
         // A skipped item may be one that has disappeared from its place, or one that was sent.
         let mayBeOurs = !missing.isEmpty || items.values.contains(where: \.wasSent)
         for (href, entry) in held.sorted(by: { $0.key < $1.key }) {
             if isGone(href) {
-                droppedLinks.append(href)
+                droppedLinks.append(entry.href)
             } else if mayBeOurs || entry.etag.isEmpty {
-                fetch(href)
+                fetch(entry.href)
             }
         }
-        newItems = fetches.count { byHref[$0] == nil }
+        newItems = fetches.count { byHref[ByteString($0)] == nil }
     }
 
     /// The decision table for an item with a link: `entry` is the remote item at its href.
     private mutating func plan(_ item: SyncItem<ID>, _ link: RemoteEntry, _ entry: RemoteEntry?) {
         switch (item.isHere, entry) {
-        case (_, let entry?) where !entry.etag.isEmpty && entry.etag == item.unread:
+        case (_, let entry?) where !entry.etag.isEmpty && item.unread?.hasSameBytes(as: entry.etag) == true:
             // The remote content is unknown: it is neither replaced nor removed until it can be read again.
             problems.append(SyncProblem(.unreadable, id: item.id, href: link.href))
-        case (_, let entry?) where entry.etag != link.etag || link.etag.isEmpty || item.unread != nil:
+        case (_, let entry?)
+        where !entry.etag.hasSameBytes(as: link.etag) || link.etag.isEmpty || item.unread != nil:
             fetch(entry.href)
         case (true, _?):
             if item.isChanged { planUpdate(item, link) }
@@ -151,12 +158,12 @@ extension SyncEngine {
             recreates.sorted { $0.key < $1.key }.map { ($0.key, Optional($0.value)) }
             + creates.subtracting(recreates.keys).sorted().map { ($0, nil) }
         (recreates, creates) = ([:], [])
-        let unknown = policy.mayRename ? unreadable.min() : nil
+        let unknown = policy.mayRename ? unreadable.min()?.repairedText : nil
         for (id, href) in waiting {
             if policy.isReadOnly {
                 problems.append(SyncProblem(.readOnly, id: id, href: href))
             } else if let unknown, items[id]?.wasSent == true {
-                unlinkedProblems[unknown] = nil
+                unlinkedProblems[ByteString(unknown)] = nil
                 problems.append(SyncProblem(.unreadable, id: id, href: unknown))
             } else {
                 send(SyncSend(id))
@@ -236,7 +243,7 @@ extension SyncEngine {
         if fetches.isEmpty || question != nil { return nil }
         let batch = Array(fetches.prefix(limit))
         fetches = fetches.dropFirst(batch.count)
-        queued.subtract(batch)
+        queued.subtract(batch.map { ByteString($0) })
         return batch
     }
 
@@ -281,13 +288,14 @@ extension SyncEngine {
     // MARK: Queues
 
     mutating func fetch(_ href: String) {
-        if queued.insert(href).inserted { fetches.append(href) }
+        if queued.insert(ByteString(href)).inserted { fetches.append(href) }
     }
 
     /// Fetches an item that another program has just changed, unless it keeps changing.
     mutating func fetchAgain(_ href: String) {
-        fetchesAgain[href, default: 0] += 1
-        if fetchesAgain[href, default: 0] < SyncLimits.attempts { fetch(href) }
+        let key = ByteString(href)
+        fetchesAgain[key, default: 0] += 1
+        if fetchesAgain[key, default: 0] < SyncLimits.attempts { fetch(href) }
     }
 
     mutating func send(_ send: SyncSend<ID>) {
@@ -301,9 +309,9 @@ extension SyncEngine {
         if removals.updateValue(entry, forKey: id) == nil { removalOrder.append(id) }
     }
 
-    mutating func markUnreadable(_ href: String) { unreadable.insert(href) }
+    mutating func markUnreadable(_ href: String) { unreadable.insert(ByteString(href)) }
 
-    mutating func markReadable(_ href: String) { unreadable.remove(href) }
+    mutating func markReadable(_ href: String) { unreadable.remove(ByteString(href)) }
 
     /// Counts an attempt; returns true if the maximum is reached.
     mutating func reachedAttemptLimit(_ id: ID) -> Bool {

@@ -174,4 +174,21 @@ struct EngineAnswersTests {
         #expect(throws: RemoteError.serverError(reason: "status 500")) { try streak.note(error) }
         #expect(error.isServerError && !ItemRefusal.tooLarge(reason: "1 GB").isServerError)
     }
+
+    @Test func `hrefs and etags that differ in their Unicode form alone are different ones`() {
+        let (composed, decomposed) = ("/caf\u{E9}", "/cafe\u{301}")
+        var engine = SyncEngine<String>(items: [
+            SyncItem("a", identity: 1, link: RemoteEntry(href: composed, etag: "\u{E9}")),
+            SyncItem("b", identity: 2, link: RemoteEntry(href: decomposed, etag: "1")),
+        ])
+        engine.list(
+            RemoteChanges(
+                isComplete: true,
+                entries: [
+                    RemoteEntry(href: composed, etag: "e\u{301}"), RemoteEntry(href: decomposed, etag: "2"),
+                    RemoteEntry(href: "/n\u{E9}", etag: "1"), RemoteEntry(href: "/ne\u{301}", etag: "1"),
+                ], token: nil))
+        let fetched = Set((engine.nextFetch() ?? []).map { Array($0.utf8) })
+        #expect(fetched.count == 4 && engine.newItems == 2)
+    }
 }

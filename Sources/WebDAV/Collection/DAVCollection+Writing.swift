@@ -1,6 +1,7 @@
 import HTTPClient
 import Hashing
 package import Sync
+import Text
 import XML
 
 extension DAVCollection {
@@ -31,7 +32,7 @@ extension DAVCollection {
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
             if let failure = current.failure { return .refused(.failed(reason: failure)) }
-            guard current.etag == etag else { return .changedMeanwhile }
+            guard current.etag.hasSameBytes(as: etag) else { return .changedMeanwhile }
         }
         let response = try await put(item, place(href), headers)
         if [404, 410].contains(response.status) { return .gone }
@@ -46,7 +47,7 @@ extension DAVCollection {
         } else {
             guard let current = try await fetch([href]).first else { return .gone }
             if let failure = current.failure { return .refused(.failed(reason: failure)) }
-            guard current.etag == etag else { return .changedMeanwhile }
+            guard current.etag.hasSameBytes(as: etag) else { return .changedMeanwhile }
         }
         let response = try await session.call(.delete, place(href), headers: headers, isItem: true)
         switch response.status {
