@@ -21,6 +21,8 @@ package enum TerminalSanitizer {
             case "\r":
                 if keepsLines { result += "\\r" } else { result += " " }
             case "\u{1B}": result += "\\e"
+            case _ where RawText.isByte(scalar):
+                result += "\\x" + String(scalar.value & 0xFF, radix: 16, uppercase: true)
             default:
                 if isHarmful(scalar) {
                     result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
@@ -35,7 +37,8 @@ package enum TerminalSanitizer {
     /// C0 and C1 controls, line and paragraph separators, and the controls of the bidirectional algorithm (UAX #9).
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xE0001...0xE007F:
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xE0001...0xE007F,
+            0x10FE80...0x10FEFF:
             true
         default: false
         }

@@ -18,7 +18,7 @@ struct CardFolder: Sendable {
     /// Whether `path` is a folder.
     static func exists(at path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return FileName.withPath(path) { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The content of a folder, as relative paths in byte order.
@@ -60,7 +60,7 @@ struct CardFolder: Sendable {
         _ folder: String, depth: Int, _ visited: inout Set<[UInt64]>, _ listing: inout Listing
     ) throws(HubError) {
         var status = stat()
-        guard stat(folder.isEmpty ? path : "\(path)/\(folder)", &status) == 0,
+        guard FileName.withPath(folder.isEmpty ? path : "\(path)/\(folder)", { stat($0, &status) }) == 0,
             visited.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
         else { return }
         for entry in try entries(folder) {
@@ -141,12 +141,17 @@ struct CardFolder: Sendable {
 
     private func entries(_ name: String) throws(HubError) -> [String] {
         let folder = name.isEmpty ? path : "\(path)/\(name)"
-        guard let directory = opendir(folder) else { throw CardFolder.failure(folder, errno) }
+        guard let directory = FileName.withPath(folder, { opendir($0) }) else {
+            throw CardFolder.failure(folder, errno)
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory), names.count < CardFolder.maximumCount {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { start in
+                    RawText.text(
+                        ByteString(UnsafeBufferPointer(start: start, count: strnlen(UnsafeRawPointer(start), 256))))
+                }
             }
             if !name.hasPrefix(".") { names.append(name) }
         }

@@ -54,7 +54,7 @@ extension DictofunPlugin {
 
     private func collect(_ folder: DirectoryHandle, depth: Int, into found: inout Set<InboxFile>) {
         for name in (try? folder.names(limit: Self.inboxLimit)) ?? [] {
-            let text = "\(name)"
+            let text = RawText.text(name)
             // Programs that sync folders name unfinished files with a dot or a tilde in front.
             guard !text.hasPrefix("."), !text.hasPrefix("~"),
                 let status = (try? folder.status(name, followingLinks: false)) ?? nil

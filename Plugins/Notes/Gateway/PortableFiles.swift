@@ -28,10 +28,10 @@ struct PortableFiles: Sendable {
     init(path: String, followsLinks: Bool) throws(HubError) {
         name = path.split(separator: "/").last.map(String.init) ?? path
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard FileName.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             origin = String(PortableFiles.absolute(path).dropLast(name.count))
             let bytes = try ChunkedFileReader.contents(of: path, limit: NoteFormat.maximumFile)
-            (files, skipped) = ([PortableFile(ByteString(name), bytes)], [])
+            (files, skipped) = ([PortableFile(ByteString(path: name), bytes)], [])
             return
         }
         origin = PortableFiles.absolute(path) + "/"
@@ -57,7 +57,7 @@ struct PortableFiles: Sendable {
     }
 
     private static func absolute(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+        guard let real = FileName.withPath(path, { realpath($0, nil) }) else { return path }
         defer { free(real) }
         return String(cString: real)
     }

@@ -15,7 +15,7 @@ package final class ChunkedFileReader: Sendable {
     /// Never waits for the other end of a pipe. Throws `not-found` or `denied` when it cannot be opened, and
     /// `invalid` for a folder or a device, which may have no end.
     package init(path: String, isRegular: Bool = false) throws(HubError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         let code = errno
         self.path = path
         var status = stat()
@@ -118,8 +118,9 @@ package enum BoundedFile {
         check: (stat) throws(SystemError) -> Void = { _ throws(SystemError) in }
     ) throws(SystemError) -> [UInt8] {
         // A pipe in the file's place must not make this wait.
-        let descriptor = open(
-            path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
+        let descriptor = FileName.withPath(path) {
+            open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW))
+        }
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         defer { close(descriptor) }
         var status = stat()

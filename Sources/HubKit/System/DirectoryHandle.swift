@@ -10,7 +10,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Opens the folder at `path`, which may be a link to one.
     package convenience init(_ path: String) throws(SystemError) {
-        try self.init(openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
+        try self.init(FileName.withPath(path) { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }, path)
     }
 
     /// Opens the folder at a path that need not be valid UTF-8.
@@ -203,10 +203,12 @@ package enum Directory {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            guard FileName.withPath(made, { mkdir($0, 0o700) }) != 0, errno != EEXIST else { continue }
             let reason = errno
             // A parent folder may exist without being writable.
-            guard access(made, F_OK) == 0 else { throw SystemError("mkdir \(made)", code: reason) }
+            guard FileName.withPath(made, { access($0, F_OK) }) == 0 else {
+                throw SystemError("mkdir \(made)", code: reason)
+            }
         }
     }
 }

@@ -10,6 +10,11 @@ extension ByteString {
     /// Whether it is `.` or `..`, which every folder has.
     var isDots: Bool { isHidden && (bytes.count == 1 || (bytes.count == 2 && bytes[1] == UInt8(ascii: "."))) }
 
+    /// Calls `body` with a path as C writes it.
+    package static func withPath<Result>(_ path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        RawText.contains(path) ? ByteString(path: path).withPointer(body) : path.withCString(body)
+    }
+
     /// Calls `body` with the name as C writes it.
     package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in

@@ -1,4 +1,5 @@
 import Glibc
+import HubKit
 
 /// The environment of the process: its arguments, variables and user. Tests create their own.
 package struct ProcessEnvironment: Sendable {
@@ -27,7 +28,16 @@ package struct ProcessEnvironment: Sendable {
             }
             entry += 1
         }
-        return ProcessEnvironment(variables: variables, arguments: Array(CommandLine.arguments.dropFirst()))
+        return ProcessEnvironment(variables: variables, arguments: words())
+    }
+
+    /// The words after the program's name; ``RawText`` where they are not UTF-8.
+    private static func words() -> [String] {
+        (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+            CommandLine.unsafeArgv[index].map { word in
+                RawText.text(ByteString(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+            }
+        }
     }
 
     /// Creates the environment with these variables. A relative home folder would depend on the current folder, so it

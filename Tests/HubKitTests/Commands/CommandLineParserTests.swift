@@ -56,6 +56,12 @@ import Testing
         #expect(try Sample.parse("contacts list").values[GlobalOptions.pager])
     }
 
+    @Test func `a word that is not UTF-8 is refused where it is not a path`() throws {
+        let raw = RawText.text(ByteString([0x62, 0xFF]))
+        #expect(throws: (any Error).self) { try Sample.parse("contacts list \(raw)") }
+        #expect(try Sample.parse("contacts list -o \(raw)").values[GlobalOptions.output] == raw)
+    }
+
     @Test func `a negative number is an argument, a lone dash too`() throws {
         #expect(try Sample.parse("contacts add -5").values[Sample.amount] == -5)
         #expect(try Sample.parse("contacts rm - 7kt").values[Sample.selectors] == ["-", "7kt"])

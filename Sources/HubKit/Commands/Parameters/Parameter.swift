@@ -63,6 +63,15 @@ package struct Parameter: Sendable {
         if case .argument = kind { false } else { true }
     }
 
+    /// Whether its value is a path that need not be UTF-8: one of the user's, not of the folders and files of hub itself, which
+    /// the environment can give too.
+    var isPath: Bool {
+        switch completion {
+        case .files, .directories: environmentName == nil
+        case .none, .words, .dynamic, .following: false
+        }
+    }
+
     /// Whether the word after it is its value.
     package var takesValue: Bool {
         if case .option = kind { true } else { false }

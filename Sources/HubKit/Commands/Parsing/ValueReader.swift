@@ -141,6 +141,7 @@ struct ValueReader {
 
     private func read(_ text: String, of name: String, _ parameter: Parameter) throws(ParseError) -> any Sendable {
         do throws(InvalidArgument) {
+            guard parameter.isPath || !RawText.contains(text) else { throw InvalidArgument(expected: "text in UTF-8") }
             return try parameter.parse(text)
         } catch {
             throw .invalidValue(text, of: name, error)

@@ -22,17 +22,17 @@ package final class AtomicFile: ByteSink {
         self.path = path
         self.target = target
         var existing = stat()
-        let exists = stat(path, &existing) == 0
+        let exists = FileName.withPath(path) { stat($0, &existing) } == 0
         if exists, existing.st_mode & S_IFMT != S_IFREG {
             temporaryPath = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            descriptor = FileName.withPath(path) { open($0, O_WRONLY | O_CLOEXEC) }
             guard descriptor >= 0 else { throw AtomicFile.failure(path, errno) }
             return
         }
         let beside = path + "." + Identifier.make()
         temporaryPath = beside
         let mode = exists ? existing.st_mode & 0o7777 : newFileMode
-        descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        descriptor = FileName.withPath(beside) { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         guard descriptor >= 0 else { throw AtomicFile.failure(path, errno) }
         if exists { fchmod(descriptor, mode) }
     }
@@ -51,7 +51,10 @@ package final class AtomicFile: ByteSink {
             discard()
             throw error
         }
-        guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+        let name = FileName(path: path)
+        guard fsync(descriptor) == 0,
+            FileName.withPath(temporaryPath, { old in name.withPointer { rename(old, $0) } }) == 0
+        else {
             let reason = errno
             discard()
             throw AtomicFile.failure(path, reason)
@@ -64,7 +67,7 @@ package final class AtomicFile: ByteSink {
     private func synchronizeFolder() {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = FileName.withPath(folder) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
@@ -72,7 +75,7 @@ package final class AtomicFile: ByteSink {
 
     /// Leaves no trace of it.
     package func discard() {
-        if let temporaryPath { unlink(temporaryPath) }
+        if let temporaryPath { _ = FileName.withPath(temporaryPath) { unlink($0) } }
     }
 
     /// The error for a file that cannot be written.

@@ -43,7 +43,9 @@ struct OutputTarget: Sendable {
     /// Throws when the file at `path` is there and must not be replaced by one of the kind `new`.
     func requireReplaceable(_ path: String, by new: FileKind) throws(HubError) {
         var status = stat()
-        guard !isForced, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+        guard !isForced, FileName.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size > 0
+        else {
             return
         }
         if let existing = FileKind(path: path), new.mayReplace(existing) { return }
@@ -56,7 +58,7 @@ struct OutputTarget: Sendable {
     /// Whether the file is a hard link to a file of the data folder.
     private func isSameFile(_ path: String) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return false }
         return ([config] + Self.files(in: data) + Self.files(in: data + "/backups")).contains { own in
             var other = stat()
             return stat(own, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
@@ -78,7 +80,7 @@ struct OutputTarget: Sendable {
 
     /// The path without links and relative parts; nil where nothing is there.
     private static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
+        guard let real = FileName.withPath(path, { realpath($0, nil) }) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
