@@ -59,6 +59,7 @@ import Testing
     @Test func `a word that is not UTF-8 is refused where it is not a path`() throws {
         let raw = RawText.text(ByteString([0x62, 0xFF]))
         #expect(throws: (any Error).self) { try Sample.parse("contacts list \(raw)") }
+        #expect(throws: (any Error).self) { try Sample.parse("contacts list --data \(raw)") }
         #expect(try Sample.parse("contacts list -o \(raw)").values[GlobalOptions.output] == raw)
     }
 

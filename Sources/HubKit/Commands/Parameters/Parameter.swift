@@ -63,11 +63,10 @@ package struct Parameter: Sendable {
         if case .argument = kind { false } else { true }
     }
 
-    /// Whether its value is a path that need not be UTF-8: one of the user's, not of the folders and files of hub itself, which
-    /// the environment can give too.
+    /// Whether its value is a path that need not be UTF-8: one of the user's, not of the data folder and the config file.
     var isPath: Bool {
         switch completion {
-        case .files, .directories: environmentName == nil
+        case .files, .directories: ![GlobalOptions.data, GlobalOptions.config].contains { $0.parameter.name == name }
         case .none, .words, .dynamic, .following: false
         }
     }
