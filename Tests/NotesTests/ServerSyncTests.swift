@@ -54,6 +54,35 @@ struct ServerSyncTests {
         #expect(try await server.send(.get, "_control/frames").array?.isEmpty == true)
     }
 
+    @Test(.seeded, arguments: 0..<2)
+    func `lines of two machines and a phone are there once, as they were typed`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let server = try NoteAppServer()
+        let id = try await server.make("List", "- [ ] buy salt", owner: "bob", access: ["bob", "ada"])
+        let machines = [try await machine(server), try await machine(server)]
+        for machine in machines { _ = await sync(machine) }
+        var (phone, lines) = ("- [ ] buy salt", ["- [ ] buy salt"])
+        for round in 0..<6 {
+            for machine in machines {
+                let thing = ["milk", "bread"].randomElement(using: &generator) ?? ""
+                lines.append("- [ ] buy \(thing) no \(lines.count)")
+                await machine.run("notes append list '\(lines[lines.count - 1])'")
+            }
+            lines.append("- [ ] buy milk for \(lines.count)")
+            phone += "\n" + lines[lines.count - 1]
+            let first = Int.random(in: 0..<2, using: &generator)
+            _ = await sync(machines[first])
+            // The phone has read what was there before the sync.
+            try await server.replace(id, "List", phone, owner: "bob", access: ["bob", "ada"])
+            _ = await sync(machines[1 - first])
+            if round % 2 == 0 { _ = await sync(machines[first]) }
+            phone = try await server.texts()[0][1]
+        }
+        for machine in machines + machines { _ = await sync(machine) }
+        #expect(try await server.texts()[0][1].split(separator: "\n").map(String.init).sorted() == lines.sorted())
+        for machine in machines { #expect(try await text(machine, "list") == server.texts()[0][1]) }
+    }
+
     @Test func `texts that both sides changed are merged`() async throws {
         let server = try NoteAppServer()
         let id = try await server.make("List", "milk\nbread\n", owner: "bob", access: ["bob", "ada"])

@@ -33,8 +33,8 @@ package struct SentEdits: Hashable, Sendable {
     /// The time after which no PUT can be under way whose author had not read an edit: several times as long as a replica may
     /// take from reading a note to its PUT.
     package static let raceTime = Duration.seconds(60)
-    /// The most versions that are kept apart.
-    package static let maximumCount = 16
+    /// The most versions that are kept apart; while someone types, each second has some.
+    package static let maximumCount = 64
 
     /// The version whose texts the server was last seen to have.
     package private(set) var seen: NoteVersion
@@ -82,11 +82,12 @@ package struct SentEdits: Hashable, Sendable {
         if isSame { seen = version }
         if !hasOwnEdits {
             if sent.isEmpty { settled = version } else { sent[sent.count - 1].version = version }
-        } else if sent.count < Self.maximumCount {
-            sent.append(Sent(version: version, keptSince: isSame ? now : nil, areDeletionsSeen: isSame))
         } else {
-            sent[sent.count - 1] = Sent(
-                version: version, keptSince: isSame ? now : nil, areDeletionsSeen: isSame, isCoarse: true)
+            sent.append(Sent(version: version, keptSince: isSame ? now : nil, areDeletionsSeen: isSame))
+            guard sent.count > Self.maximumCount else { return }
+            // A text that is based on one of the oldest is the least likely.
+            sent.removeFirst()
+            sent[0].isCoarse = true
         }
     }
 }

@@ -1,21 +1,11 @@
 import TextCRDT
 
-/// One text beside what a server of whole notes returned of it: which scalars both have, and what that says about who had
-/// read what.
+/// A text merged with what a server of whole notes returned of it: its author has changed one of the versions that were sent, or
+/// what the server had before.
+///
+/// What was typed here and is not sent is never looked for in the server's text, and what was sent counts as found only as
+/// ``ServerTextMatch`` says. What is not found stays, and is sent again.
 struct ServerTextMerge {
-    /// A scalar of the text here, or one that was deleted here and may still be on the server.
-    private struct Cell {
-        let scalar: UInt32
-        /// The index of the first sent version that has the scalar, if it was typed here and is not settled; else -1.
-        let stage: Int
-        /// The index of the first sent version that has its deletion; -1 while it is there.
-        var deletion = -1
-        /// Whether the scalar was not on the server before its stage, and so shows that the stage was read.
-        var isNew = true
-
-        var isOwn: Bool { stage >= 0 && deletion < 0 }
-    }
-
     /// Changes of the text by one side, and what was found missing.
     struct Outcome {
         /// The edits in their order, each with whether it is one of this side.
@@ -26,19 +16,16 @@ struct ServerTextMerge {
         var returned = Int.max
     }
 
-    /// The length of a piece that is not the same on both sides by chance.
-    private static let tellingCount = 8
-    /// The scalars from which on one stands for a word or a syllable, but for a few.
-    private static let firstIdeograph: UInt32 = 0x2E80
+    /// The length from which on a run is found at any place.
+    private static let unmistakableCount = 16
 
-    private let cells: [Cell]
+    private let cells: [StagedScalar]
+    private let isTitle: Bool
     private let server: TextDiff.Scalars
     /// For each cell its place in the text of the server, or -1.
-    private var places: [Int]
-    /// Whether a scalar of the server is a cell.
-    private var isKnown: [Bool]
-    /// The scalars of the server that are own ones at another place, and these.
-    private var moved: (pieces: [Piece], from: Set<Int>, to: Set<Int>) = ([], [], [])
+    private var places: [Int] = []
+    /// Own runs that are at another place there.
+    private var moved: (from: Set<Int>, to: Set<Int>) = ([], [])
     /// The last sent version that the author of the server's text had read; -1 if the text does not show any.
     private(set) var readStage = -1
 
@@ -47,135 +34,107 @@ struct ServerTextMerge {
         _ text: ReplicatedText, _ field: NoteField, _ sent: SentEdits, _ serverText: String,
         isOwn: (String) -> Bool, isMoved: (String) -> Bool
     ) throws(TextCRDTError) {
-        var buffer = CellBuffer(try text.text(at: sent.settled[field]))
-        for group in try text.edits(since: sent.settled[field], stages: sent.sent.map(\.version[field])) {
-            let isSeen = group.stage < sent.sent.count && sent.sent[group.stage].areDeletionsSeen
-            for edit in group.edits {
-                buffer.apply(
-                    edit, stage: isOwn(group.agent) ? group.stage : -1, keepsDeleted: !isSeen,
-                    isNew: !isMoved(group.agent))
-            }
-        }
-        cells = buffer.cells
+        cells = try StagedText(text, field, sent, isOwn: isOwn, isMoved: isMoved).cells
+        isTitle = field == .title
         server = TextDiff.scalars(of: serverText)
-        places = []
-        isKnown = []
-        match(Array(cells.indices))
-        // A few letters that happen to be in what someone else typed at this place do not count.
-        let strange = Set(ownRuns().filter { !isPresent($0) }.joined())
-        if !strange.isEmpty { match(cells.indices.filter { !strange.contains($0) }) }
-        findMoved()
-        let new = cells.indices.filter { cells[$0].isOwn && cells[$0].isNew }
-        for piece in pieces(new, places) + moved.pieces where isTelling(piece) && cells[piece.cells.first ?? 0].isNew {
-            // The last letters of a piece may be there by chance.
-            let stages = piece.cells.map { cells[$0].stage }.sorted(by: >)
-            let hasIdeograph = piece.places.contains { server[$0] >= Self.firstIdeograph }
-            let stage = stages[hasIdeograph ? 0 : min(2, stages.count - 1)]
-            guard stage < sent.sent.count else { continue }
-            readStage = max(readStage, sent.sent[stage].isCoarse ? stage - 1 : stage)
+        let window = changedLines()
+        let part = TextDiff.Scalars(server[window.server])
+        func isCoarse(_ stage: Int) -> Bool { sent.sent[stage].isCoarse }
+        let match = Self.bestMatch(cells[window.cells], part, count: sent.sent.count, isCoarse: isCoarse)
+        readStage = match.readStage
+        places = cells.indices.map { $0 < window.cells.lowerBound ? $0 : $0 + server.count - cells.count }
+        for (offset, place) in match.allPlaces(cells[window.cells], part).enumerated() {
+            places[window.cells.lowerBound + offset] = place < 0 ? -1 : window.server.lowerBound + place
         }
+        findMoved(sentCount: sent.sent.count, isCoarse: isCoarse)
     }
 
     // MARK: Matching
 
-    private mutating func match(_ used: [Int]) {
-        places = [Int](repeating: -1, count: cells.count)
-        isKnown = [Bool](repeating: false, count: server.count)
-        var (index, place) = (0, 0)
-        let end = TextDiff.Hunk(old: used.count..<used.count, new: server.count..<server.count)
-        for hunk in TextDiff.hunks(TextDiff.Scalars(used.map { cells[$0].scalar }), server) + [end] {
-            while index < hunk.old.lowerBound {
-                places[used[index]] = place
-                isKnown[place] = true
-                (index, place) = (index + 1, place + 1)
+    /// The lines between those at both ends that are the same and have nothing of this side.
+    private func changedLines() -> (cells: Range<Int>, server: Range<Int>) {
+        func isSame(_ cell: Int, _ place: Int) -> Bool {
+            cells[cell].stage < 0 && cells[cell].deletion < 0 && cells[cell].scalar == server[place]
+        }
+        let count = min(cells.count, server.count)
+        var head = 0
+        while head < count, isSame(head, head) { head += 1 }
+        while head > 0, cells[head - 1].scalar != 10 { head -= 1 }
+        var tail = 0
+        while tail < count - head, isSame(cells.count - 1 - tail, server.count - 1 - tail) { tail += 1 }
+        while tail > 0, cells.count == tail || cells[cells.count - tail - 1].scalar != 10 { tail -= 1 }
+        return (head..<cells.count - tail, head..<server.count - tail)
+    }
+
+    /// Returns the match with the version that the author has most likely changed: the last one that they must have read, or
+    /// that of which least was changed.
+    private static func bestMatch(
+        _ cells: ArraySlice<StagedScalar>, _ server: TextDiff.Scalars, count: Int, isCoarse: (Int) -> Bool
+    ) -> ServerTextMatch {
+        let unread = ServerTextMatch(cells, server, stage: -1, isCoarse: isCoarse)
+        var best: ServerTextMatch?
+        for stage in stride(from: count - 1, through: 0, by: -1) {
+            var match = ServerTextMatch(cells, server, stage: stage, isCoarse: isCoarse)
+            if isCoarse(stage), !match.isWhole {
+                match = ServerTextMatch(cells, server, stage: stage, isCoarse: isCoarse, without: match.absent)
             }
-            (index, place) = (hunk.old.upperBound, hunk.new.upperBound)
+            guard match.isWhole, match.cost <= unread.cost else { continue }
+            if match.cost < best?.cost ?? .max { best = match }
+            if match.readStage == stage || match.cost == 0 { break }
         }
+        return best ?? unread
     }
 
-    /// Scalars that follow each other on both sides.
-    private struct Piece {
-        var cells: ArraySlice<Int>
-        var places: Range<Int>
-    }
-
-    /// The pieces of some cells that have places.
-    private func pieces(_ indices: [Int], _ places: [Int]) -> [Piece] {
-        var pieces: [Piece] = []
-        for (offset, index) in indices.enumerated() where places[index] >= 0 {
-            let place = places[index]
-            if let last = pieces.last, last.cells.endIndex == offset, last.places.upperBound == place,
-                indices[offset - 1] == index - 1, cells[index - 1].isNew == cells[index].isNew
-            {
-                pieces[pieces.count - 1] = Piece(
-                    cells: indices[last.cells.startIndex...offset], places: last.places.lowerBound..<place + 1)
-            } else {
-                pieces.append(Piece(cells: indices[offset...offset], places: place..<place + 1))
+    /// Finds runs that were typed here and are at another place there, as where two inserted at one place.
+    private mutating func findMoved(sentCount: Int, isCoarse: (Int) -> Bool) {
+        var isKnown = [Bool](repeating: false, count: server.count)
+        for place in places where place >= 0 { isKnown[place] = true }
+        let live = cells.indices.filter { cells[$0].deletion < 0 }
+        let missing = cells.runs(live).map { $0.map { live[$0] } }.filter { run in
+            cells[run[0]].stage < sentCount && run.allSatisfy { places[$0] < 0 }
+                && WordDiff.isTelling(run.map { cells[$0].scalar })
+        }
+        guard !missing.isEmpty, isKnown.contains(false) else { return }
+        for run in missing {
+            // The lines around it may be others.
+            let scalars = Array(run.map { cells[$0].scalar }.trimmed { $0 == 10 || $0 == 32 })
+            for start in isKnown.indices where !isKnown[start] && server[start] == scalars.first {
+                let range = start..<start + scalars.count
+                guard range.upperBound <= server.count, server[range].elementsEqual(scalars),
+                    !isKnown[range].contains(true), isApart(range),
+                    scalars.count >= Self.unmistakableCount || isNear(run, range.lowerBound)
+                else { continue }
+                moved.from.formUnion(run)
+                moved.to.formUnion(range)
+                for place in range { isKnown[place] = true }
+                let stage = cells[run[0]].stage
+                if run.allSatisfy({ cells[$0].isNew }) {
+                    readStage = max(readStage, isCoarse(stage) ? stage - 1 : stage)
+                }
+                break
             }
         }
-        return pieces
     }
 
-    /// Own cells beside each other that were sent together.
-    private func ownRuns() -> [[Int]] {
-        var runs: [[Int]] = []
-        for index in cells.indices where cells[index].isOwn {
-            if let last = runs.last?.last, last == index - 1, cells[last].stage == cells[index].stage {
-                runs[runs.count - 1].append(index)
-            } else {
-                runs.append([index])
+    /// Whether a range of the server's text begins and ends where words do.
+    private func isApart(_ range: Range<Int>) -> Bool {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        return (start == 0 || !WordDiff.isWithinWord(server[start - 1], server[start]))
+            && (end == server.count || !WordDiff.isWithinWord(server[end - 1], server[end]))
+    }
+
+    /// Whether there is nothing between a run and a place of the server's text but what was added on both sides lately.
+    private func isNear(_ run: [Int], _ place: Int) -> Bool {
+        let (first, last) = (run[0], run[run.count - 1])
+        func isRecent(_ indices: some Sequence<Int>) -> Bool {
+            for index in indices where places[index] >= 0 && cells[index].stage < 0 {
+                let isBetween = index < first ? places[index] > place : places[index] < place
+                if !isBetween { return true }
+                if !cells[index].isRecent { return false }
             }
+            return true
         }
-        return runs
-    }
-
-    /// Whether what is found of a run is that run: most of it, a piece that is telling, or nothing new beside it.
-    private func isPresent(_ run: [Int]) -> Bool {
-        let found = pieces(run, places)
-        let count = found.reduce(0) { $0 + $1.places.count }
-        return count == 0 || 2 * count >= run.count || found.contains(where: isTelling)
-            || found.allSatisfy { piece in
-                let (low, high) = (piece.places.lowerBound, piece.places.upperBound)
-                return (low == 0 || isKnown[low - 1]) && (high == server.count || isKnown[high])
-            }
-    }
-
-    /// Whether a piece can hardly be the same by chance: a long one, or a whole word, which an ideograph is.
-    private func isTelling(_ piece: Piece) -> Bool {
-        if piece.places.count >= Self.tellingCount { return true }
-        var letters = 0
-        for place in piece.places {
-            if server[place] >= Self.firstIdeograph { return true }
-            letters = TextDiff.isWord(server[place]) ? letters + 1 : 0
-            let isEnd = place + 1 == server.count || !TextDiff.isWord(server[place + 1])
-            let start = place + 1 - letters
-            if letters >= 4, isEnd, start == 0 || !TextDiff.isWord(server[start - 1]) { return true }
-        }
-        return false
-    }
-
-    /// Finds what was typed here and stands at another place there, as where two inserted at one place.
-    private mutating func findMoved() {
-        var found = places
-        let missing = cells.indices.filter { cells[$0].isOwn && found[$0] < 0 }
-        let added = server.indices.filter { !isKnown[$0] }
-        guard !missing.isEmpty, !added.isEmpty else { return }
-        var (index, place) = (0, 0)
-        let hunks = TextDiff.hunks(
-            TextDiff.Scalars(missing.map { cells[$0].scalar }), TextDiff.Scalars(added.map { server[$0] }))
-        let end = TextDiff.Hunk(old: missing.count..<missing.count, new: added.count..<added.count)
-        for hunk in hunks + [end] {
-            while index < hunk.old.lowerBound {
-                found[missing[index]] = added[place]
-                (index, place) = (index + 1, place + 1)
-            }
-            (index, place) = (hunk.old.upperBound, hunk.new.upperBound)
-        }
-        for piece in pieces(missing, found) where isTelling(piece) {
-            moved.pieces.append(piece)
-            moved.from.formUnion(piece.cells)
-            moved.to.formUnion(piece.places)
-        }
+        return isRecent(last + 1..<cells.count) && isRecent((0..<first).reversed())
     }
 
     // MARK: Merging
@@ -185,83 +144,93 @@ struct ServerTextMerge {
         var outcome = Outcome()
         var writer = EditWriter()
         var place = 0
+        let (nexts, followers) = (nextPlaces, followers)
+        /// The cell that was written last, or -1 for what the server has added; the cell that was before the current one.
+        var (last, previous): (Int?, Int?)
+        /// Writes what separates the last cell, which the server lacks, from a scalar that was not beside it.
+        func separate(from scalar: UInt32) {
+            guard let kept = last, writer.isKept else { return }
+            writer.separate(by: separator(cells[kept].scalar, scalar, beside: followers[kept], read))
+        }
         func takeAdded(to end: Int) {
             while place < end {
+                separate(from: server[place])
+                last = -1
                 writer.insert(server[place], isOwn: moved.to.contains(place))
                 place += 1
             }
-        }
-        var next = server.count
-        var nexts = places
-        for index in places.indices.reversed() {
-            nexts[index] = next
-            if places[index] >= 0 { next = places[index] }
         }
         for (index, cell) in cells.enumerated() {
             if places[index] >= 0 {
                 takeAdded(to: places[index])
                 place += 1
-                if cell.deletion < 0 {
-                    writer.keep()
-                } else if cell.deletion <= read {
-                    writer.insert(cell.scalar, isOwn: false)
-                } else {
+                if cell.deletion >= 0 {
                     outcome.returned = min(outcome.returned, cell.deletion)
-                }
-            } else if cell.deletion < 0 {
-                if cell.isOwn, cell.stage > read, !moved.from.contains(index) {
-                    // The text of the server comes first.
-                    takeAdded(to: nexts[index])
-                    writer.keep()
-                    outcome.missing = min(outcome.missing, cell.stage)
                 } else {
-                    writer.delete()
+                    if last != previous { separate(from: cell.scalar) }
+                    writer.keep(cell.scalar)
+                    last = index
                 }
+            } else if isMissing(index, read) {
+                if !writer.isKept, place < nexts[index], !continuesLine(cell, writer.last, server[place]) {
+                    takeAdded(to: nexts[index])
+                }
+                if last != previous, let before = writer.last {
+                    writer.separate(by: separator(before, cell.scalar, beside: previous, read))
+                }
+                writer.keep(cell.scalar, isMissing: true)
+                last = index
+                outcome.missing = min(outcome.missing, cell.stage)
+            } else if cell.deletion < 0 {
+                writer.delete()
             }
+            if cell.deletion < 0 { previous = index }
         }
         takeAdded(to: server.count)
         outcome.edits = writer.finish()
         return outcome
     }
 
-    /// The cells of a text while it is edited; edits near each other cost little.
-    private struct CellBuffer {
-        private var left: [Cell] = []
-        /// The cells after the last edit, the last one first.
-        private var right: [Cell]
-        /// The number of cells in `left` that are not deleted.
-        private var position = 0
-
-        init(_ text: String) { right = text.unicodeScalars.reversed().map { Cell(scalar: $0.value, stage: -1) } }
-
-        var cells: [Cell] { left + right.reversed() }
-
-        private mutating func seek(_ target: Int) {
-            while position < target, let cell = right.popLast() {
-                left.append(cell)
-                if cell.deletion < 0 { position += 1 }
-            }
-            while position > target, let cell = left.popLast() {
-                right.append(cell)
-                if cell.deletion < 0 { position -= 1 }
-            }
+    /// For each cell the place of the next one that is in the text of the server.
+    private var nextPlaces: [Int] {
+        var (nexts, next) = (places, server.count)
+        for index in places.indices.reversed() {
+            nexts[index] = next
+            if places[index] >= 0 { next = places[index] }
         }
+        return nexts
+    }
 
-        mutating func apply(_ edit: TextEdit, stage: Int, keepsDeleted: Bool, isNew: Bool) {
-            seek(edit.position)
-            var count = edit.deletedCount
-            while count > 0, var cell = right.popLast() {
-                if cell.deletion < 0 {
-                    count -= 1
-                    // What came and went between two PUTs was never on the server.
-                    if stage < 0 || !keepsDeleted || cell.stage == stage { continue }
-                    cell.deletion = stage
-                }
-                left.append(cell)
-            }
-            left += edit.inserted.unicodeScalars.map { Cell(scalar: $0.value, stage: stage, isNew: isNew) }
-            position += edit.inserted.unicodeScalars.count
+    /// For each cell the one that follows it here.
+    private var followers: [Int?] {
+        var (followers, next) = ([Int?](repeating: nil, count: cells.count), Int?.none)
+        for index in cells.indices.reversed() {
+            followers[index] = next
+            if cells[index].deletion < 0 { next = index }
         }
+        return followers
+    }
+
+    /// Whether a cell is typed here, and missing in the text of the server, whose author had read the stage `read`.
+    private func isMissing(_ index: Int, _ read: Int) -> Bool {
+        places[index] < 0 && cells[index].isOwn && cells[index].stage > read && !moved.from.contains(index)
+    }
+
+    /// Returns what separates two scalars that come together, one of which was beside `neighbor`: lines and words of two authors
+    /// stay apart.
+    private func separator(_ before: UInt32, _ after: UInt32, beside neighbor: Int?, _ read: Int) -> UInt32? {
+        guard before != 10, after != 10 else { return nil }
+        let isAtLine = !isTitle && neighbor.map { cells[$0].scalar == 10 } != false
+        if isAtLine, let neighbor, places[neighbor] < 0, !isMissing(neighbor, read) { return 10 }
+        guard WordDiff.isWithinWord(before, after) else { return nil }
+        return isAtLine ? 10 : 32
+    }
+
+    /// Whether what was typed here goes on with the line before it, and `added` by the server does not, or only after the word. Else
+    /// the text of the server comes first.
+    private func continuesLine(_ cell: StagedScalar, _ before: UInt32?, _ added: UInt32) -> Bool {
+        guard let before, before != 10, cell.scalar != 10 else { return false }
+        return added == 10 || (WordDiff.isWithinWord(before, cell.scalar) && !WordDiff.isWithinWord(before, added))
     }
 
     /// Edits as they are found from the beginning to the end of a text.
@@ -269,10 +238,19 @@ struct ServerTextMerge {
         private var edits: [(isOwn: Bool, edits: [TextEdit])] = []
         private var current: (isOwn: Bool, edit: TextEdit, scalars: String.UnicodeScalarView)?
         private var position = 0
+        /// The scalar before the next edit.
+        private(set) var last: UInt32?
+        /// Whether it is one that the server lacks.
+        private(set) var isKept = false
 
-        mutating func keep() {
+        mutating func keep(_ scalar: UInt32, isMissing: Bool = false) {
             flush()
             position += 1
+            (last, isKept) = (scalar, isMissing)
+        }
+
+        mutating func separate(by scalar: UInt32?) {
+            if let scalar { insert(scalar, isOwn: true) }
         }
 
         mutating func delete() {
@@ -284,6 +262,7 @@ struct ServerTextMerge {
             begin(isOwn: isOwn)
             current?.scalars.append(Unicode.Scalar(value) ?? "\u{FFFD}")
             position += 1
+            (last, isKept) = (value, false)
         }
 
         private mutating func begin(isOwn: Bool) {
@@ -306,5 +285,13 @@ struct ServerTextMerge {
             flush()
             return edits
         }
+    }
+}
+
+extension RandomAccessCollection {
+    /// Returns the elements without those at both ends that satisfy `isRedundant`.
+    fileprivate func trimmed(_ isRedundant: (Element) -> Bool) -> SubSequence {
+        let rest = drop(while: isRedundant)
+        return rest.dropLast(rest.reversed().prefix(while: isRedundant).count)
     }
 }

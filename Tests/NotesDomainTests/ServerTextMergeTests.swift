@@ -1,0 +1,252 @@
+import NotesDomain
+import TestSupport
+import Testing
+import TextCRDT
+import Time
+
+/// Texts of several machines on a server of whole notes: no word that anyone typed is lost, doubled or mixed with another.
+@Suite(.timeLimit(.minutes(20)))
+struct ServerTextMergeTests {
+    /// A machine with one note.
+    private struct Machine {
+        let agent: String
+        private(set) var document = NoteDocument()
+        private var sent = SentEdits()
+
+        init(_ agent: String) { self.agent = agent }
+
+        var text: String { document.content.text }
+
+        mutating func set(_ content: String) throws { try document.set(content: content, by: agent) }
+        mutating func append(_ line: String) throws { try set(text.isEmpty ? line : text + "\n" + line) }
+
+        /// Inserts a word at a place in scalars.
+        mutating func insert(_ word: String, at place: Int) throws {
+            try document.apply(
+                [TextEdit(position: place, inserted: word)], to: .content, by: agent, at: document.content.version)
+        }
+
+        /// Takes in the text of the server, and returns what is to be sent.
+        mutating func take(_ server: String, at now: Instant = Instant(milliseconds: 0)) throws -> String? {
+            try document.merge(
+                serverTitle: "", content: server, sent: &sent, at: now, by: agent, server: agent + "@server")
+            return text == server ? nil : text
+        }
+
+        /// Syncs until both sides are the same.
+        mutating func sync(_ server: inout String) throws {
+            while let changed = try take(server) { server = changed }
+        }
+    }
+
+    private struct Merge: CustomTestStringConvertible {
+        let base: String
+        let first: String
+        let second: String
+        let expected: String
+        var testDescription: String { expected }
+    }
+
+    private static let merges = [
+        Merge(
+            base: "- [ ] buy salt", first: "- [ ] buy milk", second: "- [ ] buy bread",
+            expected: "- [ ] buy salt\n- [ ] buy milk\n- [ ] buy bread"),
+        Merge(
+            base: "Plan", first: "Meeting at 10:30", second: "Meeting at 11:45",
+            expected: "Plan\nMeeting at 10:30\nMeeting at 11:45"),
+        Merge(
+            base: "Today", first: "call Anna", second: "call Mona about Friday",
+            expected: "Today\ncall Anna\ncall Mona about Friday"),
+        Merge(base: "List", first: "- 3 apples", second: "- 5 pears", expected: "List\n- 3 apples\n- 5 pears"),
+        Merge(
+            base: "Log", first: "12:00 INFO started with 4 workers", second: "12:01 INFO started with 8 workers",
+            expected: "Log\n12:00 INFO started with 4 workers\n12:01 INFO started with 8 workers"),
+        Merge(base: "", first: "milk", second: "bread", expected: "milk\nbread"),
+        Merge(base: "a\n", first: "goat cheese", second: "oat", expected: "a\n\ngoat cheese\noat"),
+    ]
+
+    @Test(arguments: merges) private func `lines that two machines append stay whole`(merge: Merge) throws {
+        var server = merge.base
+        var (one, two) = (Machine("one"), Machine("two"))
+        try one.sync(&server)
+        try two.sync(&server)
+        try one.append(merge.first)
+        try two.append(merge.second)
+        try one.sync(&server)
+        try two.sync(&server)
+        try one.sync(&server)
+        for text in [server, one.text, two.text] { #expect(text == merge.expected) }
+    }
+
+    @Test(arguments: merges) private func `lines of PUTs that race stay whole`(merge: Merge) throws {
+        var server = merge.base
+        var (one, two) = (Machine("one"), Machine("two"))
+        try one.sync(&server)
+        try two.sync(&server)
+        try one.append(merge.first)
+        try two.append(merge.second)
+        let (first, second) = (try one.take(server), try two.take(server))
+        // Each has read the base; the second PUT replaces the first one.
+        server = try #require(first)
+        server = try #require(second)
+        for _ in 0..<3 {
+            try one.sync(&server)
+            try two.sync(&server)
+        }
+        let lines = server.split(separator: "\n").sorted()
+        #expect(lines == merge.expected.split(separator: "\n").sorted())
+        for text in [one.text, two.text] { #expect(text == server) }
+    }
+
+    @Test(arguments: merges) private func `a line of a phone and one of a machine without a network stay whole`(
+        merge: Merge
+    ) throws {
+        var server = merge.base
+        var machine = Machine("one")
+        try machine.sync(&server)
+        try machine.append(merge.second)
+        server = merge.base.isEmpty ? merge.first : merge.base + "\n" + merge.first
+        try machine.sync(&server)
+        #expect(server == merge.expected)
+    }
+
+    @Test func `a line that is being typed is not torn by one of another machine`() throws {
+        var server = "salt"
+        var (one, two) = (Machine("one"), Machine("two"))
+        try one.sync(&server)
+        try two.sync(&server)
+        try one.set("salt\nHel")
+        try one.sync(&server)
+        try two.sync(&server)
+        try one.set("salt\nHello wor")
+        try two.append("bread")
+        try two.sync(&server)
+        try one.sync(&server)
+        try one.set(one.text.replacing("wor", with: "world"))
+        try one.sync(&server)
+        #expect(server == "salt\nHello world\nbread")
+    }
+
+    @Test func `a word that someone else goes on with is found`() throws {
+        var server = "mil"
+        var machine = Machine("one")
+        try machine.sync(&server)
+        try machine.set("milk")
+        try machine.sync(&server)
+        server = "milks and more"
+        try machine.sync(&server)
+        #expect(machine.text == "milks and more")
+    }
+
+    @Test func `a letter that is the same in another word is sent again`() throws {
+        var server = "fruit\n"
+        var machine = Machine("one")
+        try machine.sync(&server)
+        try machine.set("fruit\na")
+        try machine.sync(&server)
+        server = "fruit\nbanana"
+        try machine.sync(&server)
+        #expect(server == "fruit\nbanana\na")
+    }
+
+    // MARK: Ledger
+
+    /// Several machines and a phone that write whole texts; each has read what it read at some time.
+    private struct Ledger {
+        var generator: SeededGenerator
+        var server = "start here"
+        var machines: [Machine]
+        /// The texts that each machine is about to send.
+        var pending: [String?]
+        var phone = "start here"
+        var words = ["start", "here"]
+        var now = Instant(milliseconds: 0)
+
+        init(seed: UInt64, machines count: Int) {
+            generator = SeededGenerator(seed: seed)
+            machines = (0..<count).map { Machine("machine\($0)") }
+            pending = machines.map { _ in nil }
+        }
+
+        private static let common = ["buy", "call", "the", "a", "meeting", "milk"]
+
+        mutating func draw(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+
+        mutating func makeWord() -> String {
+            words.append("w\(words.count)" + String(UnicodeScalar(UInt8(97 + draw(26)))))
+            return words[words.count - 1]
+        }
+
+        /// A line that begins as many others do.
+        mutating func makeLine() -> String {
+            let start = (0..<draw(3)).map { _ in Self.common[draw(Self.common.count)] }
+            return (["-"] + start + (0...draw(2)).map { _ in makeWord() }).joined(separator: " ")
+        }
+
+        /// Returns the text with a new line, or a word between two words.
+        mutating func typed(_ text: String) -> String {
+            if draw(2) == 0 { return text + "\n" + makeLine() }
+            let scalars = Array(text.unicodeScalars)
+            let gaps = scalars.indices.filter { scalars[$0] == " " }
+            guard !gaps.isEmpty else { return text + " " + makeWord() }
+            let gap = gaps[draw(gaps.count)]
+            var result = String.UnicodeScalarView(scalars[..<gap])
+            result += (" " + makeWord()).unicodeScalars
+            result += scalars[gap...]
+            return String(result)
+        }
+
+        mutating func step() throws {
+            now = now + .milliseconds(Int64(draw(500)))
+            let index = draw(machines.count)
+            switch draw(8) {
+            case 0:
+                let text = typed(machines[index].text)
+                try machines[index].set(text)
+            case 1: phone = server
+            case 2:
+                // What a machine is about to send takes away what no machine has read; so none is.
+                phone = typed(phone)
+                server = phone
+                pending = pending.map { _ in nil }
+            case 3, 4: try look(index)
+            default:
+                guard let text = pending[index] else { return }
+                pending[index] = nil
+                server = text
+            }
+        }
+
+        mutating func look(_ index: Int) throws {
+            pending[index] = try machines[index].take(server, at: now)
+        }
+
+        mutating func finish() throws {
+            for _ in 0..<4 {
+                for index in machines.indices {
+                    for _ in 0..<6 {
+                        try look(index)
+                        if let text = pending[index] { server = text }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(.seeded, arguments: 0..<20)
+    func `random lines and words of machines and a phone are there once`(seed: UInt64) throws {
+        var ledger = Ledger(seed: seed, machines: 2 + Int(seed % 2))
+        for _ in 0..<4 { try ledger.finish() }
+        for _ in 0..<400 { try ledger.step() }
+        try ledger.finish()
+        for machine in ledger.machines { #expect(machine.text == ledger.server) }
+        let found = ledger.server.split { $0 == " " || $0 == "\n" }.map(String.init)
+        var counts: [String: Int] = [:]
+        for word in found { counts[word, default: 0] += 1 }
+        let lost = ledger.words.filter { counts[$0] == nil }
+        let doubled = ledger.words.filter { counts[$0] ?? 0 > 1 }
+        let typed = Set(ledger.words + ["-", "buy", "call", "the", "a", "meeting", "milk"])
+        let mixed = found.filter { !typed.contains($0) }
+        #expect(lost.isEmpty && doubled.isEmpty && mixed.isEmpty, "lost \(lost), doubled \(doubled), mixed \(mixed)")
+    }
+}
