@@ -23,6 +23,8 @@ package struct NotesPlugin: Plugin {
     package let accounts: AccountManager<NoteServers>
     /// The clients that are connected to this process.
     let live: LiveNotes
+    /// What clients of NoteApp had read before they wrote.
+    let bases = RecentBases()
     /// The same tables for those who look for words.
     let indexed: IndexedNotes
     /// The settings of the notes server.

@@ -1,8 +1,10 @@
 import HubKit
 import NotesDomain
 import SQLite
+import Synchronization
 import TestSupport
 import Testing
+import WebSocket
 
 @testable import Notes
 
@@ -153,8 +155,8 @@ struct NoteAppServerTests {
         let id = try await make("secret")
         let frame = NoteAppEvent(.accessRequest, id: id, deviceId: "B", reason: "please").text
         let event = try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open)
-        #expect(event?.deviceId == "B")
-        #expect(try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open) == nil)
+        #expect(event.deviceId == "B")
+        #expect(try await fixture.notes.receive(Array(frame.utf8), from: .anonymous, legacy: .open) == event)
         let open = try await fixture.notes.openRequests()
         #expect(open.map(\.request.requester) == ["B"] && open.map(\.request.reason) == ["please"])
         #expect(try await fixture.topics().contains("app.notes/access-requested"))
@@ -162,6 +164,86 @@ struct NoteAppServerTests {
             for: open[0].note.id, by: "B", allow: true, operation: fixture.operation())
         #expect(note.access.members == ["A", "B"])
         #expect(try await fixture.notes.openRequests().isEmpty)
+    }
+
+    /// A client's socket.
+    private final class Peer: WebSocketPeer {
+        private let sent = Mutex<[String]>([])
+        var texts: [String] { sent.withLock { $0 } }
+
+        func receive() async -> WebSocketConnection.Message? { nil }
+        func send(_ messages: [WebSocketConnection.Message]) -> Bool {
+            for case .text(let text) in messages { sent.withLock { $0.append(text) } }
+            return true
+        }
+        func close(_ code: WebSocketCloseCode, reason: String) {}
+        func flushed() async {}
+    }
+
+    @Test func `each request for access is passed on, and waits for an owner who connects later`() async throws {
+        let (notes, live) = (fixture.notes, fixture.notes.live)
+        let id = try await make("secret")
+        let event = NoteAppEvent(.accessRequest, id: id, deviceId: "B", reason: "please")
+        try await notes.takeFrame(Array(event.text.utf8), from: .anonymous)
+        let owner = Peer()
+        try await live.withListener(owner, .anonymous) {
+            #expect(owner.texts == [event.text])
+            for _ in 0..<2 {
+                fixture.clock.advance(by: AccessRequest.repeatTime)
+                // The same at once is told once.
+                try await notes.takeFrame(Array(event.text.utf8), from: .anonymous)
+                try await notes.takeFrame(Array(event.text.utf8), from: .anonymous)
+            }
+        }
+        #expect(owner.texts == [event.text, event.text, event.text])
+        let stranger = Peer()
+        try await live.withListener(stranger, .account("eve")) {}
+        #expect(stranger.texts.isEmpty)
+        // The owner's app grants access with a PUT.
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "secret", access: #""A","B""#))
+        #expect(try await notes.openRequests().isEmpty)
+        let later = Peer()
+        try await live.withListener(later, .anonymous) {}
+        #expect(later.texts.isEmpty)
+    }
+
+    @Test(.seeded, arguments: 0..<8)
+    func `clients that cannot be told apart overwrite nothing of each other`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let id = try await make("start")
+        var (texts, words) = ([String](repeating: "start", count: 3), ["start"])
+        for _ in 0..<60 {
+            let index = Int.random(in: 0..<3, using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0:
+                guard case .note(let note) = try await ask("GET", "/api/notes/\(id)").reply else { continue }
+                texts[index] = note.content
+            default:
+                var parts = texts[index].split(separator: " ").map(String.init)
+                words.append("w\(words.count)")
+                parts.insert(words[words.count - 1], at: Int.random(in: 0...parts.count, using: &generator))
+                texts[index] = parts.joined(separator: " ")
+                _ = try await ask("PUT", "/api/notes/\(id)", note("T", texts[index]))
+            }
+        }
+        let found = try #require(try await content(id)).split(separator: " ").map(String.init)
+        #expect(found.sorted() == words.sorted())
+    }
+
+    @Test func `someone who is known by the connection takes back what they wrote`() async throws {
+        let id = try await make("milk")
+        func put(_ content: String, connection: UInt64?) async throws {
+            let request = NoteAppRequest(
+                "PUT", "/api/notes/\(id)", contentType: "application/json", body: Array(note("T", content).utf8),
+                client: "a", connection: connection)
+            _ = try await fixture.notes.answer(request, legacy: .open)
+        }
+        try await put("milk b", connection: 1)
+        try await put("milk c", connection: 1)
+        #expect(try await content(id) == "milk c")
+        // Another one has read what was there before.
+        try await put("milk d", connection: 2)
+        #expect(try await content(id)?.split(separator: " ").sorted() == ["c", "d", "milk"])
     }
 
     @Test func `the person at this machine asks for access to a locked note`() async throws {

@@ -11,20 +11,26 @@ package struct NoteAppRequest: Sendable {
     package let contentType: String?
     /// The body, which a DELETE may have as well.
     package let body: [UInt8]
-    /// The address of the client, which tells clients apart that do not say who they are.
+    /// The address of the client, and its account if it has one.
     package let client: String
+    /// What tells the client apart from others at its address.
+    package let reader: String
+    /// The connection that the request came over; nil if it is not known.
+    package let connection: UInt64?
     /// Who asks.
     package let actor: Actor
 
     package init(
         _ method: String, _ target: String, contentType: String? = nil, body: [UInt8] = [], client: String,
-        actor: Actor = .anonymous
+        reader: String? = nil, connection: UInt64? = nil, actor: Actor = .anonymous
     ) {
         self.method = method
         self.target = target
         self.contentType = contentType
         self.body = body
         self.client = client
+        self.reader = reader ?? client
+        self.connection = connection
         self.actor = actor
     }
 }
@@ -71,20 +77,20 @@ extension NotesPlugin {
     }
 
     /// Takes in a frame of a client's socket: only a request for access is accepted.
-    /// - Returns: the message for all sockets; nil if the same request waits already.
-    package func receive(_ frame: [UInt8], from actor: Actor, legacy: LegacyMode?) async throws -> NoteAppEvent? {
+    /// - Returns: the message for the owner of the note.
+    package func receive(_ frame: [UInt8], from actor: Actor, legacy: LegacyMode?) async throws -> NoteAppEvent {
         let event = try NoteAppEvent(fromClient: frame)
         // Who has proved a name asks under this name.
         let requester = actor.name ?? event.deviceId
-        let isNews = try await store.write(Self.serving) { transaction in
+        try await store.write(Self.serving) { transaction in
             guard let id = NoteAppID(event.id), let note = try transaction.served(id) else {
                 throw NoteAppError(404, "Note not found.")
             }
             try Self.check(.requestAccess, actor, note.access, try transaction.legacyMode(legacy))
             if note.access.isUnlocked(for: requester) { throw NoteAppError(.alreadyUnlocked) }
-            return try transaction.requestAccess(to: note, by: requester, reason: event.reason ?? "")
+            try transaction.requestAccess(to: note, by: requester, reason: event.reason ?? "")
         }
-        return isNews ? NoteAppEvent(.accessRequest, id: event.id, deviceId: requester, reason: event.reason) : nil
+        return NoteAppEvent(.accessRequest, id: event.id, deviceId: requester, reason: event.reason)
     }
 
     /// The operation of changes by clients.
@@ -121,9 +127,9 @@ extension NotesPlugin {
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.list, request.actor, nil, legacy)
             let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
-            return Served(note: notes.map(\.note), news: try transaction.news(notes.compactMap(\.read), request.client))
+            return Served(note: notes.map(\.note), news: try transaction.news(notes.compactMap(\.read), request.reader))
         }
-        try await remember(served.news, by: request.client)
+        try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty ? revision : nil)
     }
 
@@ -135,9 +141,9 @@ extension NotesPlugin {
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.read, request.actor, note.access, legacy)
             let found = try transaction.wire(note, for: request.actor, legacy)
-            return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.client))
+            return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.reader))
         }
-        try await remember(served.news, by: request.client)
+        try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.note(served.note), at: served.news.isEmpty ? revision : nil)
     }
 
@@ -163,7 +169,7 @@ extension NotesPlugin {
         let (id, owner) = try await store.write(Self.serving) { [draft, live] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
-            try transaction.setLastRead(read, of: note.id, by: request.client)
+            try transaction.setLastRead(read, of: note.id, by: request.reader)
             live.claim(try transaction.latestChange())
             return (try transaction.wireID(of: note.id), note.access.owner)
         }
@@ -179,9 +185,11 @@ extension NotesPlugin {
         let put = WholeNotePut(draft, of: id, by: request, legacy)
         // Mostly only the newest texts change. Their history follows later, so there is nothing to record now.
         let addition = Operation("notes serve", who: .service("notes server"), kind: .cache)
-        var result = try await store.write(addition) { [live] in try $0.add(put, claim: live.claim) }
+        var result = try await store.write(addition) { [live, bases] in try $0.add(put, bases, claim: live.claim) }
         if result == .notNewest {
-            result = try await store.write(Self.serving) { [live] in try $0.merge(put, claim: live.claim) }
+            result = try await store.write(Self.serving) { [live, bases] in
+                try $0.merge(put, bases, claim: live.claim)
+            }
         }
         let isChanged = result == .changed
         if isChanged { indexed.catchUpLater() }

@@ -171,13 +171,12 @@ actor LiveConnection {
                 session = read
                 actions = more + actions
             case .perform(let request):
-                let began = notes.clock.now
                 let outcome = await notes.perform(request, of: session, as: person, operation: nextOperation())
                 actions = session.finished(request, outcome) + actions
                 if case .edited = outcome { hasTyped(in: request.note) }
                 if case .push = request.kind, outcome == .done { hasTyped(in: request.note) }
                 if case .unlock = request.kind, outcome == .done {
-                    await notes.live.announce(request.note, requestedBy: person, since: began)
+                    await notes.live.announce(request.note, requestedBy: person, at: notes.clock.now)
                 }
             case .announce(let announcement): try await announce(announcement)
             case .close(let code, let reason): peer.close(WebSocketCloseCode(code), reason: reason)

@@ -24,6 +24,8 @@ final class LiveNotes: Sendable {
         /// The last change that the listeners were told; nil without listeners.
         var position: Int?
         var follower: Task<Void, Never>?
+        /// The times at which requests for access were told lately, by note and requester.
+        var announced: [[String]: Instant] = [:]
         /// What the listeners are about to be told.
         var messages: [WebSocketConnection.Message] = []
         var isTelling = false
@@ -74,6 +76,8 @@ final class LiveNotes: Sendable {
         }
         follow()
         defer { leave { $0.listeners[number] = nil } }
+        // What was asked while the owner was away.
+        for pending in try await store.read({ try $0.pendingRequests(at: $0.now) }) { tell(pending, to: peer, actor) }
         try await body()
     }
 
@@ -210,28 +214,53 @@ final class LiveNotes: Sendable {
 
     // MARK: Requests
 
-    /// Tells the owner of a note that someone has asked for access since a moment: those who have proved to be it, and all that
-    /// cannot. A request that has waited before is not told again.
-    func announce(_ note: String, requestedBy requester: String, since moment: Instant) async {
+    /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot. The owner may
+    /// have missed what was told before, so each request is told, but not more often than ``AccessRequest/repeatTime``.
+    func announce(_ note: String, requestedBy requester: String, at now: Instant) async {
         let found = try? await store.read { transaction in
-            try transaction.note(note).map { note in
-                (
-                    note.access.owner, try transaction.wireID(of: note.id),
-                    try transaction.request(for: note.id, by: requester)
-                )
+            try transaction.pendingRequests(at: now).first {
+                $0.request.note == note && $0.request.requester == requester
             }
         }
-        guard let (owner, wireID, asked) = found ?? nil, let request = asked, request.requestedAt >= moment else {
-            return
+        guard let pending = found ?? nil else { return }
+        let (connections, listeners) = state.withLock { state in
+            let key = [note, requester]
+            state.announced = state.announced.filter { now - $0.value < AccessRequest.repeatTime }
+            guard state.announced[key] == nil else { return ([LiveConnection](), [Listener]()) }
+            state.announced[key] = now
+            return (Array(state.connections.values), Array(state.listeners.values))
         }
-        let (connections, listeners) = state.withLock { (Array($0.connections.values), Array($0.listeners.values)) }
-        for connection in connections { connection.tell(request) }
-        guard let wireID else { return }
-        let event = NoteAppEvent(
-            .accessRequest, id: wireID.text, deviceId: requester,
-            reason: request.reason.isEmpty ? nil : request.reason)
-        for listener in listeners where listener.actor.name.map({ $0 == owner }) ?? true {
-            listener.peer.send(.text(event.text))
+        for connection in connections { connection.tell(pending.request) }
+        for listener in listeners { tell(pending, to: listener.peer, listener.actor) }
+    }
+
+    /// Tells a client of NoteApp who asks for access, if it may be the owner.
+    private func tell(_ pending: PendingRequest, to peer: any WebSocketPeer, _ actor: NotesDomain.Actor) {
+        guard let event = pending.event, actor.name.map({ $0 == pending.owner }) ?? true else { return }
+        peer.send(.text(event.text))
+    }
+}
+
+/// A request for access that waits for its answer.
+private struct PendingRequest: Sendable {
+    let request: AccessRequest
+    /// The owner of the note.
+    let owner: String
+    /// What clients of NoteApp are told; nil if they have no id for the note.
+    let event: NoteAppEvent?
+}
+
+extension Transaction {
+    /// Returns the requests that wait for their answers, the oldest first.
+    fileprivate func pendingRequests(at now: Instant) throws -> [PendingRequest] {
+        try openRequests().filter { $0.state(at: now) == .pending }.compactMap { request in
+            guard let note = try note(request.note), note.deletedAt == nil else { return nil }
+            let event = try wireID(of: note.id).map {
+                NoteAppEvent(
+                    .accessRequest, id: $0.text, deviceId: request.requester,
+                    reason: request.reason.isEmpty ? nil : request.reason)
+            }
+            return PendingRequest(request: request, owner: note.access.owner, event: event)
         }
     }
 }

@@ -23,11 +23,11 @@ extension NotesPlugin {
 
     /// Takes in a frame of a client of NoteApp, and passes a request for access on to the owner of its note.
     func takeFrame(_ frame: [UInt8], from actor: NotesDomain.Actor) async throws {
-        let began = clock.now
-        guard let event = try await receive(frame, from: actor, legacy: serverSettings.legacy),
-            let id = NoteAppID(event.id), let note = try await store.read({ try $0.note(withWireID: id)?.id })
-        else { return }
-        await live.announce(note, requestedBy: event.deviceId, since: began)
+        let event = try await receive(frame, from: actor, legacy: serverSettings.legacy)
+        guard let id = NoteAppID(event.id), let note = try await store.read({ try $0.note(withWireID: id)?.id }) else {
+            return
+        }
+        await live.announce(note, requestedBy: event.deviceId, at: clock.now)
     }
 
     /// Publishes that notes have changed.

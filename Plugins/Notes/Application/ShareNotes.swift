@@ -86,7 +86,7 @@ extension NotesPlugin {
                 hint: "hub notes list --locked shows notes that others have locked")
         }
         if let server = try await askServer(.unlock(reason: reason), for: id) { return server }
-        let (own, began) = (ownName, clock.now)
+        let own = ownName
         try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
             do {
@@ -95,7 +95,7 @@ extension NotesPlugin {
                 throw HubError(.busy, code: "too-many-requests", "too many of your requests are unanswered")
             }
         }
-        await live.announce(id, requestedBy: own, since: began)
+        await live.announce(id, requestedBy: own, at: clock.now)
         return nil
     }
 
@@ -134,10 +134,8 @@ extension NotesPlugin {
 }
 
 extension Transaction {
-    /// Stores a request for access to a live note and tells its owner, once for each request that is news.
-    /// - Returns: whether it is news.
-    @discardableResult
-    func requestAccess(to note: NoteRecord, by requester: String, reason: String) throws -> Bool {
+    /// Stores a request for access to a live note, and publishes each one that is news.
+    func requestAccess(to note: NoteRecord, by requester: String, reason: String) throws {
         var request =
             try self.request(for: note.id, by: requester)
             ?? AccessRequest(note: note.id, requester: requester, requestedAt: now, answer: .expired)
@@ -145,7 +143,7 @@ extension Transaction {
         guard waiting.count < AccessRequest.maximumPending || waiting.contains(where: { $0.note == note.id }) else {
             throw NoteAppError(429, "Too many pending requests.")
         }
-        guard request.renew(reason: reason, at: now) else { return false }
+        guard request.renew(reason: reason, at: now) else { return }
         try setRequest(request)
         try emit(
             Event(NotesEvents.accessRequested, subject: note.id) { body in
@@ -164,6 +162,5 @@ extension Transaction {
                         to: &notify)
                 }
             })
-        return true
     }
 }

@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Synchronization
 
 /// A PUT of a whole note by a client of NoteApp.
 struct WholeNotePut: Sendable {
@@ -14,6 +15,10 @@ struct WholeNotePut: Sendable {
     let write: WholeNoteWrite
     let actor: NotesDomain.Actor
     let client: String
+    /// What tells the client apart from others at its address.
+    let reader: String
+    /// The connection that it came over; nil if it is not known.
+    let connection: UInt64?
     /// What clients without an account may do, if the settings say so.
     let legacy: LegacyMode?
 
@@ -23,6 +28,8 @@ struct WholeNotePut: Sendable {
             title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
         actor = request.actor
         client = request.client
+        reader = request.reader
+        connection = request.connection
         self.legacy = legacy
     }
 
@@ -32,10 +39,12 @@ struct WholeNotePut: Sendable {
 
 extension Transaction {
     /// Stores a PUT of a client that has read the newest texts, as edits that follow them, without reading their history.
-    /// `claim` gets the number of the change.
-    func add(_ put: WholeNotePut, claim: (Int) -> Void) throws -> WholeNotePut.Result {
+    /// `bases` has what its client may have read before, and `claim` gets the number of the change.
+    func add(_ put: WholeNotePut, _ bases: RecentBases, claim: (Int) -> Void) throws -> WholeNotePut.Result {
         let note = try served(put)
-        guard let (read, newest) = try newestRead(of: note.id, by: put.client) else { return .notNewest }
+        guard bases.reads(before: put, of: note.id, at: now).isEmpty,
+            let (read, newest) = try newestRead(of: note.id, by: put.reader)
+        else { return .notNewest }
         let legacy = try legacyMode(put.legacy)
         let access = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.access(from: note.access, read: read, by: put.actor, legacy: legacy)
@@ -49,7 +58,8 @@ extension Transaction {
             let version = try add(
                 edits, by: agent(), to: note, at: newest, texts: texts, by: put.person, change: change)
         else { return .notNewest }
-        try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.client)
+        try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.reader)
+        bases.wrote(put, to: note.id, after: [read], at: now)
         var changed = note
         (changed.title, changed.content) = (put.write.title, put.write.content)
         try followEdit(of: changed, from: note)
@@ -61,21 +71,23 @@ extension Transaction {
         return .changed
     }
 
-    /// Merges a PUT at the version that its client read last. `claim` gets the number of the change.
-    func merge(_ put: WholeNotePut, claim: (Int) -> Void) throws -> WholeNotePut.Result {
+    /// Merges a PUT at the version that its client has most likely read. `claim` gets the number of the change.
+    func merge(_ put: WholeNotePut, _ bases: RecentBases, claim: (Int) -> Void) throws -> WholeNotePut.Result {
         let note = try served(put)
         let legacy = try legacyMode(put.legacy)
-        let read = try lastRead(of: note.id, by: put.client)
+        let read = try lastRead(of: note.id, by: put.reader)
         let recent = read == nil ? try recentVersions(of: note.id, limit: MergeBase.candidateCount) : []
         let (document, agent) = (try document(of: note.id), try agent())
-        let earlier = try earlierReads(of: note.id, by: put.client)
+        let earlier = try earlierReads(of: note.id, by: put.reader)
         let outcome = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.merged(
-                into: document, note.access, read: read, earlier: earlier, recent: recent, by: put.actor,
+                into: document, note.access, read: read, earlier: earlier,
+                others: bases.reads(before: put, of: note.id, at: now), recent: recent, by: put.actor,
                 legacy: legacy, agent: agent)
         }
-        if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: put.client) }
-        try setLastRead(outcome.read, of: note.id, by: put.client)
+        if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: put.reader) }
+        try setLastRead(outcome.read, of: note.id, by: put.reader)
+        bases.wrote(put, to: note.id, after: [read].compactMap(\.self) + earlier, at: now)
         guard outcome.isChanged else { return .unchanged }
         try changed(note.id, words: .later) {
             try changeTexts(of: note.id, known: document, by: put.person) { document, _ in
@@ -101,6 +113,52 @@ extension Transaction {
             case .access(let refusal): throw NoteAppError(refusal)
             case .text(let reason): throw reason
             }
+        }
+    }
+}
+
+/// What each client of NoteApp had read before it wrote, for a short time: others who cannot be told apart from it may still write
+/// over that.
+///
+/// Sendable: it is guarded by a lock. A write that fails leaves what was read nevertheless.
+final class RecentBases: Sendable {
+    /// The time for which a read counts.
+    private static let lifetime = Duration.seconds(60)
+    /// The most reads of one client and note.
+    private static let maximumCount = 32
+
+    private struct Key: Hashable {
+        let reader: String
+        let note: String
+    }
+
+    private struct Entry {
+        var connection: UInt64?
+        var reads: [(read: NoteRead, at: Instant)] = []
+    }
+
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    /// Returns what a client may have read besides what it read since the last PUT, the latest first: nothing if that PUT came over
+    /// the same connection.
+    func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {
+        entries.withLock { entries in
+            guard let entry = entries[Key(reader: put.reader, note: note)],
+                put.connection == nil || entry.connection != put.connection
+            else { return [] }
+            return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
+        }
+    }
+
+    /// Records that a client has written a note after it had read it.
+    func wrote(_ put: WholeNotePut, to note: String, after reads: [NoteRead], at now: Instant) {
+        entries.withLock { entries in
+            entries = entries.filter { entry in entry.value.reads.contains { now - $0.at < Self.lifetime } }
+            var entry = entries[Key(reader: put.reader, note: note)] ?? Entry()
+            let known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
+            entry.reads = Array(known.prefix(Self.maximumCount))
+            entry.connection = put.connection
+            entries[Key(reader: put.reader, note: note)] = entry
         }
     }
 }

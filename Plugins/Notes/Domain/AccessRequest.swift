@@ -9,6 +9,8 @@ package struct AccessRequest: Hashable, Sendable {
 
     /// The time for an answer.
     package static let lifetime = Duration.seconds(30 * 86_400)
+    /// The time in which the same request is passed on to the owner once.
+    package static let repeatTime = Duration.seconds(5)
     /// The most requests of one person that may wait at the same time.
     package static let maximumPending = 100
 
@@ -39,8 +41,8 @@ package struct AccessRequest: Hashable, Sendable {
     /// Returns what has become of the request.
     package func state(at now: Instant) -> State { answer == .pending && now >= expiresAt ? .expired : answer }
 
-    /// Asks once more, which there is one request of each person and note for. Returns whether the owner should be told: not
-    /// when the same request still waits.
+    /// Asks once more, which there is one request of each person and note for. Returns whether that is news: not when the same
+    /// request still waits.
     package mutating func renew(reason newReason: String, at now: Instant) -> Bool {
         let isWaiting = state(at: now) == .pending
         let isNews = !isWaiting || (!newReason.isEmpty && newReason != reason)

@@ -66,13 +66,16 @@ package struct WholeNoteWrite: Hashable, Sendable {
     /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
     package func merged(
         into document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
-        recent: [MergeBase.Candidate] = [],
+        others: [NoteRead] = [], recent: [MergeBase.Candidate] = [],
         by actor: Actor, legacy: LegacyMode, agent: String
     ) throws(Refusal) -> Outcome {
         try check(.edit, by: actor, on: access, legacy)
         let read: NoteRead?
         do throws(TextCRDTError) {
-            read = try lastRead.map { last throws(TextCRDTError) in try likelyRead(last, earlier, document) }
+            read = try lastRead.map { last throws(TextCRDTError) in
+                let likely = try likelyRead(last, earlier, document)
+                return others.isEmpty ? likely : try likelyRead(likely, among: earlier + others, document)
+            }
         } catch {
             throw .text(error)
         }
@@ -140,6 +143,45 @@ package struct WholeNoteWrite: Hashable, Sendable {
             if cost.deleted < least.deleted, cost.inserted <= least.inserted { (likely, least) = (read, cost) }
         }
         return likely
+    }
+
+    /// Returns `last`, unless the write is rather an edit of one of `others`: someone else has read that. The same text as one of them,
+    /// with the same members, is not an edit of it, but takes back what was written since.
+    private func likelyRead(
+        _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument
+    ) throws(TextCRDTError) -> NoteRead {
+        let write = (title, content)
+        let known = try wordCost(since: last.version, document, to: write)
+        var (likely, least) = (last, known)
+        for read in others {
+            let cost = try wordCost(since: read.version, document, to: write)
+            let isLess = (cost.inserted + cost.deleted, cost.deleted) < (least.inserted + least.deleted, least.deleted)
+            guard isLess, cost.inserted > 0 || Set(members) != Set(read.members) else { continue }
+            // What was deleted meanwhile may have been written once more.
+            if known.deleted == 0,
+                try wordCost(since: read.version, document, to: (document.title.text, document.content.text)).deleted
+                    > 0
+            {
+                continue
+            }
+            (likely, least) = (read, cost)
+        }
+        return likely
+    }
+
+    /// The numbers of scalars in words that lead from the texts of a version to others.
+    private func wordCost(
+        since version: NoteVersion, _ document: NoteDocument, to texts: (title: String, content: String)
+    ) throws(TextCRDTError) -> (inserted: Int, deleted: Int) {
+        var (inserted, deleted) = (0, 0)
+        for (field, text) in [(NoteField.title, texts.title), (.content, texts.content)] {
+            let old = TextDiff.scalars(of: try document[field].text(at: version[field]))
+            for hunk in WordDiff.hunks(old, TextDiff.scalars(of: text)) {
+                inserted += hunk.new.count
+                deleted += hunk.old.count
+            }
+        }
+        return (inserted, deleted)
     }
 
     /// The numbers of scalars that the write inserts and deletes, if it is based on a version.

@@ -131,6 +131,7 @@ extension Transaction {
         for (place, name) in members.enumerated() {
             try run("INSERT INTO notes_member (note, name, place) VALUES (?, ?, ?)", id, name, place)
         }
+        try allowRequests(of: members, for: id)
     }
 
     /// Replaces the tags of a note.

@@ -86,6 +86,8 @@ package struct ListenerRequest: Sendable {
     package var client: String?
     /// The numeric IP address of the client; empty when it is not known.
     package var peer = ""
+    /// The number of the connection, which no other one of this process has; nil when it is not known.
+    package var connection: UInt64?
     /// The subprotocol that was agreed on; nil without one, and for requests that open no WebSocket.
     package var subprotocol: String?
 

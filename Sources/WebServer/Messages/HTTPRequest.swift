@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]
     /// The numeric IP address of the client; empty when it is not known.
     package var peer = ""
+    /// The number of the connection that it came over; nil when it came over none.
+    package var connection: UInt64?
 
     package init(method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method

@@ -120,6 +120,7 @@ final class ServerCore: Sendable {
         let body = exchange.withBody { $0.take() }
         var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
         request.peer = exchange.connection.peer
+        request.connection = exchange.connection.number
         guard registry.begin() else { return .reply(.plain(503, "The server is stopping.")) }
         return exchange.begin(request, atOnce: beginsReadsAtOnce && request.isRead)
     }

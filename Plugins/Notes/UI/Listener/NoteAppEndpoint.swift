@@ -10,8 +10,15 @@ struct NoteAppEndpoint: Sendable {
 
     private var actor: NotesDomain.Actor { request.client.map { .account($0) } ?? .anonymous }
 
-    /// What tells this client apart from others: its address, and its account where it has one.
+    /// The address of the client, and its account if it has one.
     private var client: String { request.client.map { "\($0)@\(request.peer)" } ?? request.peer }
+
+    /// What tells this client apart from others at its address: its program, and what a proxy says of where it is. Someone who
+    /// claims to be elsewhere is still told apart from those who are there.
+    private var reader: String {
+        let fields = ["user-agent", "forwarded", "x-forwarded-for"].map { request.headers[$0] ?? "" }
+        return "\(client) \(String(FNV1a.hash(Array(fields.joined(separator: "\n").utf8)), radix: 16))"
+    }
 
     // MARK: Routes
 
@@ -26,7 +33,7 @@ struct NoteAppEndpoint: Sendable {
         }
         let asked = NoteAppRequest(
             request.method, request.path, contentType: request.headers["content-type"], body: request.body,
-            client: client, actor: actor)
+            client: client, reader: reader, connection: request.connection, actor: actor)
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }

@@ -190,5 +190,6 @@ extension ListenerRequest {
                 request.headers.fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + "," + $1 }),
             body: request.body)
         peer = request.peer
+        connection = request.connection
     }
 }
