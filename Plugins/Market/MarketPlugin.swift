@@ -79,7 +79,7 @@ package struct MarketPlugin: Plugin {
     private static let flows = [
         FlowDeclaration(
             "alert-command", summary: "run the command of a raised alert", on: ["app.market/alert-raised"]
-        ) { (market: MarketPlugin, event) in try await market.runAlertCommand(event) }
+        ) { (market: MarketPlugin, event, _) in try await market.runAlertCommand(event) }
     ]
 }
 

@@ -69,7 +69,7 @@ package struct MinteePlugin: Plugin {
         FlowDeclaration(
             "birthday-to-task", summary: "create a task for each upcoming birthday",
             on: ["app.contacts/birthday-upcoming"], isOnByDefault: false
-        ) { (mintee: MinteePlugin, event) in try await mintee.createBirthdayTask(event) }
+        ) { (mintee: MinteePlugin, event, _) in try await mintee.createBirthdayTask(event) }
     ]
 
     private static let checks = [

@@ -74,7 +74,9 @@ package struct NotesPlugin: Plugin {
         FlowDeclaration(
             "record-to-note", summary: "create a note for each transcribed voice record",
             on: ["app.dictofun/record-transcribed"], isOnByDefault: false
-        ) { (notes: NotesPlugin, event) in try await notes.createNote(of: event) }
+        ) { (notes: NotesPlugin, event, host) in
+            try await notes.createNote(of: event) { try await host.content(of: $0) }
+        }
     ]
 
     private static let checks = [

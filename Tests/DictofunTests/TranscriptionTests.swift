@@ -73,6 +73,22 @@ struct TranscriptionTests {
         #expect(events.first?.event.subject == record.id)
     }
 
+    @Test func `an event has the beginning of a long text, and other plugins read the whole`() async throws {
+        let fixture = try fixture()
+        let text = (1...2000).map { "sentence \($0)" }.joined(separator: " ")
+        try fixture.folder.write(text, to: "text")
+        try fixture.program("pocketsphinx_continuous", "cat '\(fixture.folder.path)/text'")
+        let (record, _) = try await transcribed(fixture, engine: "pocketsphinx")
+        let events = try await fixture.database.store(for: "core").read { tx in
+            try tx.recentEvents(matching: [TopicPattern("app.dictofun/*")], since: nil, limit: 10)
+        }
+        let fields = try #require(events.first).event.fields()
+        #expect(text.hasPrefix(fields["text"]?.string ?? "-") && fields["is_whole"]?.bool == false)
+        #expect(try await fixture.dictofun.content(of: record.id)?.text == text)
+        try await fixture.dictofun.records.delete([record.id], operation: Operation("rm"))
+        #expect(try await fixture.dictofun.content(of: record.id) == nil)
+    }
+
     @Test func `another engine makes the text again, and the user's version stays`() async throws {
         let fixture = try fixture()
         try fixture.program("whisper-cli", whisper)

@@ -41,7 +41,7 @@ package enum DictofunEvents {
                 .init("engine", .string, "The engine, with its model."),
                 .init("language", .string, optional: true, "The language as the engine names it."),
                 .init("is_rough", .boolean, "Whether the engine is known to miss many words."),
-                .init("text", .string, "The beginning of the text, at most 8000 bytes."),
+                .init("text", .string, "The beginning of the text, at most 500 bytes."),
                 .init("is_whole", .boolean, "Whether that is all of the text."),
             ]),
         TopicDeclaration(
@@ -126,8 +126,8 @@ package enum DictofunEvents {
         }
     }
 
-    /// The longest text in an event, in bytes: the body has a limit, also when all of it must be escaped.
-    private static let textLimit = 8000
+    /// The longest text in an event, in bytes. The whole text is read by reference.
+    private static let textLimit = 500
 
     /// The event for a record that was transcribed.
     static func transcribed(_ record: StoredRecord, at now: Instant) -> Event {

@@ -25,5 +25,6 @@ enum DictofunProviders {
                     detail: "\(record.startTime.clock) · \(length)")
             }
         },
+        content: ContentProvider { (dictofun: DictofunPlugin, id) in try await dictofun.content(of: id) },
         status: StatusProvider { (dictofun: DictofunPlugin) in try await StatusCommand.lines(dictofun) })
 }

@@ -2,18 +2,20 @@ import HubKit
 import NotesDomain
 
 extension NotesPlugin {
-    /// Makes a note of an event that has a text, such as `app.dictofun/record-transcribed`: one for each subject, however
-    /// often the event is delivered. A text that is made again is merged with what was written in the note since.
+    /// Makes a note of the item that an event is about, such as the record of `app.dictofun/record-transcribed`: one for each item,
+    /// however often the event is delivered. A text that is made again is merged with what was written in the note since.
     ///
-    /// An event without a text is ignored, and so is one whose note is in the trash.
-    func createNote(of event: StoredEvent) async throws {
-        let body = try event.event.fields()
-        guard let text = body["text"]?.string, !text.isEmpty else { return }
-        let title = body["started"]?.string.map { "Record of \($0.prefix(16))" } ?? body["name"]?.string ?? ""
-        let isWhole = body["is_whole"]?.bool ?? true
+    /// `content` returns the content of a reference. An item without a text is ignored, and so is one whose note is in the trash.
+    func createNote(
+        of event: StoredEvent, content: (_ reference: String) async throws -> ItemContent?
+    ) async throws {
+        let reference = "\(event.topic.context):\(event.subject)"
+        guard let item = try await content(reference), !item.text.isEmpty else { return }
+        let started = try event.event.fields()["started"]?.string
         let portable = PortableNote(
-            source: "event:\(event.topic.text):\(event.subject)", title: title, content: isWhole ? text : text + "\n…",
-            tags: ["record"])
+            source: "event:\(event.topic.text):\(event.subject)",
+            title: started.map { "Record of \($0.prefix(16))" } ?? item.title,
+            content: "\(item.text)\n\nRecord: \(reference)", tags: ["record"])
         let operation = Operation("notes from record", who: .service("notes"))
         try await store.write(operation) { transaction in
             if try transaction.note(madeFrom: portable.source)?.deletedAt != nil { return }

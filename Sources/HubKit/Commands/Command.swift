@@ -185,6 +185,10 @@ package protocol PluginHost: Sendable {
     /// The last operation of the person that was recorded in this process.
     var lastEdit: Operation? { get }
 
+    /// Returns the content of the item that a reference names, such as `dictofun:7kt…` with a full id; nil when there is none, or its
+    /// plugin is disabled or has no contents.
+    func content(of reference: String) async throws -> ItemContent?
+
     /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
     /// them. `ready` gets their addresses once all can be reached.
     func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws
@@ -193,6 +197,9 @@ package protocol PluginHost: Sendable {
 extension PluginHost {
     /// None: only hub itself has a history.
     package var lastEdit: Operation? { nil }
+
+    /// Has no contents: only hub itself knows all plugins.
+    package func content(of reference: String) async throws -> ItemContent? { nil }
 
     /// Refuses: only hub itself binds sockets.
     package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {

@@ -14,10 +14,11 @@ package struct FlowDeclaration: Sendable {
     /// The flow as a subscriber, its handler given by the plugin.
     package let subscriber: @Sendable (any PluginHost) throws -> Subscriber
 
-    /// `handle` gets the plugin, which is built when the first event comes, and the event.
+    /// `handle` gets the plugin, which is built when the first event comes, and the event. The content of what the event is about is
+    /// read from the host.
     package init<P: Sendable>(
         _ id: String, summary: String, on patterns: [TopicPattern], isOnByDefault: Bool = true,
-        handle: @escaping @Sendable (P, StoredEvent) async throws -> Void
+        handle: @escaping @Sendable (P, StoredEvent, any PluginHost) async throws -> Void
     ) {
         self.id = id
         self.summary = summary
@@ -25,7 +26,7 @@ package struct FlowDeclaration: Sendable {
         self.isOnByDefault = isOnByDefault
         subscriber = { host in
             Subscriber(id: "flow.\(id)", summary: summary, patterns: patterns) { event in
-                try await handle(host.plugin(P.self), event)
+                try await handle(host.plugin(P.self), event, host)
             }
         }
     }

@@ -13,6 +13,8 @@ package struct Providers: Sendable {
     package internal(set) var names: NameProvider?
     /// Finds the items that a selector matches.
     package internal(set) var resolve: ResolveProvider?
+    /// Reads the content of items for other plugins.
+    package internal(set) var content: ContentProvider?
     /// Answers `hub sync`.
     package internal(set) var sync: SyncProvider?
     /// Answers `hub status`.
@@ -22,14 +24,15 @@ package struct Providers: Sendable {
 
     package init(
         search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
-        names: NameProvider? = nil, resolve: ResolveProvider? = nil, sync: SyncProvider? = nil,
-        status: StatusProvider? = nil, theme: ThemeProvider? = nil
+        names: NameProvider? = nil, resolve: ResolveProvider? = nil, content: ContentProvider? = nil,
+        sync: SyncProvider? = nil, status: StatusProvider? = nil, theme: ThemeProvider? = nil
     ) {
         self.search = search
         self.today = today
         self.trash = trash
         self.names = names
         self.resolve = resolve
+        self.content = content
         self.sync = sync
         self.status = status
         self.theme = theme
@@ -219,5 +222,29 @@ package struct ResolveProvider: Sendable {
     /// Creates the provider for the plugin `P`.
     package init<P: Plugin>(_ body: @escaping @Sendable (P, String) async throws -> [Candidate]) {
         resolve = { host, selector in try await body(host.plugin(P.self), selector) }
+    }
+}
+
+/// The content of an item, as another plugin can use it.
+package struct ItemContent: Hashable, Sendable {
+    /// The name or title of the item.
+    package let title: String
+    /// The whole text of the item, of any size.
+    package let text: String
+
+    package init(title: String, text: String) {
+        self.title = title
+        self.text = text
+    }
+}
+
+/// Reads the content of the plugin's items for other plugins. Events carry little; what they are about is read by reference.
+package struct ContentProvider: Sendable {
+    /// Returns the content of the item with a full id; nil when there is none, or when it is in the trash.
+    package let content: @Sendable (any PluginHost, _ id: String) async throws -> ItemContent?
+
+    /// Creates the provider for the plugin `P`.
+    package init<P: Plugin>(_ body: @escaping @Sendable (P, String) async throws -> ItemContent?) {
+        content = { host, id in try await body(host.plugin(P.self), id) }
     }
 }
