@@ -37,7 +37,7 @@ package struct DictofunPlugin: Plugin {
     let isOffline: Bool
 
     /// Creates the plugin with the programs that are installed.
-    package init(context: Context) throws { self.init(context: context, programs: .installed) }
+    package init(context: Context) throws { self.init(context: context, programs: .installed(own: context.program)) }
 
     /// The bus on which BlueZ is, nil for that of the system, and how long recorders and the bus are waited for.
     package struct Bluetooth: Sendable {

@@ -8,6 +8,7 @@
     X(sf_open)                                                                                                         \
     X(sf_readf_float)                                                                                                  \
     X(sf_writef_short)                                                                                                 \
+    X(sf_get_string)                                                                                                   \
     X(sf_strerror)                                                                                                     \
     X(sf_close)
 
@@ -50,6 +51,8 @@ struct csndfile *csndfile_create(const char *path, csndfile_kind kind, int rate,
     SF_INFO wanted = {.samplerate = rate, .channels = channels, .format = formats[kind]};
     return opened(path, SFM_WRITE, &wanted);
 }
+
+const char *csndfile_date(struct csndfile *file) { return file->library->sf_get_string(file->file, SF_STR_DATE); }
 
 int64_t csndfile_read(struct csndfile *file, float *samples, int64_t frames) {
     return file->library->sf_readf_float(file->file, samples, frames);

@@ -32,6 +32,9 @@ package final class SoundFileReader {
 
     deinit { _ = csndfile_close(file) }
 
+    /// The date inside the file, as it is written there; nil if there is none. Some formats have it at their end.
+    package var date: String? { csndfile_date(file).map { String(cString: $0) } }
+
     /// Returns the next samples; nil at the end. A file that breaks off ends there. What exceeds full scale is cut.
     package func next() -> [Int16]? {
         // As floating point the library gives every format the same scale, and 16 bits exactly.

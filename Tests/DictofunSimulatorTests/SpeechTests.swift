@@ -37,8 +37,7 @@ struct SpeechTests {
             for (record, sentence) in zip(run.records, sentences) {
                 let wav = temporary.path + "/\(record.id).wav"
                 let stored = try await home.dictofun.records.get(record.id)
-                try home.dictofun.sounds.write(
-                    try await home.dictofun.sound(of: stored), to: wav, as: .wav, sampleRate: Resampler.speechRate)
+                try await home.dictofun.writeSound(of: stored, to: wav, as: .wav, sampleRate: Resampler.speechRate)
                 let heard = try await engine.transcribe(wav, language: "en", scratch: temporary.path + "/scratch")
                 let errors = WordErrorRate(heard: heard.text, spoken: sentence)
                 print("spoken: \(sentence)\n heard: \(heard.text)")

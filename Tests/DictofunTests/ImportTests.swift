@@ -113,17 +113,50 @@ struct ImportTests {
         #expect(fixture.database.blobs?.size(of: blob) == nil)
     }
 
-    @Test func `the time of a record is that in the name of its file`() {
-        func time(_ name: String) -> String? { RecordingName.time(in: name).map(\.description) }
-        #expect(time("20261120_094100") == "2026-11-20 09:41:00")
-        #expect(time("Recording 2026-11-20 09.41.05") == "2026-11-20 09:41:05")
-        #expect(time("AUD-20261120-WA0001") == "2026-11-20 00:00:00")
-        #expect(time("PTT 2026-11-20 at 09.41.05") == "2026-11-20 09:41:05")
-        #expect(time("20261120094100") == "2026-11-20 09:41:00")
-        #expect(time("202611200941") == "2026-11-20 09:41:00")
-        #expect(time("Memo 7 of 12") == nil)
-        #expect(time("99999999_999999") == nil)
-        #expect(time("20261340_094100") == nil)
+    /// Imports a file that was last changed at a time, and returns the time of the record, with a question mark when it is unknown.
+    private func time(_ fixture: DictofunFixture, _ path: String, changedAt: Int) async throws -> String? {
+        let time = timespec(tv_sec: changedAt, tv_nsec: 0)
+        utimensat(AT_FDCWD, path, [time, time], 0)
+        let id = try await fixture.importFile(path).id
+        return try await fixture.records().first { $0.id == id }.map {
+            "\($0.startTime)" + ($0.isTimeUnknown ? "?" : "")
+        }
+    }
+
+    @Test func `the time of a record is that in the name, else inside the file, else that of its last change`()
+        async throws
+    {
+        let fixture = try DictofunFixture()
+        // 2026-03-07 10:00:00 and 2026-03-08 10:00:00.
+        let (thatDay, later) = (1_772_877_600, 1_772_964_000)
+        var pitch = 300.0
+        func sound(_ name: String) throws -> String {
+            pitch += 10
+            return try fixture.sound(name, milliseconds: 100, pitch: pitch)
+        }
+        #expect(try await time(fixture, sound("Memo 2026-03-07 08.26.wav"), changedAt: later) == "2026-03-07 08:26:00")
+        #expect(try await time(fixture, sound("Memo 2026-03-07.wav"), changedAt: thatDay) == "2026-03-07 10:00:00")
+        #expect(try await time(fixture, sound("Note 2026-03-07.wav"), changedAt: later) == "2026-03-07 00:00:00?")
+        #expect(try await time(fixture, sound("Note.wav"), changedAt: later) == "2026-03-08 10:00:00")
+        let zone = TimeZoneRules.system.localTime(at: Instant(milliseconds: 1_772_872_013_000))
+        #expect(try await time(fixture, sound("1772872013.wav"), changedAt: later) == "\(zone)")
+        // A list of properties at the end of the file: LIST, INFO, ICRD.
+        for (text, expected) in [
+            ("2026-03-07 08:26:53", "2026-03-07 08:26:53"), ("2026-03-07", "2026-03-07 00:00:00?"),
+        ] {
+            let path = try sound("dated \(text.count).wav")
+            let value = Array(text.utf8) + [UInt8](repeating: 0, count: 2 - text.utf8.count % 2)
+            func size(_ count: Int) -> [UInt8] { (0..<4).map { UInt8(count >> ($0 * 8) & 255) } }
+            let list = Array("LIST".utf8) + size(12 + value.count) + Array("INFOICRD".utf8) + size(value.count) + value
+            let file = try #require(fopen(path, "r+e"))
+            fseek(file, 0, SEEK_END)
+            let length = ftell(file) + list.count - 8
+            fwrite(list, 1, list.count, file)
+            fseek(file, 4, SEEK_SET)
+            fwrite(size(length), 1, 4, file)
+            fclose(file)
+            #expect(try await time(fixture, path, changedAt: later) == expected)
+        }
     }
 
     @Test(.timeLimit(.minutes(10)))

@@ -31,8 +31,7 @@ extension DictofunPlugin {
     package func export(_ record: StoredRecord, as format: RecordExportFormat, to path: String) async throws {
         switch format {
         case .wav, .flac, .opus:
-            let sound = try await sound(of: record)
-            try sounds.write(sound, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
+            try await writeSound(of: record, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
         case .original:
             let reader = try blobs.reader(blob(of: record))
             var pieces: [UInt8] = []

@@ -9,12 +9,21 @@ extension DictofunPlugin {
         throw HubError(.internal, code: "record-damaged", "the record \(record.id) names an invalid file")
     }
 
-    /// Opens the sound of a record.
-    func sound(of record: StoredRecord) async throws -> Sound {
+    /// Returns the path of a record's sound.
+    private func soundPath(of record: StoredRecord) throws -> String {
         let blob = try blob(of: record)
         // Says what to do when the file is gone, which no decoder knows.
         _ = try blobs.reader(blob)
-        return try await sounds.open(blobs.path(of: blob), record.format)
+        return blobs.path(of: blob)
+    }
+
+    /// Writes the sound of a record as a file of `type` from `start` on, at `speed` times its speed.
+    func writeSound(
+        of record: StoredRecord, to path: String, as type: SoundFileType, sampleRate: Int? = nil,
+        from start: Duration = .zero, speed: Double = 1
+    ) async throws {
+        try await sounds.write(
+            soundPath(of: record), record.format, to: path, as: type, sampleRate: sampleRate, from: start, speed: speed)
     }
 
     /// Returns the outline of a record's sound, from the cache if it was made before.
@@ -23,7 +32,7 @@ extension DictofunPlugin {
             (try StoredRecord.kind.item(id, in: tx), try tx.outline(of: id))
         }
         if let cached, let waveform = Waveform(bytes: cached) { return waveform }
-        let waveform = try await sound(of: record).outline().waveform
+        let waveform = try await sounds.summary(of: soundPath(of: record), record.format).waveform
         // A store that cannot be written only makes this slow the next time.
         try? await store.write(Operation("dictofun waveform", who: .service("dictofun"), kind: .cache)) { tx in
             if try tx.record(id) != nil { try tx.setOutline(waveform.bytes, of: id) }

@@ -48,22 +48,21 @@ extension DictofunPlugin {
             return try await importKnown(known, name, keepsTrash: keepsTrash, operation)
         }
         let format = try sounds.format(of: blobs.path(of: stored.id), name: name)
-        let sound = try await sounds.open(blobs.path(of: stored.id), format)
-        let (rate, outline) = (sound.sampleRate, try sound.outline())
+        let sound = try await sounds.summary(of: blobs.path(of: stored.id), format)
         let title = Self.title(name)
-        let time = RecordingName.time(in: title) ?? Self.changeTime(of: path) ?? localNow
+        let (time, isTimeUnknown) = startTime(title, date: sound.date, path)
         let new = StoredRecord(
             id: Identifier.make(), revision: 1, deletedAt: nil, blob: stored.id.text, size: stored.size, format: format,
             name: title,
             record: Record(
-                origin: .file(name: title), startTime: time, length: .milliseconds(outline.count * 1000 / rate)),
+                origin: .file(name: title), startTime: time, isTimeUnknown: isTimeUnknown, length: sound.length),
             isRough: false)
         let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
         let other = try await store.write(operation) { tx -> String? in
             // Another process may have imported the same file meanwhile.
             if let other = try tx.record(withContent: stored.id) { return other.id }
             try tx.insertRecord(new)
-            try tx.setOutline(outline.waveform.bytes, of: new.id)
+            try tx.setOutline(sound.waveform.bytes, of: new.id)
             try tx.reindexRecords([new.id])
             try tx.emit(DictofunEvents.recordAdded, new.summary)
             if transcribes, new.record.needsTranscription { try transcriptions.enqueue(new.id, in: tx) }
@@ -82,10 +81,8 @@ extension DictofunPlugin {
                 outcome: known.isTrashed ? .new : .unchanged, id: known.id, name: title,
                 words: known.isTrashed ? ["from the trash"] : [], length: nil)
         }
-        let sound = try await sounds.open(path, try sounds.format(of: path, name: name))
-        let (rate, count) = (sound.sampleRate, try sound.outline().count)
-        return RecordImportItem(
-            outcome: .new, id: "", name: title, words: [], length: .milliseconds(count * 1000 / rate))
+        let sound = try await sounds.summary(of: path, try sounds.format(of: path, name: name))
+        return RecordImportItem(outcome: .new, id: "", name: title, words: [], length: sound.length)
     }
 
     private func importKnown(
@@ -106,6 +103,23 @@ extension DictofunPlugin {
 
     /// The current local time.
     var localNow: LocalTime { TimeZoneRules.system.localTime(at: clock.now) }
+
+    /// The time at which a recording began: that in the name of its file, else the date inside it, else the time of its last change.
+    /// Of a day alone, the time of the last change counts where that is on the day; else the time is unknown.
+    private func startTime(_ name: String, date: String?, _ path: String) -> (LocalTime, isUnknown: Bool) {
+        let found = [name, date].compactMap { $0.flatMap(RecordingName.time) }
+        for time in found {
+            switch time {
+            case .local(let time): return (time, false)
+            case .moment(let moment): return (TimeZoneRules.system.localTime(at: moment), false)
+            case .day: continue
+            }
+        }
+        let change = Self.changeTime(of: path)
+        if case .day(let day)? = found.first, change?.day != day { return (LocalTime(day: day), true) }
+        if let change { return (change, false) }
+        return (localNow, true)
+    }
 
     /// The name of a file without its extension.
     private static func title(_ name: String) -> String {

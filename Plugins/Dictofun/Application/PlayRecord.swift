@@ -11,9 +11,8 @@ extension DictofunPlugin {
                 .unavailable, code: "no-player", "no sound player is installed",
                 hint: "apt install pipewire-bin, pulseaudio-utils or alsa-utils")
         }
-        let sound = try await sound(of: record)
         try await sounds.withTemporaryFile("wav") { path in
-            try sounds.write(sound, to: path, as: .wav, from: start, speed: speed)
+            try await writeSound(of: record, to: path, as: .wav, from: start, speed: speed)
             try await player.play(path)
         }
     }

@@ -37,10 +37,9 @@ extension DictofunPlugin {
     private var playedFolder: String { sounds.temporary + "/played" }
 
     private func convert(_ record: StoredRecord, to path: String) async throws {
-        let sound = try await sound(of: record)
         do throws(SystemError) { try Directory.make(playedFolder) } catch { throw HubError(storeFile: error) }
         try await sounds.withTemporaryFile("wav") { made in
-            try sounds.write(sound, to: made, as: .wav)
+            try await writeSound(of: record, to: made, as: .wav)
             guard Glibc.rename(made, path) == 0 else { throw HubError(storeFile: SystemError("rename \(made)")) }
         }
         forgetOldSounds()

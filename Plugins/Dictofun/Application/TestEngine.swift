@@ -28,10 +28,9 @@ extension DictofunPlugin {
                 throw HubError(.unavailable, code: "no-speaker", "\(speaker) did not speak the sample")
             }
             return try await sounds.withTemporaryFile("wav") { sample in
-                let sound = try await sounds.open(spoken, .file("wav"))
-                try sounds.write(sound, to: sample, as: .wav, sampleRate: Resampler.speechRate)
-                let copy = try await sounds.open(sample, .file("wav"))
-                let duration = Duration.seconds(try copy.outline().count) / copy.sampleRate
+                let duration = try await sounds.write(
+                    spoken, .file("wav"), to: sample, as: .wav, sampleRate: Resampler.speechRate
+                ).length
                 let start = clock.monotonicNow
                 let heard = try await sounds.removing(sample.dropLast(4) + ".json") {
                     try await engine.transcribe(sample, language: language ?? "en", scratch: String(sample.dropLast(4)))

@@ -100,10 +100,9 @@ extension DictofunPlugin {
         if engine.isRemote, isOffline {
             throw HubError(.unavailable, code: "offline", "\(engine.name) needs the network, and --offline is given")
         }
-        let sound = try await sound(of: record)
         let language = wish.language ?? engines.language
         let heard = try await sounds.withTemporaryFile("wav") { path in
-            try sounds.write(sound, to: path, as: .wav, sampleRate: Resampler.speechRate)
+            try await writeSound(of: record, to: path, as: .wav, sampleRate: Resampler.speechRate)
             return try await withEngineFiles { scratch in
                 try await engine.transcribe(path, language: language, scratch: scratch)
             }

@@ -3,12 +3,19 @@ import Glibc
 /// The programs that Dictofun can use when they are installed.
 package struct Programs: Sendable {
     private let folders: [String]
+    /// The path of hub itself, where this process runs it.
+    let own: String?
 
-    /// Creates the list of programs in the folders of `path`, as the variable PATH has them.
-    package init(path: String) { folders = path.split(separator: ":").map(String.init) }
+    /// Creates the list of programs in the folders of `path`, as the variable PATH has them, and of hub itself.
+    package init(path: String, own: String? = nil) {
+        folders = path.split(separator: ":").map(String.init)
+        self.own = own
+    }
 
     /// The programs of this process's PATH.
-    package static let installed = Programs(path: getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
+    static func installed(own: String?) -> Programs {
+        Programs(path: getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin", own: own)
+    }
 
     /// Returns the path of the first of `names` that can be run; nil if there is none.
     package func find(_ names: String...) -> String? {

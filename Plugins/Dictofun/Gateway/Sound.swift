@@ -1,10 +1,10 @@
-package import Audio
+import Audio
 import DictofunDomain
-package import HubKit
+import HubKit
 import SoundFile
 
 /// The sound of a record as mono samples of 16 bits, read in pieces.
-package final class Sound {
+final class Sound {
     private enum Source {
         case file(SoundFileReader)
         case recorder(ChunkedFileReader, RecordDecoder, first: [Int16])
@@ -12,7 +12,7 @@ package final class Sound {
     }
 
     /// The number of samples a second.
-    package let sampleRate: Int
+    let sampleRate: Int
     private var source: Source
 
     /// Opens a file of a recorder.
@@ -34,7 +34,7 @@ package final class Sound {
     }
 
     /// Returns the next samples; nil at the end.
-    package func next() throws(HubError) -> [Int16]? {
+    func next() throws(HubError) -> [Int16]? {
         switch source {
         case .file(let reader): return reader.next()
         case .end: return nil
@@ -51,13 +51,6 @@ package final class Sound {
         }
     }
 
-    /// Reads all that is left, and returns its outline and the number of samples.
-    package func outline() throws -> (waveform: Waveform, count: Int) {
-        var waveform = Waveform()
-        while let samples = try next() {
-            try Task.checkCancellation()
-            waveform.add(samples)
-        }
-        return (waveform, waveform.sampleCount)
-    }
+    /// The date inside the file; nil if there is none.
+    var date: String? { if case .file(let reader) = source { reader.date } else { nil } }
 }

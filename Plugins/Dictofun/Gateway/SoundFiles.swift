@@ -1,22 +1,25 @@
-import Audio
 package import DictofunDomain
 import Glibc
 package import HubKit
 import SoundFile
 
-/// Opens and writes sound files: with libsndfile, and what that does not know with ffmpeg, where it is installed.
+/// Reads and writes sound files: with libsndfile, and what that does not know with ffmpeg, where it is installed. Both run in processes
+/// of their own, which have a deadline.
 package struct SoundFiles: Sendable {
     private let programs: Programs
     /// The folder of intermediate files.
     package let temporary: String
+    private let patience: Duration
+    private let turns = SoundTurns()
 
-    /// The longest conversion.
-    private static let conversionLimit = Duration.seconds(1800)
+    /// The deadline is this long, and a second longer for each 50 kB of the file.
+    package static let patience = Duration.seconds(15)
 
     /// Creates the access; intermediate files are made in the folder `temporary`.
-    package init(programs: Programs, temporary: String) {
+    package init(programs: Programs, temporary: String, patience: Duration = SoundFiles.patience) {
         self.programs = programs
         self.temporary = temporary
+        self.patience = patience
     }
 
     /// Returns the format of the file at `path`: a recorder's by its first bytes, else that of the extension of `name`.
@@ -28,91 +31,130 @@ package struct SoundFiles: Sendable {
         return .file(file[file.index(after: dot)...].lowercased())
     }
 
-    /// Opens the sound of the file at `path`. Throws `invalid` when it holds none that can be read.
-    package func open(_ path: String, _ format: SoundFormat) async throws -> Sound {
-        guard case .file(let kind) = format else { return try Sound(recorderFile: path) }
-        do throws(SoundFileError) {
-            return try Sound(soundFile: path)
-        } catch {
+    /// Reads the sound of the file at `path` to its end. Throws `invalid` when it holds none that can be read.
+    package func summary(of path: String, _ format: SoundFormat) async throws -> SoundSummary {
+        try await perform(SoundWork(path: path, format: format))
+    }
+
+    /// Writes the sound of the file at `path` as a file of `type` from `start` on, at `speed` times its speed, at `sampleRate`; if nil at
+    /// its own rate, or the next that the type has. Returns what is known of the sound.
+    @discardableResult
+    package func write(
+        _ path: String, _ format: SoundFormat, to target: String, as type: SoundFileType, sampleRate: Int? = nil,
+        from start: Duration = .zero, speed: Double = 1
+    ) async throws -> SoundSummary {
+        let target = SoundWork.Target(path: target, type: type, sampleRate: sampleRate, start: start, speed: speed)
+        return try await perform(SoundWork(path: path, format: format, target: target))
+    }
+
+    private func perform(_ work: SoundWork) async throws -> SoundSummary {
+        do {
+            return try await run(work)
+        } catch let error as SoundFileError {
             switch error {
             case .libraryMissing(let reason):
                 throw HubError(
                     .unavailable, code: "sndfile-missing", "sound files need libsndfile", details: [reason],
                     hint: "apt install libsndfile1")
-            case .unreadable, .unsupported, .unwritable: return try await converted(path, kind, reason: error)
+            case .unwritable(let reason):
+                throw HubError(.output, code: "sound-not-written", "the sound could not be written", details: [reason])
+            case .unreadable, .unsupported: return try await performConverted(work, reason: error)
             }
         }
     }
 
-    /// Opens a sound that only ffmpeg knows, by way of an intermediate file that has no name any more when this returns.
-    private func converted(_ path: String, _ kind: String, reason: SoundFileError) async throws -> Sound {
+    /// Does the work with a sound that only ffmpeg knows, by way of an intermediate file.
+    private func performConverted(_ work: SoundWork, reason: SoundFileError) async throws -> SoundSummary {
         guard let program = programs.find("ffmpeg") else {
+            var hint: String?
+            if case .file(let kind) = work.format, !kind.isEmpty {
+                hint = "apt install ffmpeg, which reads m4a and many other formats, then import it again"
+            }
             throw HubError(
                 .invalid, code: "sound-unknown", "the sound format is not supported", details: [reason.text],
-                hint: kind.isEmpty
-                    ? nil : "apt install ffmpeg, which reads m4a and many other formats, then import it again")
+                hint: hint)
         }
-        return try await withTemporaryFile("wav") { target in
-            let finished: Subprocess.Finished
-            do throws(SubprocessError) {
-                finished = try await Subprocess(
-                    program,
-                    [
-                        "-nostdin", "-v", "error", "-i", "file:" + path, "-vn", "-ac", "1", "-c:a", "pcm_s16le", "-f",
-                        "wav",
-                        "-y", target,
-                    ]
-                ).run(outputLimit: 1 << 16, timeout: Self.conversionLimit)
-            } catch {
-                if error == .cancelled { throw CancellationError() }
-                throw HubError(
-                    .invalid, code: "ffmpeg-failed", "ffmpeg did not convert the file", details: ["\(error)"])
-            }
-            guard finished.status.isSuccess, let sound = try? Sound(soundFile: target) else {
+        return try await withTemporaryFile("wav") { converted in
+            let words = [
+                "-nostdin", "-v", "error", "-i", "file:" + work.path, "-vn", "-ac", "1", "-c:a", "pcm_s16le", "-f",
+                "wav", "-y", converted,
+            ]
+            let finished = try await finish(
+                Subprocess(program, words), timeout: deadline(of: work), code: "ffmpeg-failed",
+                "ffmpeg did not convert the file")
+            do {
+                guard finished.status.isSuccess else { throw reason }
+                var summary = try await run(SoundWork(path: converted, format: work.format, target: work.target))
+                summary.date = await date(of: work.path)
+                return summary
+            } catch is SoundFileError {
                 let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n")
                 throw HubError(
                     .invalid, code: "sound-unknown", "the sound format is not supported",
                     details: lines.suffix(2).map { TerminalSanitizer.line(String($0)) })
             }
-            return sound
         }
     }
 
-    /// Writes a sound as a file of `type` from `start` on, at `speed` times its speed, at `sampleRate`; if nil at its own rate, or the
-    /// next that the type has.
-    package func write(
-        _ sound: Sound, to path: String, as type: SoundFileType, sampleRate: Int? = nil, from start: Duration = .zero,
-        speed: Double = 1
-    ) throws {
-        let format: SoundFileWriter.Format =
-            switch type {
-            case .wav: .wav
-            case .flac: .flac
-            case .opus: .opus
+    /// The date inside a file that ffmpeg knows; nil without one, and without ffprobe.
+    private func date(of path: String) async -> String? {
+        guard let program = programs.find("ffprobe") else { return nil }
+        let words = [
+            "-v", "error", "-show_entries", "format_tags=date,creation_time", "-of", "default=nw=1:nk=1",
+            "file:" + path,
+        ]
+        let finished = try? await Subprocess(program, words).run(outputLimit: 1 << 16, timeout: patience)
+        let lines = String(decoding: finished?.output ?? [], as: UTF8.self).split(separator: "\n")
+        // The longest says most: a date may be the year alone.
+        return lines.max { $0.count < $1.count }.map { TerminalSanitizer.line(String($0)) }
+    }
+
+    /// Does the work in a process of its own, when this process's program is hub. Throws `SoundFileError` as well.
+    private func run(_ work: SoundWork) async throws -> SoundSummary {
+        await turns.begin()
+        defer { turns.end() }
+        try Task.checkCancellation()
+        guard let program = programs.own else {
+            return try await BackgroundThread.run { () throws(any Error) in
+                try work.run()
+            } whenRefused: {
+                $0
             }
-        let rates = format.sampleRates
-        let rate =
-            sampleRate ?? (rates.map { $0.first { $0 >= sound.sampleRate } ?? $0.last ?? 48_000 } ?? sound.sampleRate)
-        guard var resampler = Resampler(from: sound.sampleRate, to: rate),
-            var stretch = TimeStretch(speed: speed, sampleRate: sound.sampleRate)
-        else {
-            throw HubError(.invalid, code: "sound-rate", "a sample rate of \(sound.sampleRate) Hz is not supported")
         }
-        var skipped = Int(start / .milliseconds(1)) * sound.sampleRate / 1000
-        do {
-            let writer = try SoundFileWriter(path: path, format: format, sampleRate: rate)
-            while let samples = try sound.next() {
-                try Task.checkCancellation()
-                let rest = samples.dropFirst(skipped)
-                skipped -= samples.count - rest.count
-                try writer.write(resampler.resample(stretch.stretch(Array(rest))))
+        return try await withTemporaryFile("result") { result in
+            let words = ["dictofun", SoundWork.command, "--", result] + work.words
+            let finished = try await finish(
+                Subprocess(program, words), timeout: deadline(of: work), code: "sound-unreadable",
+                "the sound file cannot be read")
+            var bytes: [UInt8] = []
+            if let reader = try? ChunkedFileReader(path: result, isRegular: true) {
+                while let piece = try reader.next() { bytes += piece }
             }
-            try writer.write(resampler.resample(stretch.finish()))
-            try writer.write(resampler.finish())
-            try writer.finish()
-        } catch let error as SoundFileError {
-            throw HubError(.output, code: "sound-not-written", "the sound could not be written", details: [error.text])
+            guard finished.status.isSuccess, let summary = try SoundWork.summary(result: bytes) else {
+                let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n")
+                throw HubError(
+                    .invalid, code: "sound-unreadable", "the sound file cannot be read",
+                    details: [lines.first.map { TerminalSanitizer.line(String($0)) } ?? "the decoder crashed"])
+            }
+            return summary
         }
+    }
+
+    private func finish(
+        _ process: Subprocess, timeout: Duration, code: String, _ message: String
+    ) async throws -> Subprocess.Finished {
+        do throws(SubprocessError) {
+            return try await process.run(outputLimit: 1 << 16, timeout: timeout, grace: .milliseconds(200))
+        } catch {
+            if error == .cancelled { throw CancellationError() }
+            throw HubError(.invalid, code: code, message, details: ["\(error)"])
+        }
+    }
+
+    private func deadline(of work: SoundWork) -> Duration {
+        var status = stat()
+        guard stat(work.path, &status) == 0 else { return patience }
+        return patience + .seconds(Int(status.st_size) / 50_000)
     }
 
     /// Calls `body` with the path of a file that does not exist yet, and removes what is there afterwards.
@@ -126,15 +168,5 @@ package struct SoundFiles: Sendable {
     package func removing<T>(_ path: String, _ body: () async throws -> T) async throws -> T {
         defer { unlink(path) }
         return try await body()
-    }
-}
-
-extension SoundFileError {
-    /// The reason in words.
-    fileprivate var text: String {
-        switch self {
-        case .libraryMissing(let reason), .unreadable(let reason), .unsupported(let reason), .unwritable(let reason):
-            reason
-        }
     }
 }

@@ -25,6 +25,9 @@ struct csndfile *csndfile_open(const char *path, csndfile_info *info);
 /// Creates a file of 16-bit samples, or of the nearest that the container has; NULL when that is not possible.
 struct csndfile *csndfile_create(const char *path, csndfile_kind kind, int rate, int channels);
 
+/// The date inside the file as it is written there; NULL when there is none.
+const char *csndfile_date(struct csndfile *file);
+
 /// Reads up to `frames` frames into `samples`, full scale being 1; 0 at the end, and where the file is broken.
 int64_t csndfile_read(struct csndfile *file, float *samples, int64_t frames);
 

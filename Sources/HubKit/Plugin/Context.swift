@@ -22,6 +22,8 @@ package struct Context: Sendable {
     package let directories: Directories
     /// The log for background work of the plugin.
     package let log: Log
+    /// The path by which this process starts hub again, for work that it does in a process of its own; nil in tests, which are not hub.
+    package let program: String?
     /// The files of any size beside the database.
     package var blobs: BlobStore { BlobStore(directory: BlobStore.directory(in: directories.data), locks: locks) }
 
@@ -29,7 +31,7 @@ package struct Context: Sendable {
         config: Config, store: Store, clock: any Clock, locks: FileLocks, secrets: any Secrets,
         directories: Directories,
         log: Log, settings: any Settings, bus: EventBus,
-        watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false
+        watcher: DirectoryWatcher = DirectoryWatcher(), isOffline: Bool = false, program: String? = nil
     ) {
         self.config = config
         self.settings = settings
@@ -37,6 +39,7 @@ package struct Context: Sendable {
         self.bus = bus
         self.watcher = watcher
         self.isOffline = isOffline
+        self.program = program
         self.clock = clock
         self.locks = locks
         self.secrets = secrets

@@ -9,6 +9,8 @@ package struct ProcessEnvironment: Sendable {
     package let variables: [String: String]
     /// The home folder of the user.
     package let home: String
+    /// The path of the program that this process runs, when that is hub.
+    package private(set) var program: String?
 
     package init(arguments: [String], variables: [String: String], home: String) {
         self.arguments = arguments
@@ -28,7 +30,10 @@ package struct ProcessEnvironment: Sendable {
             }
             entry += 1
         }
-        return ProcessEnvironment(variables: variables, arguments: words())
+        var current = ProcessEnvironment(variables: variables, arguments: words())
+        // Also when the file was replaced by an update.
+        current.program = "/proc/self/exe"
+        return current
     }
 
     /// The words after the program's name; ``RawText`` where they are not UTF-8.

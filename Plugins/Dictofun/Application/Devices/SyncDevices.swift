@@ -139,18 +139,17 @@ extension DictofunPlugin {
     func storeFile(
         _ file: FTSEngine.File, _ stored: StoredBlob, from device: Device, operation: Operation
     ) async throws -> RecordSummary {
-        let sound = try await sounds.open(blobs.path(of: stored.id), .recorder)
-        let (rate, outline) = (sound.sampleRate, try sound.outline())
+        let sound = try await sounds.summary(of: blobs.path(of: stored.id), .recorder)
         let record = StoredRecord(
             id: Identifier.make(), revision: 1, deletedAt: nil, blob: stored.id.text, size: stored.size,
             format: .recorder, name: "",
             record: Record(
-                file: file.id, of: device.address.uppercased(), length: .milliseconds(outline.count * 1000 / rate),
+                file: file.id, of: device.address.uppercased(), length: sound.length,
                 fetchTime: localNow), isRough: false)
         let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
         try await store.write(operation) { tx in
             try tx.insertRecord(record)
-            try tx.setOutline(outline.waveform.bytes, of: record.id)
+            try tx.setOutline(sound.waveform.bytes, of: record.id)
             try tx.reindexRecords([record.id])
             try tx.emit(DictofunEvents.recordAdded, record.summary)
             if transcribes, record.record.needsTranscription { try transcriptions.enqueue(record.id, in: tx) }

@@ -15,6 +15,7 @@ enum DictofunCommand {
         ] + RecordCommands.tagging + [
             StatusCommand.command, DeviceCommands.scan, DeviceCommands.pair, DeviceCommands.unpair,
             DeviceCommands.devices, FirmwareCommands.tree, SimulateCommand.command, TestTransferCommand.command,
+            SoundCommand.command,
         ]
     ).advising([
         "new": "records come from files and recorders: use hub dictofun import FILE",
