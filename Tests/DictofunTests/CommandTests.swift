@@ -58,6 +58,26 @@ struct DictofunHub {
 }
 
 struct CommandTests {
+    @Test func `the title and the time of a record are corrected`() async throws {
+        let hub = try DictofunHub()
+        let memo = hub.home.path + "/2026-11-20.wav"
+        let writer = try SoundFileWriter(path: memo, format: .wav, sampleRate: 16_000)
+        try writer.write([Int16](repeating: 900, count: 16_000))
+        try writer.finish()
+        #expect(await hub.run("dictofun import \(memo) --no-transcribe").exit == 0)
+        #expect(await hub.run("dictofun show last").output.contains("2026-11-20 00:00:00, time unknown"))
+        let corrected = await hub.run(#"dictofun set last title="Call with Ann" date=2026-03-07T08:26"#)
+        #expect(corrected.output.contains("corrected"), "\(corrected)")
+        #expect(await hub.run("dictofun set last date=09:30:05").exit == 0)
+        let row = await hub.run("dictofun list --json=name,recorded_at,is_time_unknown").output
+        #expect(row.contains("Call with Ann") && row.contains("2026-03-07T09:30:05Z") && row.contains("false"))
+        for word in ["date=2026-13-07", "date=25:00", "date=soon", "length=3", "title"] {
+            #expect(await hub.run("dictofun set last \(word)").exit == 64, "\(word)")
+        }
+        for _ in 1...2 { #expect(await hub.run("undo").exit == 0) }
+        #expect(await hub.run("dictofun show last").output.contains("2026-11-20 00:00:00, time unknown"))
+    }
+
     @Test func `the commands are declared well`() {
         #expect(CommandValidator.problems(in: DictofunHub.root).filter { $0.contains("dictofun") } == [])
     }

@@ -58,6 +58,13 @@ extension Transaction {
         try noteChange(of: id)
     }
 
+    /// Sets the title of a record and the time at which it began.
+    package func setTitle(_ title: String, start: LocalTime, isTimeUnknown: Bool, of id: String) throws {
+        try run(
+            "UPDATE dictofun_record SET name = ?, started = ?, is_time_unknown = ? WHERE id = ?", title, start.stored,
+            isTimeUnknown, id)
+    }
+
     /// Increases the revision of a record.
     package func noteChange(of id: String) throws {
         try run(

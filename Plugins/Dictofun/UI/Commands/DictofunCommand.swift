@@ -9,7 +9,8 @@ enum DictofunCommand {
             Example("hub dictofun search plumber", "search the transcripts"),
         ], view: "list",
         subcommands: [
-            ListCommand.command, SearchCommand.command, ShowCommand.command, EditCommand.command, RecordCommands.remove,
+            ListCommand.command, SearchCommand.command, ShowCommand.command, EditCommand.command, SetCommand.command,
+            RecordCommands.remove,
             RecordCommands.restore, ImportCommand.command, SyncCommand.command, PlayCommand.command,
             TranscribeCommand.command, EnginesCommands.tree, ExportCommand.command,
         ] + RecordCommands.tagging + [

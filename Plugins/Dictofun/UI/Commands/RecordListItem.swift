@@ -16,7 +16,7 @@ enum RecordListItem {
             "length_ms", "LENGTH", help: "length in milliseconds", align: .trailing,
             cell: { TranscriptWriter.clock($0.summary.length.milliseconds) }
         ) { .integer($0.summary.length.milliseconds) },
-        Field<ListedRecord>("name", "NAME", help: "name of the imported file", column: .ifRoom(2)) {
+        Field<ListedRecord>("name", "NAME", help: "title, or name of the imported file", column: .ifRoom(2)) {
             .text($0.summary.fileName)
         },
         Field<ListedRecord>(
@@ -25,7 +25,7 @@ enum RecordListItem {
         ) { FieldValue($0.summary.tags) },
         Field<ListedRecord>("transcript", "TRANSCRIPT", help: "beginning of the text") { .text($0.summary.excerpt) },
         Field<ListedRecord>(
-            "is_time_unknown", "UNKNOWN TIME", help: "whether recorded_at is only the time of the transfer",
+            "is_time_unknown", "UNKNOWN TIME", help: "whether recorded_at is only the day, or the time of the transfer",
             column: .onRequest
         ) { .bool($0.summary.isTimeUnknown) },
         Field<ListedRecord>("device", "DEVICE", help: "address of the recorder", column: .onRequest) {

@@ -17,11 +17,12 @@ enum ShowCommand {
 
     private static let fields = [
         Field<Row>("id", "ID", help: "id of the record") { .id($0.record.id, shown: $0.shortID.count) },
-        Field<Row>("name", "NAME", help: "name of the imported file") { .text($0.record.name) },
+        Field<Row>("name", "NAME", help: "title, or name of the imported file") { .text($0.record.name) },
         Field<Row>("recorded_at", "RECORDED", help: "time at which the record began") {
             .instant($0.record.summary.startedAt)
         },
-        Field<Row>("is_time_unknown", "UNKNOWN TIME", help: "whether that is only the time of the transfer") {
+        Field<Row>("is_time_unknown", "UNKNOWN TIME", help: "whether that is only the day, or the time of the transfer")
+        {
             .bool($0.record.record.isTimeUnknown)
         },
         Field<Row>("length_ms", "LENGTH", help: "length in milliseconds") {
@@ -81,7 +82,10 @@ enum ShowCommand {
         func add(_ title: String, _ text: String) {
             if !text.isEmpty { lines.append("  \(title.padded(to: 10))\(text)") }
         }
-        add("recorded", "\(record.startTime)" + (record.isTimeUnknown ? ", the time of the transfer" : ""))
+        add(
+            "recorded",
+            "\(record.startTime)"
+                + (record.isTimeUnknown ? (row.origin.isEmpty ? ", time unknown" : ", the time of the transfer") : ""))
         add("length", TranscriptWriter.clock(record.length.milliseconds))
         add("from", row.origin)
         add("format", "\(row.record.formatName), \(NumberFormat.grouped(max(1, row.record.size / 1000))) kB")

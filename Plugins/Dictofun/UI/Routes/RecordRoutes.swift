@@ -65,6 +65,18 @@ enum RecordRoutes {
                 of: try request.id, text.string, expecting: try request.revision, operation: request.operation)
             return .output(.record(RecordView(record: saved, device: nil, job: nil), RecordView.fields))
         },
+        Route(
+            .put, "/api/dictofun/records/{id}",
+            summary: "correct the title and time of a record; If-Match holds the revision"
+        ) { (dictofun: DictofunPlugin, request) in
+            let body = try request.json(
+                limit: 1 << 16, example: #"{"title": "Call with Ann", "recorded": "2026-03-07 08:26"}"#)
+            var correction = RecordCorrection(title: body["title"]?.string.map { TerminalSanitizer.line($0) })
+            if let recorded = body["recorded"]?.string { try correction.assign(date: recorded) }
+            let saved = try await dictofun.correct(
+                try request.id, correction, expecting: try request.revision, operation: request.operation)
+            return .output(.record(RecordView(record: saved, device: nil, job: nil), RecordView.fields))
+        },
         Route(.post, "/api/dictofun/tags", summary: "add and remove tags of several records") {
             (dictofun: DictofunPlugin, request) in
             let body = try RecordSelection(request)

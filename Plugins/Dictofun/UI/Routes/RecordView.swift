@@ -16,11 +16,13 @@ struct RecordView: Sendable {
             Field<RecordView>("revision", "REVISION", help: "revision, incremented by every change") {
                 .integer($0.record.revision)
             },
-            Field<RecordView>("name", "NAME", help: "name of the imported file") { .text($0.record.name) },
+            Field<RecordView>("name", "NAME", help: "title, or name of the imported file") { .text($0.record.name) },
             Field<RecordView>("recorded", "RECORDED", help: "local time at which the record began") {
                 .text($0.record.record.startTime.stored)
             },
-            Field<RecordView>("is_time_unknown", "UNKNOWN TIME", help: "whether that is the time of the transfer") {
+            Field<RecordView>(
+                "is_time_unknown", "UNKNOWN TIME", help: "whether that is only the day, or the time of the transfer"
+            ) {
                 .bool($0.record.record.isTimeUnknown)
             },
             Field<RecordView>("length_ms", "LENGTH", help: "length in milliseconds") {
@@ -120,7 +122,7 @@ struct RecordView: Sendable {
     /// The fields of a record in the trash.
     static let trashFields = [
         Field<StoredRecord>("id", "ID", help: "id of the record") { .text($0.id) },
-        Field<StoredRecord>("name", "NAME", help: "name of the imported file") { .text($0.name) },
+        Field<StoredRecord>("name", "NAME", help: "title, or name of the imported file") { .text($0.name) },
         Field<StoredRecord>("excerpt", "TRANSCRIPT", help: "beginning of the text") { .text($0.summary.excerpt) },
         Field<StoredRecord>("recorded", "RECORDED", help: "local time at which the record began") {
             .text($0.record.startTime.stored)

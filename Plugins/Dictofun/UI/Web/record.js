@@ -83,7 +83,7 @@ function nothingChosen() {
 }
 
 function head(record, title) {
-  const facts = [record.is_time_unknown ? "the time of the transfer" : null, record.name, record.device && `recorded with ${record.device}`].filter(Boolean);
+  const facts = [!record.is_time_unknown ? null : record.device ? "the time of the transfer" : "time unknown", record.name, record.device && `recorded with ${record.device}`].filter(Boolean);
   return h("header", { class: "record-head" }, backLink(),
     h("div", { class: "who" }, h("h2", { tabindex: "-1", created: (element) => takeFocus(element) }, title), facts.length > 0 && h("p", { class: "hint" }, facts.join(" · ")),
       h("ul", { class: "chips", "aria-label": "Tags" }, record.tags.map((tag) => h("li", { key: tag }, h("a", { class: "chip", href: address({ id: null, view: null, tag, q: "" }) }, tag))),
@@ -115,6 +115,7 @@ async function save(id, as, name) {
 function menu(record) {
   return [
     { words: record.segments.length ? "Edit text" : "Write text", picture: "edit", act: () => go({ id: record.id, view: "edit" }) },
+    { words: "Correct title and time…", picture: "clock", act: () => correct(record) },
     record.is_edited && { words: "Restore the engine's text", picture: "undo", act: () => revert(record) },
     { words: record.engine ? "Transcribe again…" : "Transcribe…", picture: "message", act: () => chooseEngine(record) },
     { words: "History", picture: "clock", act: () => showHistory(record) }, null,
@@ -145,6 +146,18 @@ export async function changeTags(record) {
   const wanted = field.read();
   await undoable("POST", "/api/dictofun/tags", { ids: [record.id], add: wanted, remove: record.tags.filter((tag) => !wanted.includes(tag)) },
     ({ records }) => (records ? "Tags changed." : "Tags unchanged."));
+}
+
+/** Asks for the title and the time of a record. */
+async function correct(record) {
+  const fields = [textField({ name: "title", label: "Title", value: record.name, autocomplete: "off" }),
+    textField({ name: "recorded", label: "Recorded", type: "datetime-local", step: "1", value: record.recorded.replace(" ", "T"), isRequired: true })];
+  const content = create(h("form", { method: "dialog", class: "form" }, fields.map(({ element }) => element), h("div", { class: "actions" }, h("button", { value: "", formnovalidate: true }, "Cancel"), h("button", { value: "save", class: "main" }, "Save"))));
+  fields[0].input().autofocus = true;
+  if ((await ask(makeDialog("correct", "Title and time of this record", content))) !== "save") return;
+  const [title, recorded] = fields.map((field) => field.read());
+  const isTimed = recorded !== record.recorded.replace(" ", "T");
+  await undoable("PUT", path(record.id), { title, ...(isTimed ? { recorded } : {}) }, "The record is corrected.", { revision: record.revision });
 }
 
 // Editing
