@@ -20,6 +20,7 @@ package struct NoteAppRequest: Sendable {
     /// Who asks.
     package let actor: Actor
 
+    /// Creates a request; without `reader`, the client is told apart by its address alone.
     package init(
         _ method: String, _ target: String, contentType: String? = nil, body: [UInt8] = [], client: String,
         reader: String? = nil, connection: UInt64? = nil, actor: Actor = .anonymous

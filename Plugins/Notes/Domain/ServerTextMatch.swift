@@ -15,7 +15,7 @@ struct ServerTextMatch {
     private(set) var hunks: [SequenceDiff.Hunk]
     /// The number of scalars that the author added, and of scalars of others that they removed.
     private(set) var cost = 0
-    /// The last sent version that the author had read, as runs of it show that nobody else can have typed; -1 without any.
+    /// The last sent version that the author had read, as shown by runs of it that only the author can have typed; -1 without any.
     private(set) var readStage = -1
     /// Whether all runs that were sent later than `readStage` were found.
     private(set) var isWhole = true

@@ -9,7 +9,7 @@ struct StagedScalar {
     var deletion = -1
     /// Whether the scalar was not on the server before its stage, and so shows that the stage was read.
     var isNew = true
-    /// The index of the first sent version that has the scalar, whoever typed it; -1 for what is settled.
+    /// The index of the first sent version that has the scalar, no matter who typed it; -1 for what is settled.
     var arrival = -1
 
     /// Whether the server showed the scalar after what is settled.

@@ -26,8 +26,7 @@ enum SetCommand {
         let saved = try await dictofun.correct(
             record.id, correction, expecting: record.revision, operation: Operation(input))
         let row = try await dictofun.records.listed(saved.summary)
-        let what = saved.revision == record.revision ? "unchanged" : "corrected"
-        return .changed("\(row.label): \(what). Undo: hub undo", row, RecordListItem.fields)
+        return .edited("\(row.label): corrected", row, RecordListItem.fields)
     }
 }
 

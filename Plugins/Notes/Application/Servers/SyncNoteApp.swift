@@ -277,7 +277,7 @@ struct SyncNoteApp {
                 }
                 link.note = try transaction.insertNote(
                     wireID: remote.id, folder: NoteFileName.folder(account.folder), access: access)
-                try transaction.changeTexts(of: link.note, by: account.name) { document, agent in
+                try transaction.changeTexts(of: link.note, by: account.name, isMerge: true) { document, agent in
                     try document.set(
                         title: remote.title, content: isLocked ? nil : remote.content,
                         by: Transaction.serverAgent(agent, account.name))
@@ -320,7 +320,7 @@ extension Transaction {
         let old = try version(of: id)
         let wasChanged = link.remote != nil && old != link.edits.seen
         var sent = link.edits
-        let isText = try changeTexts(of: id, by: server) { [now] document, agent in
+        let isText = try changeTexts(of: id, by: server, isMerge: true) { [now] document, agent in
             try document.merge(
                 serverTitle: remote.title, content: remote.content, sent: &sent, at: now, by: agent,
                 server: Transaction.serverAgent(agent, server))
