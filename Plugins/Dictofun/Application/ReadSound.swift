@@ -7,7 +7,7 @@ extension DictofunPlugin {
     /// Does the work of that command: `words` are the file for the result, and the work.
     func readSound(_ words: [String]) throws {
         guard let result = words.first, let work = SoundWork(words: Array(words.dropFirst())) else {
-            throw HubError(.usage, code: "no-work", "hub calls this command itself")
+            throw HubError(.usage, code: "no-work", "only the program itself calls this command")
         }
         try work.run(result: result)
     }

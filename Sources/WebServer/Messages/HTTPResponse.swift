@@ -27,8 +27,8 @@ package struct HTTPResponse: Sendable {
     /// Whether the response still holds: while it does, a request that is the same to the last byte, from the same machine, may
     /// get it without its handler. It is called on the thread of the connections. Nil for a response that is sent once.
     package var holds: (@Sendable () -> Bool)?
-    /// Returns when the client may get nothing more, such as after a logout: a body that is still being sent is cut then, and a
-    /// WebSocket closed with the code 1008. It is cancelled when the response is over.
+    /// Returns when the client may get nothing more, such as after a logout: a body that is still being sent is cut then, an
+    /// endless one ends, and a WebSocket is closed with the code 1008. It is cancelled when the response is over.
     package var untilRevoked: (@Sendable () async -> Void)?
     /// Called once the response has been sent, or cannot be sent.
     package var onEnd: (@Sendable () -> Void)?

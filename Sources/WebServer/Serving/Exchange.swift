@@ -20,6 +20,8 @@ final class Exchange: Sendable {
         var onEnd: (@Sendable () -> Void)?
         var hasEnded = false
         var isCancelled = false
+        /// Whether the client may get nothing more.
+        var isRevoked = false
 
         mutating func takeWriter() -> CheckedContinuation<Void, Never>? { writer.take() }
     }
@@ -171,7 +173,14 @@ extension Exchange {
             }
         case .stream(let produce), .endless(let produce):
             guard request.method != .head, response.mayHaveBody else { break }
-            let watch = watch(response.untilRevoked) { self.abandon() }
+            // Events have no end that could be missed, so they end as if there were no more. Anything else is cut.
+            let watch = watch(response.untilRevoked) {
+                let isEndless = self.guarded.withLock { guarded in
+                    guarded.isRevoked = true
+                    return guarded.state.isEndless
+                }
+                if !isEndless { self.abandon() }
+            }
             await stream(produce)
             watch?.cancel()
         case .bytes: break
@@ -227,7 +236,8 @@ extension Exchange {
             isFailed = true
         }
         guarded.withLock { guarded in
-            if guarded.state.endBody(failed: isFailed) { server.library.resume(connection.handle) }
+            let isCut = isFailed && !guarded.isRevoked
+            if guarded.state.endBody(failed: isCut) { server.library.resume(connection.handle) }
         }
     }
 

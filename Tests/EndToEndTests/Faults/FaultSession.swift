@@ -181,6 +181,11 @@ struct FaultSession: Sendable {
     private static func settled(_ text: String) -> String {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .filter { !$0.hasPrefix("UID:") && !$0.hasPrefix("REV:") && !$0.hasPrefix("PRODID:") }
+            .map { line in
+                // The last column of a trade is its id.
+                guard line.contains(",buy,") || line.contains(",sell,") else { return String(line) }
+                return line.split(separator: ",", omittingEmptySubsequences: false).dropLast().joined(separator: ",")
+            }
             .joined(separator: "\n")
     }
 
