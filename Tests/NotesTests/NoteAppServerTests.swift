@@ -208,22 +208,29 @@ struct NoteAppServerTests {
     }
 
     @Test(.seeded, arguments: 0..<8)
-    func `clients that cannot be told apart overwrite nothing of each other`(seed: UInt64) async throws {
+    func `clients that only their connections tell apart overwrite nothing of each other`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let id = try await make("start")
+        func ask(_ method: String, _ content: String?, connection: Int) async throws -> NoteAppReply {
+            let body = content.map { Array(note("T", $0).utf8) } ?? []
+            let request = NoteAppRequest(
+                method, "/api/notes/\(id)", contentType: "application/json", body: body, client: "a",
+                connection: UInt64(connection))
+            return try await fixture.notes.answer(request, legacy: .open).reply
+        }
         var (texts, words) = ([String](repeating: "start", count: 3), ["start"])
         for _ in 0..<60 {
             let index = Int.random(in: 0..<3, using: &generator)
             switch Int.random(in: 0..<3, using: &generator) {
             case 0:
-                guard case .note(let note) = try await ask("GET", "/api/notes/\(id)").reply else { continue }
+                guard case .note(let note) = try await ask("GET", nil, connection: index) else { continue }
                 texts[index] = note.content
             default:
                 var parts = texts[index].split(separator: " ").map(String.init)
                 words.append("w\(words.count)")
                 parts.insert(words[words.count - 1], at: Int.random(in: 0...parts.count, using: &generator))
                 texts[index] = parts.joined(separator: " ")
-                _ = try await ask("PUT", "/api/notes/\(id)", note("T", texts[index]))
+                _ = try await ask("PUT", texts[index], connection: index)
             }
         }
         let found = try #require(try await content(id)).split(separator: " ").map(String.init)

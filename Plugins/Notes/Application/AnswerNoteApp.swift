@@ -128,7 +128,9 @@ extension NotesPlugin {
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.list, request.actor, nil, legacy)
             let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
-            return Served(note: notes.map(\.note), news: try transaction.news(notes.compactMap(\.read), request.reader))
+            let reads = notes.compactMap(\.read)
+            bases.reads(reads.map(\.id), by: request.reader, over: request.connection)
+            return Served(note: notes.map(\.note), news: try transaction.news(reads, request.reader))
         }
         try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty ? revision : nil)
@@ -142,7 +144,9 @@ extension NotesPlugin {
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.read, request.actor, note.access, legacy)
             let found = try transaction.wire(note, for: request.actor, legacy)
-            return Served(note: found.note, news: try transaction.news([found.read].compactMap(\.self), request.reader))
+            let reads = [found.read].compactMap(\.self)
+            bases.reads(reads.map(\.id), by: request.reader, over: request.connection)
+            return Served(note: found.note, news: try transaction.news(reads, request.reader))
         }
         try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.note(served.note), at: served.news.isEmpty ? revision : nil)

@@ -133,20 +133,28 @@ final class RecentBases: Sendable {
     }
 
     private struct Entry {
+        /// The connection of the last request for the note.
         var connection: UInt64?
         var reads: [(read: NoteRead, at: Instant)] = []
     }
 
     private let entries = Mutex<[Key: Entry]>([:])
 
-    /// Returns what a client may have read besides what it read since the last PUT, the latest first: nothing if that PUT came over
-    /// the same connection.
+    /// Returns what a client may have read besides what it is known to have read, the latest first: nothing unless it last came over
+    /// a known connection, and the PUT comes over another. One client that changes its own words looks just like two.
     func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {
         entries.withLock { entries in
-            guard let entry = entries[Key(reader: put.reader, note: note)],
-                put.connection == nil || entry.connection != put.connection
+            guard let entry = entries[Key(reader: put.reader, note: note)], let connection = put.connection,
+                let last = entry.connection, last != connection
             else { return [] }
             return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
+        }
+    }
+
+    /// Records that a client reads the notes again, over `connection`.
+    func reads(_ notes: [String], by reader: String, over connection: UInt64?) {
+        entries.withLock { entries in
+            for note in notes { entries[Key(reader: reader, note: note)]?.connection = connection }
         }
     }
 

@@ -16,8 +16,16 @@ struct NoteAppEndpoint: Sendable {
     /// What tells this client apart from others at its address: its program, and what a proxy says of where it is. Someone who
     /// claims to be elsewhere is still told apart from those who are there.
     private var reader: String {
-        let fields = ["user-agent", "forwarded", "x-forwarded-for"].map { request.headers[$0] ?? "" }
+        let fields = (["user-agent"] + Self.forwarding).map { request.headers[$0] ?? "" }
         return "\(client) \(String(FNV1a.hash(Array(fields.joined(separator: "\n").utf8)), radix: 16))"
+    }
+
+    /// The header fields in which a proxy says where a client is.
+    private static let forwarding = ["forwarded", "x-forwarded-for"]
+
+    /// The connection of the client; nil behind a proxy, which sends the requests of a client over any of its own.
+    private var connection: UInt64? {
+        Self.forwarding.contains { request.headers[$0] != nil } ? nil : request.connection
     }
 
     // MARK: Routes
@@ -33,7 +41,7 @@ struct NoteAppEndpoint: Sendable {
         }
         let asked = NoteAppRequest(
             request.method, request.path, contentType: request.headers["content-type"], body: request.body,
-            client: client, reader: reader, connection: request.connection, actor: actor)
+            client: client, reader: reader, connection: connection, actor: actor)
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
