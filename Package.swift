@@ -120,11 +120,12 @@ let modules: [Target] = [
     library("QRCode", ["CQRCode"]),
     library(
         "HTTPClient",
-        ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Sync", "Text", "Time", "WebSocket"]),
+        ["CCurl", "Threading", "HTTPTypes", "CivilDate", "Hashing", "Text", "Time", "WebSocket"]),
     library("XML", ["CXML"]),
     library("DNS", ["CDNS"]),
     library("Sync", ["JSON", "Text"]),
-    library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "Hashing", "Text"]),
+    library("SyncHTTP", ["HTTPClient", "Sync"]),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "Text"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT", settings: optimized),
@@ -171,7 +172,8 @@ let plugins: [Target] =
     + plugin(
         "Notes",
         modules: [
-            "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "WebSocket",
+            "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "SyncHTTP",
+            "WebSocket",
         ],
         domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
     + plugin(
@@ -214,7 +216,7 @@ let fuzzTargets: [Target] =
 
 /// The plugin that docs/plugin-guide.md makes, step by step, with a page of components.
 let toyPlugin = plugin(
-    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SQLite"], domainModules: ["JSON", "Time"])
+    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SyncHTTP", "SQLite"], domainModules: ["JSON", "Time"])
 
 let testTargets: [Target] = [
     .target(name: "TestTimeZone", path: "Tests/TestTimeZone"),
@@ -257,10 +259,11 @@ let testTargets: [Target] = [
     tests(
         "WebServer", ["WebServer", "WebSocket", "Certificates", "TestSupport"],
         exclude: ["websocket_echo.py", "websocket_ends.py", "websocket_not_read.py"]),
-    tests("HTTPClient", ["HTTPClient", "Sync", "WebServer", "WebSocket", "NetworkTestSupport", "TestSupport"]),
+    tests("HTTPClient", ["HTTPClient", "WebServer", "WebSocket", "NetworkTestSupport", "TestSupport"]),
     tests("XML", ["XML", "TestSupport"]),
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
+    tests("SyncHTTP", ["SyncHTTP", "Sync", "HTTPClient", "NetworkTestSupport"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),

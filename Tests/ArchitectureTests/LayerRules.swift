@@ -9,10 +9,12 @@ enum LayerRules {
     ]
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = [
-        "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "WebDAV", "SoundFile",
+        "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile",
     ]
     /// Modules that are built of other waiting modules, and of no C module.
-    static let compounds: [String: Set<String>] = ["WebDAV": ["HTTPClient", "XML", "DNS"]]
+    static let compounds: [String: Set<String>] = [
+        "SyncHTTP": ["HTTPClient"], "WebDAV": ["HTTPClient", "SyncHTTP", "XML", "DNS"],
+    ]
     /// The C modules of modules that are not named after their library.
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
@@ -40,7 +42,7 @@ enum LayerRules {
             case .store: return pureModules.union(domain).union(["HubKit", "SQLite"])
             case .gateway:
                 return pureModules.union(domain).union([
-                    "HubKit", "HTTPClient", "DBus", "XML", "DNS", "WebDAV", "SoundFile", "Threading",
+                    "HubKit", "HTTPClient", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "Threading",
                 ])
             case .application, .ui, .root: return pureModules.union(domain).union(["HubKit"])
             }

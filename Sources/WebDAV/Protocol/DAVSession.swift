@@ -1,5 +1,6 @@
 package import HTTPClient
 import Sync
+import SyncHTTP
 import Synchronization
 
 /// One user's talk with one server: makes calls and turns what goes wrong with any of them into a ``RemoteError``.

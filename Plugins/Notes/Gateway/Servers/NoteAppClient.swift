@@ -1,6 +1,7 @@
 import HTTPClient
 import NotesDomain
 import Sync
+import SyncHTTP
 
 /// The REST interface of a server of whole notes. What concerns one note alone is refused with a ``NoteAppError``; what
 /// concerns the server throws a ``RemoteError``.

@@ -1,6 +1,7 @@
 package import HTTPClient
 import HubKit
 package import Sync
+import SyncHTTP
 
 /// Requests to one notes server, with the token of its account.
 package struct NoteServerConnection: Sendable {

@@ -1,5 +1,6 @@
 import HTTPClient
 import Sync
+import SyncHTTP
 import TeaDomain
 
 /// A tea shop: `GET /orders` with an API key.

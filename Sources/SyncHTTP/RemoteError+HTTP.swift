@@ -1,3 +1,4 @@
+package import HTTPClient
 package import Sync
 
 extension RemoteError {

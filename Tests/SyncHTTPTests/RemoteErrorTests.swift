@@ -1,6 +1,7 @@
 import HTTPClient
 import NetworkTestSupport
 import Sync
+import SyncHTTP
 import Testing
 
 struct RemoteErrorTests {
