@@ -1,5 +1,3 @@
-import SQLite
-
 extension Entities {
     /// The number of items that are destroyed in one transaction. History stores imports in chunks of about a thousand
     /// items and rewrites each chunk that loses one, so large batches are much cheaper.
@@ -48,7 +46,7 @@ extension Entities {
     /// Returns the items in the trash, last removed first.
     package func trash() async throws -> [Record] {
         try await store.store.read { transaction in
-            try kind.trashed(in: transaction).compactMap { try kind.find($0, transaction) }
+            try kind.rows.trashed(in: transaction).compactMap { try kind.find($0, transaction) }
         }
     }
 
@@ -61,7 +59,7 @@ extension Entities {
         var count = 0
         while true {
             let destroyed = try await store.write(unrecorded) { transaction in
-                let ids = try kind.trashed(before: moment, limit: Self.destroyed, in: transaction)
+                let ids = try kind.rows.trashed(before: moment, limit: Self.destroyed, in: transaction)
                 if ids.isEmpty { return 0 }
                 try transaction.forgetHistory(of: ids)
                 for id in ids { try kind.rules.destroy(id, transaction) }
@@ -82,21 +80,6 @@ extension Entities {
 extension EntityKind {
     /// Moves the item `id` to the trash, or with nil out of it.
     package func setDeleted(_ id: String, at moment: Instant?, in transaction: Transaction) throws {
-        try transaction.run(
-            "UPDATE \(table) SET deleted_at = ?, revision = revision + 1, changed_at = ? WHERE id = ?",
-            moment?.milliseconds, transaction.now.milliseconds, id)
-    }
-
-    /// Returns the ids of the items in the trash, last removed first, at most `limit`; with `before`, only those removed
-    /// before that time.
-    fileprivate func trashed(
-        before moment: Instant? = nil, limit: Int? = nil, in transaction: Transaction
-    ) throws -> [String] {
-        try transaction.rows(
-            """
-            SELECT id FROM \(table) WHERE deleted_at IS NOT NULL AND deleted_at < ?
-            ORDER BY deleted_at DESC, rowid DESC LIMIT ?
-            """, moment?.milliseconds ?? Int64.max, limit ?? -1
-        ) { $0.text(0) }
+        try rows.setDeleted(id, at: moment, in: transaction)
     }
 }

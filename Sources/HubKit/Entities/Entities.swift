@@ -59,10 +59,7 @@ package struct Entities<Record: EntityRecord>: Sendable {
     /// Returns the ids among `ids` that are items of this kind, live or in the trash, or were by the history.
     func known(among ids: [String]) async throws -> Set<String> {
         var known = try await store.store.read { transaction in
-            Set(
-                try ids.filter { id in
-                    try transaction.row("SELECT 1 FROM \(kind.table) WHERE id = ?", id) { _ in true } ?? false
-                })
+            Set(try ids.filter { try kind.rows.contains($0, in: transaction) })
         }
         let history = store.store.database.history
         for id in ids.lazy.filter({ [known] in !known.contains($0) }).prefix(Self.lookups) {

@@ -53,10 +53,7 @@ extension EntityVersions {
                 return old == new ? nil : VersionDifference(column, before: old, after: new)
             }
         } restore: { id, values, transaction in
-            let assignments = columns.map { "\($0) = ?" } + ["deleted_at = NULL"]
-            try transaction.run(
-                "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = ?",
-                arguments: columns.map { values[$0] ?? .null } + [id])
+            try EntityTable(table).set(columns.map { ($0, values[$0] ?? .null) }, of: id, in: transaction)
             return try save(find(id, transaction), transaction)
         }
     }

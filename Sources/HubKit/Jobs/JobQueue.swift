@@ -13,12 +13,14 @@ package struct JobQueue: Sendable {
     /// The time between two looks at whether a running job was cancelled, and between two notes of its progress.
     private static let pause = Duration.seconds(1)
 
-    /// Creates the queue `name` of the plugin of `context`.
-    package init(_ name: String, _ context: Context, policy: RetryPolicy = .standard) {
+    /// Creates the queue `name` of the plugin whose tables `store` has.
+    package init(
+        _ name: String, in store: Store, locks: FileLocks, clock: any Clock, policy: RetryPolicy = .standard
+    ) {
         self.name = name
-        store = context.store
-        locks = context.locks
-        clock = context.clock
+        self.store = store
+        self.locks = locks
+        self.clock = clock
         self.policy = policy
     }
 

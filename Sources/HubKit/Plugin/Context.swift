@@ -48,6 +48,13 @@ package struct Context: Sendable {
     }
 }
 
+extension JobQueue {
+    /// Creates the queue `name` of the plugin of `context`.
+    package init(_ name: String, _ context: Context, policy: RetryPolicy = .standard) {
+        self.init(name, in: context.store, locks: context.locks, clock: context.clock, policy: policy)
+    }
+}
+
 /// The folders of hub, after the XDG base directory specification.
 package struct Directories: Sendable {
     /// The database and what cannot be made again.

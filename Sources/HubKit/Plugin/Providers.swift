@@ -225,19 +225,6 @@ package struct ResolveProvider: Sendable {
     }
 }
 
-/// The content of an item, as another plugin can use it.
-package struct ItemContent: Hashable, Sendable {
-    /// The name or title of the item.
-    package let title: String
-    /// The whole text of the item, of any size.
-    package let text: String
-
-    package init(title: String, text: String) {
-        self.title = title
-        self.text = text
-    }
-}
-
 /// Reads the content of the plugin's items for other plugins. Events carry little; what they are about is read by reference.
 package struct ContentProvider: Sendable {
     /// Returns the content of the item with a full id; nil when there is none, or when it is in the trash.

@@ -1,6 +1,5 @@
 import CivilDate
 import HubKit
-import SQLite
 
 extension Hub {
     /// Runs the daily jobs that have not run today. Called after the command has printed its output, and only when it
@@ -31,15 +30,9 @@ extension Hub {
     private func doOnce(
         _ name: String, on today: String, _ store: Store, _ perform: @Sendable () async throws -> Void
     ) async throws {
-        let last = try await store.read { transaction in
-            try transaction.row("SELECT value FROM core_setting WHERE name = ?", name) { $0.text(0) }
-        }
-        guard last != today else { return }
+        guard try await store.read({ try $0.setting(name) }) != today else { return }
         try await perform()
         let operation = Operation("daily job", who: .service("daily"), kind: .cache)
-        _ = try await store.write(operation) { transaction in
-            try transaction.run(
-                "INSERT INTO core_setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, today)
-        }
+        try await store.write(operation) { try $0.saveSetting(name, today) }
     }
 }
