@@ -72,7 +72,7 @@ test-program:
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.
-TARGETS ?= ArchiveTests|AudioTests|BigIntegerTests|CSVTests|CertificatesTests|CivilDateTests|CollationTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|HubKitTests|ICalendarTests|JSONTests|MarkdownTests|QRCodeTests|SQLiteTests|SoundFileTests|SyncTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
+TARGETS ?= ArchiveTests|AudioTests|BigIntegerTests|CSVTests|CertificatesTests|CivilDateTests|CollationTests|CommandsTests|ContentLinesTests|DBusTests|DNSTests|HTTPClientTests|HTTPTypesTests|HashingTests|HubKitTests|ICalendarTests|JSONTests|MarkdownTests|QRCodeTests|SQLiteTests|SoundFileTests|StorageTests|SyncHTTPTests|SyncTests|SystemTests|TOMLTests|TextCRDTTests|TextDecodingTests|TextTests|ThreadingTests|TimeTests|WebDAVTests|WebServerTests|WebSocketTests|XMLTests
 # Shows ThreadSanitizer the synchronization inside of the Swift runtime.
 HAPPENS_BEFORE := .build/tsan/HappensBefore.o
 SANITIZED = SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0 TSAN_OPTIONS=symbolize=0:halt_on_error=0

@@ -61,7 +61,9 @@ func plugin(
             exclude: all.filter { !domainLayers.contains($0) }.sorted(), sources: domainLayers,
             swiftSettings: swiftSettings),
         .target(
-            name: name, dependencies: ["HubKit", .target(name: "\(name)Domain")] + modules, path: path,
+            name: name,
+            dependencies: ["HubKit", "Commands", "Storage", "System", .target(name: "\(name)Domain")] + modules,
+            path: path,
             exclude: domainLayers + (hasPage ? ["UI/Web"] : []), swiftSettings: swiftSettings,
             plugins: hasPage ? ["EmbedFiles"] : []),
     ]
@@ -137,15 +139,15 @@ let modules: [Target] = [
 
 let program: [Target] = [
     .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles", exclude: ["embed"]),
-    library(
-        "HubKit",
-        ["SQLite", "CivilDate", "Sync", "CSystem", "Threading", "Text", "Time", "JSON", "Hashing", "WebSocket"]),
+    library("System", ["CivilDate", "CSystem", "JSON", "Text", "Threading", "Time"]),
+    library("Storage", ["System", "CSystem", "Hashing", "SQLite", "Sync"]),
+    library("Commands", ["Storage", "System", "CivilDate"]),
+    library("HubKit", ["Commands", "Storage", "System", "CivilDate", "Hashing", "SQLite", "Sync", "WebSocket"]),
     library(
         "HubRuntime",
         [
-            "HubKit", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates", "QRCode", "Sync", "DBus", "Collation",
-            "CivilDate",
-            "Hashing", "CSystem",
+            "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates",
+            "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem",
         ],
         embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
     .executableTarget(
@@ -216,7 +218,8 @@ let fuzzTargets: [Target] =
 
 /// The plugin that docs/plugin-guide.md makes, step by step, with a page of components.
 let toyPlugin = plugin(
-    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SyncHTTP", "SQLite"], domainModules: ["JSON", "Time"])
+    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SyncHTTP", "SQLite"],
+    domainModules: ["JSON", "Time"])
 
 let testTargets: [Target] = [
     .target(name: "TestTimeZone", path: "Tests/TestTimeZone"),
@@ -276,9 +279,10 @@ let testTargets: [Target] = [
         name: "TextTraceSupport", dependencies: ["TextCRDT"], path: "Tests/TextTraceSupport",
         swiftSettings: swiftSettings),
     tests("TextCRDT", ["TextCRDT", "TextTraceSupport", "TestSupport"], exclude: ["Traces"]),
-    tests(
-        "HubKit",
-        ["HubKit", "Tea", "TeaDomain", "SQLite", "CSQLite", "Sync", "HubKitTesting", "TestSupport"]),
+    tests("System", ["System", "TestSupport"]),
+    tests("Storage", ["Storage", "HubKit", "SQLite", "CSQLite", "HubKitTesting", "TestSupport"]),
+    tests("Commands", ["Commands", "CivilDate", "HubKitTesting", "TestSupport"]),
+    tests("HubKit", ["HubKit", "Tea", "TeaDomain", "SQLite", "Sync", "HubKitTesting", "TestSupport"]),
     tests(
         "HubRuntime",
         [

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// The settings of Dictofun.
 enum DictofunKeys {

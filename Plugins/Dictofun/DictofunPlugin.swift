@@ -1,5 +1,7 @@
+package import Commands
 package import DictofunDomain
 package import HubKit
+import Storage
 
 /// The plugin for voice records. Its use cases are methods, each in a file of `Application`.
 package struct DictofunPlugin: Plugin {

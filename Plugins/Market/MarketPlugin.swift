@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import MarketDomain
+import Storage
 
 /// The plugin for prices, portfolio and alerts. Its use cases are methods, each in a file of `Application`.
 package struct MarketPlugin: Plugin {

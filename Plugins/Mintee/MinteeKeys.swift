@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// The settings under `plugins.mintee`.
 enum MinteeKeys {

@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import MinteeDomain
+import Storage
 
 /// The plugin for tasks and habits. Its use cases are methods, each in a file of `Application`.
 package struct MinteePlugin: Plugin {

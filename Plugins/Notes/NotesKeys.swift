@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import NotesDomain
 
 /// The settings under `plugins.notes`.

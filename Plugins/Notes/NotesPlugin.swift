@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import NotesDomain
+import Storage
 
 /// The notes plugin. Its use cases are methods, each in a file of `Application`.
 package struct NotesPlugin: Plugin {

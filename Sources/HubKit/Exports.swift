@@ -1,4 +1,2 @@
-// A plugin imports HubKit and has what every plugin speaks: text for terminals, times, JSON.
-@_exported public import JSON
-@_exported public import Text
-@_exported public import Time
+// Errors, files, the clock and the log, which this module's own declarations use: see docs/decisions/0030-targets-of-the-kit.md.
+@_exported public import System

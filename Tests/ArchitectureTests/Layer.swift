@@ -4,12 +4,17 @@ enum Layer: Hashable {
     case main
     /// `Sources/HubRuntime`.
     case runtime
-    /// `Sources/HubKit`.
-    case kit
+    /// One of the targets that plugins are built on, of which each sees those before it.
+    case kit(KitTarget)
     /// A wrapper of a C library, or an engine, under `Sources/`.
     case module(String)
     /// A folder of a plugin; `root` is the plugin's own folder, with the descriptor.
     case plugin(String, PluginLayer)
+
+    /// The targets that plugins are built on, from the lowest to the highest.
+    enum KitTarget: String, CaseIterable {
+        case system = "System", storage = "Storage", commands = "Commands", hubKit = "HubKit"
+    }
 
     /// The layers of a plugin.
     enum PluginLayer: String, CaseIterable {
@@ -24,10 +29,9 @@ enum Layer: Hashable {
         switch (parts[0], parts[1]) {
         case ("Sources", "hub"): self = .main
         case ("Sources", "HubRuntime"): self = .runtime
-        case ("Sources", "HubKit"): self = .kit
         // Runs while hub is built, and is not part of it.
         case ("Sources", "EmbedFiles"): return nil
-        case ("Sources", let name): self = .module(name)
+        case ("Sources", let name): self = KitTarget(rawValue: name).map(Layer.kit) ?? .module(name)
         case ("Plugins", let name):
             let folder = parts.count > 3 ? parts[2] : ""
             guard let layer = PluginLayer(rawValue: folder) else { return nil }

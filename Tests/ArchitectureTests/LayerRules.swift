@@ -24,12 +24,25 @@ enum LayerRules {
     /// the program and relocations to each start.
     static let language: Set<String> = ["Glibc", "Dispatch", "Synchronization"]
 
+    /// The targets that plugins are built on, the lowest first.
+    static let kit = Layer.KitTarget.allCases.map(\.rawValue)
+
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
         case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"]
-        case .runtime: return pureModules.union(waitingModules).union(["HubKit", "CSystem", "Threading"])
-        case .kit: return pureModules.union(["SQLite", "CSystem", "Threading"])
+        case .runtime:
+            return pureModules.union(waitingModules).union(kit).union(["CSystem", "Threading"])
+        case .kit(let target):
+            let own: Set<String> =
+                switch target {
+                case .system: ["CSystem", "Threading"]
+                case .storage: ["SQLite", "CSystem", "Threading"]
+                case .commands: []
+                // `Value`, of which the rows of history are made.
+                case .hubKit: ["SQLite"]
+                }
+            return pureModules.union(own).union(kit.prefix { $0 != target.rawValue })
         case .module(let name):
             if let parts = compounds[name] { return pureModules.union(parts) }
             return pureModules.subtracting([name]).union([
@@ -39,12 +52,12 @@ enum LayerRules {
             let domain: Set<String> = [plugin + "Domain"]
             switch layer {
             case .domain, .formats: return pureModules
-            case .store: return pureModules.union(domain).union(["HubKit", "SQLite"])
+            case .store: return pureModules.union(domain).union(["Storage", "System", "SQLite"])
             case .gateway:
-                return pureModules.union(domain).union([
-                    "HubKit", "HTTPClient", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "Threading",
+                return pureModules.union(domain).union(kit).union([
+                    "HTTPClient", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "Threading",
                 ])
-            case .application, .ui, .root: return pureModules.union(domain).union(["HubKit"])
+            case .application, .ui, .root: return pureModules.union(domain).union(kit)
             }
         }
     }

@@ -8,6 +8,23 @@ struct LayerTests {
         #expect(LayerRules.violations(in: files) == [])
     }
 
+    /// The storage target has the SQL of all that plugins share, and the layer Store of a plugin that of the plugin.
+    @Test func `SQL is written in the layers of storage alone`() throws {
+        let files = try SourceTree.read().filter { file in
+            switch file.layer {
+            case .kit(.storage), .plugin(_, .store), .module: false
+            default: true
+            }
+        }
+        #expect(files.count > 50)
+        for file in files {
+            let text = try SourceTree.text(of: file.path)
+            for words in ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE "] {
+                #expect(!text.contains("\"" + words) && !text.contains("\n            " + words), "SQL in \(file.path)")
+            }
+        }
+    }
+
     @Test func `files are short`() throws {
         let counts = try SourceTree.read().map(\.lineCount).sorted()
         #expect(try #require(counts.last) <= 600)
@@ -69,13 +86,22 @@ struct ForbiddenDependencyTests {
         ("Plugins/Contacts/UI/A.swift", "import DBus"),
         ("Plugins/Contacts/Gateway/A.swift", "import SQLite"),
         ("Plugins/Contacts/Store/A.swift", "import HTTPClient"),
+        ("Plugins/Contacts/Store/A.swift", "import HubKit"),
+        ("Plugins/Contacts/Store/A.swift", "import Commands"),
         ("Plugins/Contacts/UI/A.swift", "import WebServer"),
         ("Plugins/Contacts/UI/A.swift", "import HubRuntime"),
         ("Plugins/Contacts/UI/A.swift", "import Notes"),
+        ("Sources/System/A.swift", "import Storage"),
+        ("Sources/System/A.swift", "import SQLite"),
+        ("Sources/Storage/A.swift", "import Commands"),
+        ("Sources/Storage/A.swift", "import HubKit"),
+        ("Sources/Commands/A.swift", "import HubKit"),
+        ("Sources/Commands/A.swift", "import SQLite"),
         ("Sources/HubKit/A.swift", "import HubRuntime"),
         ("Sources/HubKit/A.swift", "import Contacts"),
         ("Sources/HubRuntime/A.swift", "import Contacts"),
         ("Sources/SQLite/A.swift", "import HubKit"),
+        ("Sources/SQLite/A.swift", "import System"),
         ("Sources/SQLite/A.swift", "import DBus"),
         ("Sources/hub/A.swift", "import SQLite"),
     ])

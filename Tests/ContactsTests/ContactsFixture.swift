@@ -1,7 +1,8 @@
 import CivilDate
+import Commands
 import ContactsDomain
-import HubKit
 import HubKitTesting
+import Storage
 import Synchronization
 import TestSupport
 
@@ -51,7 +52,7 @@ final class ContactsFixture: Sendable {
     }
 
     /// An operation of the person.
-    func operation(_ name: String = "contacts test") -> HubKit.Operation { HubKit.Operation(name) }
+    func operation(_ name: String = "contacts test") -> Storage.Operation { Storage.Operation(name) }
 
     /// Imports the text of some cards.
     @discardableResult

@@ -1,6 +1,8 @@
+import Commands
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Storage
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import ContactsDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import Storage
 import Testing
 
 /// The pages of `docs/events` against what contacts declare, and both against what contacts emit.

@@ -1,7 +1,9 @@
+import Commands
 import Contacts
 import ContactsDomain
 import HubKit
 import QRCode
+import Storage
 import TestSupport
 import Testing
 

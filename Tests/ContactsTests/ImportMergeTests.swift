@@ -1,6 +1,8 @@
+import Commands
 import ContactsDomain
 import Glibc
 import HubKit
+import Storage
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 import Synchronization
 import Testing
 

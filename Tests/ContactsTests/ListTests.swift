@@ -3,6 +3,7 @@ import Contacts
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Storage
 import TestSupport
 import Testing
 

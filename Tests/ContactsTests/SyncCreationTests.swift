@@ -1,6 +1,7 @@
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import TestSupport
 import Testing
@@ -179,14 +180,14 @@ struct SyncCreationTests {
         let hub = try ContactsFixture()
         let folder = try TemporaryFolder()
         let link = VdirBook(path: folder.path) { SystemClock().now }
-        let book = try await hub.contacts.store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
+        let book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
         }
         func sync(over link: any CollectionClient) async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
-                operation: HubKit.Operation("contacts sync"))
+                operation: Storage.Operation("contacts sync"))
         }
         let (card, rules) = (Card(ada), hub.contacts.rules)
         try await hub.contacts.write(hub.operation("contacts new")) { transaction in

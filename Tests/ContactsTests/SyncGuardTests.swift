@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
-import HubKit
 import Sync
+import System
 import Testing
 
 /// Much is never removed without asking, and nothing because a whole side is empty.

@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
-import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import TestSupport
 import Testing

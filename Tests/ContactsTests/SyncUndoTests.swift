@@ -1,6 +1,6 @@
 import Contacts
 import ContactsDomain
-import HubKit
+import Storage
 import Sync
 import Testing
 

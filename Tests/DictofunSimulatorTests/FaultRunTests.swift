@@ -3,6 +3,7 @@ import DictofunDomain
 import Glibc
 import Hashing
 import HubKit
+import Storage
 import Synchronization
 import TestSupport
 import Testing

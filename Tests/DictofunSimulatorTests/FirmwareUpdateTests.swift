@@ -3,7 +3,7 @@ import DBus
 import DictofunDomain
 import Glibc
 import Hashing
-import HubKit
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Audio
 import DictofunDomain
 import HubKit
+import Storage
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
+import Commands
 import DBus
 import DictofunDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Audio
+import Commands
 import DictofunDomain
 import Glibc
-import HubKit
 import HubKitTesting
 import SoundFile
+import Storage
 import TestSupport
 import Testing
 

@@ -1,10 +1,12 @@
 import Audio
 import CivilDate
+import Commands
 import DictofunDomain
 import Glibc
 import HubKit
 import HubKitTesting
 import SoundFile
+import Storage
 import TestSupport
 
 @testable import Dictofun

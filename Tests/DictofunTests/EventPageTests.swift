@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import HubKitTesting
+import Storage
 import Testing
 
 @testable import Dictofun

@@ -1,9 +1,10 @@
 import Archive
+import Commands
 import DictofunDomain
 import Glibc
-import HubKit
 import HubKitTesting
 import NetworkTestSupport
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
+import Commands
 import DictofunDomain
 import HubKit
 import NetworkTestSupport
+import Storage
 import Synchronization
 import TestSupport
 import Testing

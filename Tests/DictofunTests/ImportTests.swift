@@ -1,8 +1,10 @@
 import Audio
 import CivilDate
+import Commands
 import DictofunDomain
 import Glibc
 import HubKit
+import Storage
 import TestSupport
 import Testing
 import Time

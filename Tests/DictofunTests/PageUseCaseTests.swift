@@ -1,5 +1,7 @@
+import Commands
 import Glibc
 import HubKit
+import Storage
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Glibc
 import HubKit
 import HubKitTesting
 import SoundFile
+import Storage
 import TestSupport
 import Testing
 import Time

@@ -1,4 +1,3 @@
-import HubKit
 import Testing
 
 @testable import Dictofun

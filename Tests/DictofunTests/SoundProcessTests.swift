@@ -1,6 +1,6 @@
 import DictofunDomain
-import HubKit
 import SoundFile
+import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import Testing
 
 /// What `make bench` measures.

@@ -2,7 +2,6 @@ import CivilDate
 import DAVTestSupport
 import FoundationEssentials
 import Glibc
-import HubKit
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import HubKit
 import Testing
+import Text
 
 /// The commands that the manual shows are run as they stand there, page by page and in order, in a home of their own.
 @Suite(.timeLimit(.minutes(20)))

@@ -1,5 +1,4 @@
 import Glibc
-import HubKit
 import HubRuntimeTesting
 import TestSupport
 import Testing

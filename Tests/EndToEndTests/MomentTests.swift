@@ -1,4 +1,3 @@
-import HubKit
 import Testing
 
 /// The moments of the manual's transcripts, as an 80-column terminal shows them. Ids and ages are made alike first.

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 import Testing
 
 /// The notes server over real sockets, with clients in Python. Each script starts `hub notes serve` itself, some more than once.

@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import NetworkTestSupport
+import System
 import TestSupport
 import Testing
 

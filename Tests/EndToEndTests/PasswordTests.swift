@@ -3,7 +3,6 @@ import DBus
 import DBusTestSupport
 import FoundationEssentials
 import Glibc
-import HubKit
 import NetworkTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Glibc
-import HubKit
 import Testing
 
 /// The behaviour of hub on a full disk, or without write access.

@@ -1,7 +1,6 @@
 import DAVTestSupport
 import FoundationEssentials
 import Glibc
-import HubKit
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 import Testing
 
 /// A folder of cards that hub shares with khard and vdirsyncer.

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Finds errors in command declarations; a test runs it over the whole tree.
 package enum CommandValidator {

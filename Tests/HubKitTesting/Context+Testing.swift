@@ -1,4 +1,6 @@
+package import Commands
 package import HubKit
+package import Storage
 
 extension Context {
     /// Returns a context for a plugin on a test's own database, with no keyring, no folders and no log unless they are

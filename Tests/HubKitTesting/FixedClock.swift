@@ -1,6 +1,6 @@
 package import CivilDate
-package import HubKit
 import Synchronization
+package import System
 
 /// A clock that shows noon of Friday, 20 November 2026, UTC, until a test moves it.
 package final class FixedClock: Clock {

@@ -1,6 +1,6 @@
 package import CivilDate
-package import HubKit
 import Synchronization
+package import System
 
 /// A clock that stops until a test advances it; sleepers wake when their time has come.
 package final class ManualClock: Clock {

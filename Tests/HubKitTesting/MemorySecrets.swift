@@ -1,4 +1,5 @@
-package import HubKit
+package import Commands
+import HubKit
 import Synchronization
 
 /// A keyring in memory, for tests; other sources are their own secrets.

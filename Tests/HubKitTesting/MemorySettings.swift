@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import Synchronization
 
 /// Settings in memory, for tests.

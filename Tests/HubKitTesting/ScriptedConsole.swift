@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import Synchronization
 
 /// Plays the user in tests: answers in order, edits with a closure, and records what was shown.

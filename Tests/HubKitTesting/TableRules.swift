@@ -1,5 +1,5 @@
-package import HubKit
 import SQLite
+package import Storage
 
 /// The rules that tables must follow so that every edit of them can be undone; tests hold all schemas to them.
 package enum TableRules {

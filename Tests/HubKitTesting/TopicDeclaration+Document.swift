@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 
 extension TopicDeclaration {
     /// The path of the topic's document below `docs/events`.

@@ -1,3 +1,4 @@
+package import Commands
 import Glibc
 package import HubKit
 import HubKitTesting

@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import HubKitTesting
+import Storage
 package import TestSupport
 package import WebServer
 

@@ -1,6 +1,6 @@
 import BigInteger
-import HubKit
 import MarketDomain
+import System
 import Testing
 
 @testable import Market

@@ -1,6 +1,6 @@
 import Glibc
 import HTTPClient
-import HubKit
+import JSON
 import NetworkTestSupport
 import Testing
 

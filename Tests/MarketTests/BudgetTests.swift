@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import HubKit
 import NetworkTestSupport
+import System
 import TestSupport
 import Testing
 

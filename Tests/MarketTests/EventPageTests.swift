@@ -1,6 +1,6 @@
-import HubKit
 import HubKitTesting
 import Market
+import Storage
 import Testing
 
 /// The pages of `docs/events` against what Market declares.

@@ -1,12 +1,12 @@
 import BigInteger
 import Glibc
 import HTTPClient
-import HubKit
 import Market
 import MarketDomain
 import NetworkTestSupport
 import TestSupport
 import Testing
+import Time
 
 /// Faults of providers over real sockets, each a row of the table of faults in the sheet, with what is expected of them.
 @Suite(.timeLimit(.minutes(10)))

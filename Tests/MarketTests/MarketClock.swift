@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 import Synchronization
+import System
 
 /// A clock that stands at the start of the fake backend's own, on 21 September 2026, and moves only when it is told.
 ///

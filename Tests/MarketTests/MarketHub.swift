@@ -1,7 +1,9 @@
+import Commands
 import FoundationEssentials
 import HubKit
 import HubKitTesting
 import Market
+import Storage
 import TestSupport
 import Testing
 

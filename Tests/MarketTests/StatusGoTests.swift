@@ -1,6 +1,6 @@
 import BigInteger
 import HTTPClient
-import HubKit
+import JSON
 import MarketDomain
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import BigInteger
 import HubKit
 import HubKitTesting
 import MarketDomain
+import Storage
 import TestSupport
 import Testing
 

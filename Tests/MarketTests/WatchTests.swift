@@ -1,7 +1,8 @@
 import BigInteger
+import Commands
 import HTTPClient
-import HubKit
 import MarketDomain
+import Storage
 import Synchronization
 import Testing
 

@@ -1,5 +1,4 @@
 import CivilDate
-import HubKit
 import HubRuntimeTesting
 import ICalendar
 import MinteeDomain

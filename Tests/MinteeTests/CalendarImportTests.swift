@@ -1,8 +1,8 @@
 import CivilDate
 import FoundationEssentials
-import HubKit
 import HubRuntimeTesting
 import ICalendar
+import JSON
 import MinteeDomain
 import Testing
 

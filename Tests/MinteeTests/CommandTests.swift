@@ -1,11 +1,11 @@
 import CivilDate
 import FoundationEssentials
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Synchronization
 import TestSupport
 import Testing
+import Text
 
 @testable import Mintee
 

@@ -1,5 +1,5 @@
 import CivilDate
-import HubKit
+import System
 import Testing
 
 /// python-dateutil, which has its own idea of what a recurrence rule says. `.ci/setup test` installs it.

@@ -4,6 +4,7 @@ import HubKit
 import HubKitTesting
 import Mintee
 import MinteeDomain
+import Storage
 import Testing
 
 /// The pages of `docs/events` against what Mintee declares, and both against what it emits.

@@ -1,5 +1,5 @@
 import CivilDate
-import HubKit
+import JSON
 import MinteeDomain
 import Testing
 

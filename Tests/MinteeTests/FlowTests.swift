@@ -6,6 +6,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import MinteeDomain
+import Storage
 import Synchronization
 import Testing
 

@@ -1,8 +1,9 @@
 import CivilDate
-import HubKit
+import Commands
 import HubKitTesting
 import MinteeDomain
 import SQLite
+import Storage
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ final class MinteeFixture: Sendable {
     var day: DayBoundary { mintee.day }
     var today: CivilDate { day.today }
 
-    func operation(_ name: String = "mintee test") -> HubKit.Operation { HubKit.Operation(name) }
+    func operation(_ name: String = "mintee test") -> Storage.Operation { Storage.Operation(name) }
 
     /// Makes a task due by these sets from 1 October 2026 on.
     @discardableResult
@@ -74,7 +75,7 @@ final class MinteeFixture: Sendable {
     }
 
     /// Sets the chart of a task's progress.
-    func setSummary(_ summary: TaskSummary, of id: String, _ operation: HubKit.Operation? = nil) async throws {
+    func setSummary(_ summary: TaskSummary, of id: String, _ operation: Storage.Operation? = nil) async throws {
         try summary.violations.map { RuleViolation($0, id) }.enforce()
         try summary.range.requireBounded(of: id)
         try await store.write(operation ?? self.operation()) { transaction in

@@ -4,8 +4,10 @@ import HubKitTesting
 import MinteeDomain
 import Testing
 
+@testable import Commands
 @testable import HubKit
 @testable import Mintee
+@testable import Storage
 
 /// Reminders, and the tasks that birthdays make.
 struct ReminderTests {

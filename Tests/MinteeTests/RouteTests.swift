@@ -2,6 +2,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Mintee
+import Storage
 import Testing
 
 @testable import HubRuntime

@@ -1,9 +1,9 @@
 import CivilDate
-import HubKit
 import ICalendar
 import MinteeDomain
 import TestSupport
 import Testing
+import Time
 
 /// Recurrence rules mean to hub what they mean to python-dateutil.
 struct RuleAgreementTests {

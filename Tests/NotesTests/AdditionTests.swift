@@ -1,6 +1,7 @@
 import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TestSupport
 import Testing
 import TextCRDT

@@ -1,7 +1,7 @@
 import CivilDate
-import HubKit
 import Sync
 import Synchronization
+import System
 import Testing
 
 @testable import Notes

@@ -1,5 +1,5 @@
+import Commands
 import Glibc
-import HubKit
 import HubKitTesting
 import Notes
 import TestSupport

@@ -1,6 +1,7 @@
 import HubKit
 import HubKitTesting
 import Notes
+import Storage
 import Testing
 
 /// The pages of `docs/events` against what Notes declares.

@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import TestSupport
 import Testing
 import TextCRDT

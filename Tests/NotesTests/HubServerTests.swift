@@ -1,7 +1,7 @@
-import HubKit
 import HubKitTesting
 import JSON
 import NotesDomain
+import System
 import TestSupport
 import Testing
 

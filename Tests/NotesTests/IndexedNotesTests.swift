@@ -1,6 +1,7 @@
 import HubKit
 import HubKitTesting
 import NotesDomain
+import Storage
 import TestSupport
 import Testing
 

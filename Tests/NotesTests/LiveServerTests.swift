@@ -1,7 +1,9 @@
+import Commands
 import HTTPClient
 import HubKit
 import HubKitTesting
 import NotesDomain
+import Storage
 import Sync
 import TestSupport
 import Testing
@@ -35,8 +37,8 @@ struct LiveServerTests {
             try await notes.accounts.add(account, password: .typed("x"))
         }
 
-        func write(_ body: @escaping @Sendable (NotesPlugin, HubKit.Operation) async throws -> Void) async throws {
-            try await body(notes, HubKit.Operation("notes test"))
+        func write(_ body: @escaping @Sendable (NotesPlugin, Storage.Operation) async throws -> Void) async throws {
+            try await body(notes, Storage.Operation("notes test"))
             bus.announceLocally(.some(["domain.notes/note-changed"]))
         }
     }

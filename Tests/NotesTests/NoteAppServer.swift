@@ -1,5 +1,4 @@
 import HTTPClient
-import HubKit
 import JSON
 import NetworkTestSupport
 import Testing

@@ -1,6 +1,6 @@
-import HubKit
 import HubKitTesting
 import Notes
+import Storage
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Glibc
-import HubKit
 import Synchronization
 import Testing
 

@@ -1,5 +1,4 @@
 import HTTPClient
-import HubKit
 import HubKitTesting
 import JSON
 import NotesDomain

@@ -1,6 +1,7 @@
 import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import Testing
 
 @testable import Notes

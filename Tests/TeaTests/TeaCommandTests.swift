@@ -1,7 +1,9 @@
+import Commands
 import HubKit
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting
+import Storage
 import Testing
 
 @testable import Tea

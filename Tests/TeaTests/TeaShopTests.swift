@@ -1,4 +1,3 @@
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import TeaDomain

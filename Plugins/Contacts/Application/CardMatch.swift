@@ -1,5 +1,6 @@
+import Commands
 import ContactsDomain
-import HubKit
+import Storage
 
 /// The relation of an incoming card to the stored contacts.
 struct CardMatch: Sendable {

@@ -1,5 +1,6 @@
 package import ContactsDomain
 package import HubKit
+import Storage
 
 extension Contact: EntityRecord {}
 
@@ -64,5 +65,16 @@ extension Transaction {
         let contact = try Contact.kind.item(id, in: self)
         try emit(topic, contact.summary)
         return contact
+    }
+}
+
+extension EntitySelectors where Summary == ContactSummary {
+    /// The selectors of contacts: an e-mail address, a phone number, or words; `name:` in front means words of the name.
+    static var contact: EntitySelectors {
+        EntitySelectors { selector, inTrash, transaction in
+            try inTrash ? transaction.trashedContacts(named: selector) : transaction.contacts(named: selector)
+        } nearest: { text, inTrash, transaction in
+            inTrash ? [] : try transaction.contactsNear(text, limit: 1)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// The events that contacts publish.
 package enum ContactEvents {

@@ -1,4 +1,5 @@
-package import HubKit
+import HubKit
+package import Storage
 
 /// The store of contacts, with index rows that follow the settings.
 ///

@@ -1,5 +1,6 @@
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// The new contact and possible duplicates.
 package struct CreatedContact: Sendable {

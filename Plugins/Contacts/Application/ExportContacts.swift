@@ -1,5 +1,4 @@
 package import ContactsDomain
-import HubKit
 
 extension ContactsPlugin {
     /// Returns the cards of the contacts `ids`, or of all, in the order of names, converted to `version`; with nil byte

@@ -1,5 +1,4 @@
 package import ContactsDomain
-import HubKit
 
 /// The kind of address or number to find.
 package enum AddressKind: Sendable {

@@ -1,6 +1,5 @@
 package import CivilDate
 package import ContactsDomain
-import HubKit
 
 /// The next birthday of a contact.
 package struct UpcomingBirthday: Hashable, Sendable {

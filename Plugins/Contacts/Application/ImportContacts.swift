@@ -1,5 +1,6 @@
+import Commands
 import ContactsDomain
-package import HubKit
+package import Storage
 
 extension ContactsPlugin {
     /// The number of new contacts that are added to the search index at once; takes about 40 ms.

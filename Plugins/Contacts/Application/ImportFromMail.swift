@@ -1,5 +1,6 @@
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// A person of a mail and the resulting contact.
 package struct MailPerson: Sendable {

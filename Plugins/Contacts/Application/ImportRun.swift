@@ -1,5 +1,6 @@
+package import Commands
 package import ContactsDomain
-package import HubKit
+import Storage
 import Synchronization
 
 /// The state of an import: the cards read so far and, in a dry run, the planned changes.

@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import HubKit
+package import System
 
 /// A source of cards: a file, a folder of files, standard input, or a request body.
 package struct ImportSource: Sendable {

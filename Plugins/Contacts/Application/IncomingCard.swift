@@ -1,5 +1,6 @@
+import Commands
 import ContactsDomain
-import HubKit
+import Storage
 
 /// An incoming card, with all values derived from it.
 struct IncomingCard: Sendable {

@@ -1,5 +1,4 @@
 package import ContactsDomain
-import HubKit
 
 /// The duplicates as they were found last.
 package struct KnownDuplicates: Sendable {

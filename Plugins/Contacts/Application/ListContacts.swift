@@ -1,5 +1,5 @@
 package import ContactsDomain
-import HubKit
+import System
 
 /// A page of the list.
 package struct ContactPage: Sendable {

@@ -1,5 +1,4 @@
 package import ContactsDomain
-import HubKit
 
 /// A part of the list of contacts, as a list on a screen reads it.
 package struct ContactRows: Sendable {

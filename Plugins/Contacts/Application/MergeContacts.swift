@@ -1,5 +1,6 @@
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// The result or plan of a merge of contacts.
 package struct ContactMerge: Sendable {

@@ -1,6 +1,7 @@
 package import CivilDate
+import Commands
 import ContactsDomain
-import HubKit
+import Storage
 
 extension ContactsPlugin {
     /// Publishes `app.contacts/birthday-upcoming` for every birthday between `today` and the lead time, unless it was

@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import HubKit
+package import Storage
 
 extension ContactsPlugin {
     /// The maximum size of a picture in bytes; above the limit of all known servers.

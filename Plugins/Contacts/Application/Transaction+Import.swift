@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// The outcome of one card.
 struct ImportedCard: Sendable {

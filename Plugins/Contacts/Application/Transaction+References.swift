@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+import Storage
 
 extension Transaction {
     /// Makes the cards that refer to merged contacts refer to the contacts that remain, and returns the changed ones.

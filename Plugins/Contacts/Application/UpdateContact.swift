@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import HubKit
+package import Storage
 
 /// The result of an update.
 package struct UpdatedContact: Sendable {

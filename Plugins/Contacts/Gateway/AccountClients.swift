@@ -1,7 +1,7 @@
 package import ContactsDomain
 import HTTPClient
-package import HubKit
 package import Sync
+package import System
 import WebDAV
 
 /// A connection to an account with address books.

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// A folder with one card per file (vdir), as used by khard and vdirsyncer.
 struct CardFolder: Sendable {

@@ -1,6 +1,6 @@
 import ContactsDomain
-import HubKit
 import SQLite
+import Storage
 
 extension [RowChange] {
     /// The changed fields of a contact, from the change of its row; nil if it is not among these.

@@ -1,6 +1,6 @@
 import ContactsDomain
-import HubKit
 import SQLite
+import Storage
 
 /// An SQL condition on `contacts_entry e`, with its arguments, for the contacts that match a query.
 ///

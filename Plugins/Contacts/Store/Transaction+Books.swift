@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 package import Sync
 
 /// The remote address books and their sync state. They have no history, since a sync needs no undo of its own state.

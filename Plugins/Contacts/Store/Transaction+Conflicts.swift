@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// Open conflicts. They are recorded: undo of a decision reopens the conflict.
 extension Transaction {

@@ -1,6 +1,6 @@
 import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// Checks of the index rows against the cards.
 extension Transaction {

@@ -1,6 +1,6 @@
 import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// The index rows, which `reindexContacts` keeps equal to the cards after any change.
 extension Transaction {

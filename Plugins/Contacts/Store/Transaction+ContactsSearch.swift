@@ -1,7 +1,7 @@
 import Collation
 package import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// Searches for contacts.
 extension Transaction {

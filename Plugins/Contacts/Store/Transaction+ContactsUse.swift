@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// The use of contacts, which has no history.
 extension Transaction {

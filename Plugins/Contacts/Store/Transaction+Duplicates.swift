@@ -1,7 +1,7 @@
 package import ContactsDomain
 import Hashing
-package import HubKit
 import SQLite
+package import Storage
 
 /// The search for duplicates, and the pairs marked as different people.
 extension Transaction {

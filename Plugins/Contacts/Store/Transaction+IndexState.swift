@@ -1,6 +1,6 @@
 import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// The options under which the index rows were built.
 extension Transaction {

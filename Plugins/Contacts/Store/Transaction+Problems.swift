@@ -1,5 +1,5 @@
-package import HubKit
 import SQLite
+package import Storage
 
 /// The problems of contacts and cards in the last sync of their book. They have no history.
 extension Transaction {

@@ -1,5 +1,5 @@
-package import HubKit
 import SQLite
+package import Storage
 
 /// The two search tables, which index the texts of the entries without a copy.
 extension Transaction {

@@ -1,6 +1,7 @@
 package import CivilDate
 package import DictofunDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// What the user corrects of a record: what is nil stays as it is.
 package struct RecordCorrection: Hashable, Sendable {

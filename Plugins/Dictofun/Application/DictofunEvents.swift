@@ -1,5 +1,6 @@
 import DictofunDomain
 package import HubKit
+package import Storage
 
 /// The events that Dictofun publishes.
 package enum DictofunEvents {

@@ -1,5 +1,6 @@
 package import DictofunDomain
-package import HubKit
+import HubKit
+package import Storage
 
 extension DictofunPlugin {
     /// Makes `text` the user's version of a record's text; with nil, or the engine's own text, there is none any more. What the engine

@@ -1,6 +1,7 @@
+package import Commands
 package import DictofunDomain
 import Glibc
-package import HubKit
+import Storage
 
 /// The format of an exported record.
 package enum RecordExportFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
+import Commands
 package import DictofunDomain
-import HubKit
+import Storage
 
 /// What Dictofun has and what it waits for.
 package struct DictofunStatus: Sendable {

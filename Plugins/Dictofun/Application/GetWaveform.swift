@@ -1,6 +1,7 @@
 package import Audio
 import DictofunDomain
 import HubKit
+import Storage
 
 extension DictofunPlugin {
     /// Returns the blob of a record's sound.

@@ -1,7 +1,9 @@
 import Audio
+package import Commands
 import DictofunDomain
 import Glibc
-package import HubKit
+import HubKit
+package import Storage
 
 /// One file of an import.
 package struct RecordImportItem: ImportedItem {

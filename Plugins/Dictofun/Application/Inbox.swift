@@ -1,6 +1,8 @@
+import Commands
 import DictofunDomain
 import Glibc
 import HubKit
+import Storage
 
 /// A file in an inbox folder as it was when it was looked at.
 package struct InboxFile: Hashable, Sendable {

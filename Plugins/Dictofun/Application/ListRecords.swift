@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import Storage
 
 /// A part of a list of records.
 package struct RecordPage: Sendable {

@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import System
 
 extension DictofunPlugin {
     /// Plays a record from `start` on, at `speed` times its speed, to its end or until the task is cancelled.

@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import System
 
 extension DictofunPlugin {
     /// The time between two looks at the position.

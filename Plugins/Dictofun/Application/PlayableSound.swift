@@ -1,7 +1,7 @@
 import Audio
 package import DictofunDomain
 import Glibc
-import HubKit
+import Storage
 
 /// A file of sound that a browser plays.
 package struct PlayableSound: Sendable {

@@ -1,5 +1,6 @@
+package import Commands
 import DictofunDomain
-package import HubKit
+import Storage
 
 extension DictofunPlugin {
     /// Returns the text of a live record for other plugins; nil when there is no such record.

@@ -1,4 +1,4 @@
-import HubKit
+import System
 
 extension DictofunPlugin {
     /// The name of the hidden command by which hub reads a sound file in a process of its own.

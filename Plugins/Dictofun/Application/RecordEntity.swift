@@ -1,5 +1,6 @@
 package import DictofunDomain
 package import HubKit
+import Storage
 
 extension StoredRecord: EntityRecord {
     /// The values in lists.

@@ -1,6 +1,6 @@
 import Audio
 package import DictofunDomain
-import HubKit
+import System
 
 extension DictofunPlugin {
     /// The engines, with what each lacks.

@@ -1,6 +1,7 @@
 import Audio
 package import DictofunDomain
-package import HubKit
+import HubKit
+package import Storage
 import Synchronization
 
 /// The wish to transcribe a record, as its job keeps it.

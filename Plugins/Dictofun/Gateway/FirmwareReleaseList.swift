@@ -1,6 +1,6 @@
 import DictofunDomain
 import HTTPClient
-import HubKit
+import System
 
 /// The list of firmware releases at the URL that the user has set.
 struct FirmwareReleaseList {

@@ -1,4 +1,4 @@
-import HubKit
+import System
 
 /// The program that plays sound files: of PipeWire, PulseAudio or ALSA, whichever is there.
 package struct Player: Sendable {

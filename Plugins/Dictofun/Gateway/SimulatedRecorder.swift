@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The program that acts as BlueZ with a recorder nearby: it is installed beside hub, or lies in the source tree that hub was built in.
 package struct SimulatedRecorder: Sendable {

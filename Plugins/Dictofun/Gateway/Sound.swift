@@ -1,7 +1,7 @@
 import Audio
 import DictofunDomain
-import HubKit
 import SoundFile
+import System
 
 /// The sound of a record as mono samples of 16 bits, read in pieces.
 final class Sound {

@@ -1,7 +1,7 @@
 package import DictofunDomain
 import Glibc
-package import HubKit
 import SoundFile
+package import Storage
 
 /// Reads and writes sound files: with libsndfile, and what that does not know with ffmpeg, where it is installed. Both run in processes
 /// of their own, which have a deadline.

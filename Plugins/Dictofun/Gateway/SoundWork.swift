@@ -1,8 +1,8 @@
 package import Audio
 import DictofunDomain
 import Glibc
-import HubKit
 import SoundFile
+import Storage
 
 /// What is known of a sound that was read to its end.
 package struct SoundSummary: Sendable {

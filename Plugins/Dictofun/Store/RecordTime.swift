@@ -1,5 +1,5 @@
 import CivilDate
-import HubKit
+import System
 
 /// Local times as they are stored: `yyyy-MM-dd HH:mm:ss`, whose order is that of time.
 extension LocalTime {

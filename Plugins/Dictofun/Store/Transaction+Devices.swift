@@ -1,6 +1,6 @@
 package import DictofunDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// The recorders, and the files of theirs that are here.
 extension Transaction {

@@ -1,6 +1,6 @@
 package import DictofunDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// Lists and searches of records, and the derived rows that serve them.
 extension Transaction {

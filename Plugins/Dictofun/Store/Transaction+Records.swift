@@ -1,6 +1,6 @@
 package import DictofunDomain
-package import HubKit
 import SQLite
+package import Storage
 
 /// The records with their tags and texts.
 extension Transaction {

@@ -1,6 +1,7 @@
 import BigInteger
 package import HubKit
 package import MarketDomain
+package import Storage
 
 /// An alert in a list, with what it saw last.
 package struct AlertView: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 package import MarketDomain
+import Storage
 
 extension MarketPlugin {
     /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, or a name. What is not known is looked

@@ -1,8 +1,10 @@
 import BigInteger
 import CivilDate
+package import Commands
 import Hashing
-package import HubKit
+import HubKit
 package import MarketDomain
+package import Storage
 
 /// A format of files with trades.
 package enum PortfolioFormat: String, CaseIterable, Sendable {

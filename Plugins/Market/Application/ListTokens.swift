@@ -1,5 +1,5 @@
-package import HubKit
 package import MarketDomain
+package import Storage
 
 /// Which part of the board is wanted, and in which order.
 package struct BoardQuery: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import Storage
 
 /// The one loop of a board: events of the gateway, of its user and of the clock go into the ``LeaderboardFlow``, and what it
 /// says is done.

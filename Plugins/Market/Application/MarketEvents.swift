@@ -1,4 +1,5 @@
 package import HubKit
+package import Storage
 
 /// The events that Market publishes.
 package enum MarketEvents {

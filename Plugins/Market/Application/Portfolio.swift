@@ -1,7 +1,9 @@
 package import BigInteger
 package import CivilDate
-package import HubKit
+package import Commands
+import HubKit
 package import MarketDomain
+package import Storage
 
 /// The portfolio in one currency.
 package struct PortfolioView: Sendable {

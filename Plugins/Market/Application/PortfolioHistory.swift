@@ -1,6 +1,7 @@
 import CivilDate
-import HubKit
+import Commands
 package import MarketDomain
+import Storage
 
 /// The value of the portfolio over time.
 package struct PortfolioHistoryView: Sendable {

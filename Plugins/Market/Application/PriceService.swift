@@ -1,5 +1,6 @@
 import HubKit
 import MarketDomain
+import Storage
 
 /// Refreshes prices while the board is read or an alert waits for them. Before anyone asked for the market once, nothing
 /// goes out.

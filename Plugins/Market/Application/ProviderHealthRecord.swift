@@ -1,6 +1,6 @@
-import HubKit
 import MarketDomain
 import Synchronization
+import System
 
 /// What this process knows of the health of providers. It does not outlive the process.
 final class ProviderHealthRecord: Sendable {

@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import MarketDomain
+import Storage
 
 /// A provider with what is known of it.
 package struct ProviderView: Sendable {

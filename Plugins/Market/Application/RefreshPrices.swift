@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 package import MarketDomain
+import Storage
 
 /// Where shown prices come from, and what stood in the way of newer ones.
 package struct PriceOrigin: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import Storage
 
 /// The tokens of a file, as far as it is clear which are meant.
 struct ResolvedTokens: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 package import MarketDomain
+import Storage
 
 /// Prices for a view that stays open, such as the page: reading never waits for a provider, and a refresh goes out beside it.
 extension MarketPlugin {

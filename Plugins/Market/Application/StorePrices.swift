@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import Storage
 
 /// What gateways tell, as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never
 /// undone.

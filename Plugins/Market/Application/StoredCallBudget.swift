@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import Storage
 
 /// The budgets of providers as rows of the store: each call is taken from its row, and committed, before it is made. So any
 /// number of processes keep one limit, also when one of them is killed.

@@ -1,5 +1,6 @@
 package import HubKit
 import MarketDomain
+import Storage
 
 extension MarketPlugin {
     /// Fetches the board, and the prices of tokens that are held, watched or have alerts, however young they are. One result

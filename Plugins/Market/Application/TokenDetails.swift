@@ -1,6 +1,7 @@
 package import BigInteger
-package import HubKit
+package import Commands
 package import MarketDomain
+import Storage
 
 /// All that is known of a token.
 package struct TokenDetails: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import Storage
 
 /// One token is one token across providers. What is stored of it may have the key of a provider that stood in for another one; it
 /// is read, compared and stored again with the key of the preferred provider, as soon as both are known.

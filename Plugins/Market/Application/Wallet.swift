@@ -1,6 +1,6 @@
 import BigInteger
-import HubKit
 package import MarketDomain
+import System
 
 /// A transfer that could be made, and what stands in its way. It is never signed here.
 package struct TransferPlan: Sendable {

@@ -1,5 +1,6 @@
-package import HubKit
+import Commands
 import MarketDomain
+package import Storage
 
 extension MarketPlugin {
     /// Returns a part of the board as it is stored, without going out.

@@ -1,5 +1,5 @@
-package import HubKit
 package import MarketDomain
+package import Storage
 
 extension MarketPlugin {
     /// The name of the list that is meant when none is given.

@@ -1,5 +1,5 @@
-import HubKit
 import MarketDomain
+import System
 
 /// The invented market, as a provider that is always there.
 struct DemoGateway: MarketGateway {

@@ -1,5 +1,5 @@
-package import HubKit
 package import MarketDomain
+package import System
 
 /// A provider of prices as the rest of the plugin sees it: shapes of the domain in and out, no paging and no JSON.
 package protocol MarketGateway: Sendable {

@@ -1,6 +1,6 @@
 import HTTPClient
-import HubKit
 import MarketDomain
+import System
 
 /// Calls of one provider over HTTP: the budget is asked before, and updated by rate limits after. One call is one request.
 struct ProviderClient: Sendable {

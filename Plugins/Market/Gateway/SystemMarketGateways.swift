@@ -1,7 +1,7 @@
 import HTTPClient
-package import HubKit
 package import MarketDomain
 import Synchronization
+package import System
 
 /// How to reach the providers; nil for their own addresses.
 package struct GatewaySettings: Sendable {

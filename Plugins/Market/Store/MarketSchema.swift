@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 
 /// The tables of Market.
 ///

@@ -1,7 +1,7 @@
 import BigInteger
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// Alerts, and what they remember between prices.
 extension Transaction {

@@ -1,7 +1,7 @@
 package import BigInteger
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// What is known of the last fetch from a source.
 package struct SourceState: Hashable, Sendable {

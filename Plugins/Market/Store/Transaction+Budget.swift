@@ -1,6 +1,6 @@
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// The calls that providers allow, in a row for each that all processes share.
 extension Transaction {

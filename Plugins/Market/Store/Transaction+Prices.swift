@@ -1,6 +1,6 @@
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// Tokens and their prices, each once.
 extension Transaction {

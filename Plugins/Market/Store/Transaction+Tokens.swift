@@ -1,6 +1,6 @@
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// Looking up tokens.
 extension Transaction {

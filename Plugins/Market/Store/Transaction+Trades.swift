@@ -1,8 +1,8 @@
 import BigInteger
 import CivilDate
-package import HubKit
 package import MarketDomain
 import SQLite
+package import Storage
 
 /// The trades of the portfolio.
 extension Transaction {

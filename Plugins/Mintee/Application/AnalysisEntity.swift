@@ -1,5 +1,6 @@
 package import HubKit
 package import MinteeDomain
+import Storage
 
 extension AnalysisRecord: EntityRecord, EntitySummary {
     /// The name of the analysis.

@@ -1,5 +1,6 @@
-package import HubKit
+import HubKit
 package import MinteeDomain
+package import Storage
 
 extension MinteePlugin {
     /// Returns the analyses on the home page in their order, then all others; with `inTrash` those in the trash.

@@ -1,6 +1,7 @@
 import CivilDate
 import HubKit
 package import MinteeDomain
+import Storage
 
 /// A chart with its settings.
 package struct ConfiguredChart: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 package import MinteeDomain
+import Storage
 
 extension MinteePlugin {
     /// Returns the rule violations of the stored data, in the order of the rules.

@@ -1,6 +1,8 @@
 import CivilDate
-package import HubKit
+import Commands
+import HubKit
 package import MinteeDomain
+package import Storage
 import Synchronization
 
 extension MinteePlugin {

@@ -1,5 +1,5 @@
 package import CivilDate
-package import HubKit
+package import System
 
 /// The current day of the user: a day begins at a configured time, not at midnight.
 package struct DayBoundary: Sendable {

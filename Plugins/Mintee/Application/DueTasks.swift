@@ -1,6 +1,6 @@
 package import CivilDate
-import HubKit
 package import MinteeDomain
+import Storage
 
 /// A task on a day on which it is due.
 package struct DueTask: Sendable {

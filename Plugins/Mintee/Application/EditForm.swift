@@ -1,6 +1,6 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
+package import System
 
 /// Forms use the JSON of exports, with the app's key names.
 extension MinteePlugin {

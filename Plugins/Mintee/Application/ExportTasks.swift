@@ -1,7 +1,7 @@
 import CSV
 import CivilDate
-import HubKit
 package import MinteeDomain
+import Storage
 
 /// The formats of exports.
 package enum TaskExportFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-package import HubKit
 package import MinteeDomain
+package import System
 
 extension HubError {
     /// An error for rule violations. Its code is that of the first one, and each field problem has the code of its

@@ -1,5 +1,5 @@
-package import HubKit
 package import MinteeDomain
+package import Storage
 
 /// The conditions that listed tasks must meet, and their order.
 package struct TaskFilter: Sendable {

@@ -1,6 +1,6 @@
 package import CivilDate
-package import HubKit
 package import MinteeDomain
+package import Storage
 
 /// A change of the entry of a day.
 package enum EntryChange: Sendable {

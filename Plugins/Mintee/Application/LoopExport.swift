@@ -1,7 +1,7 @@
 import Archive
 import CivilDate
-import HubKit
 import MinteeDomain
+import Storage
 
 /// Writes the zip of Loop Habit Tracker, task by task. Entries determine the days, not the clock: the same store gives
 /// the same bytes on every day.

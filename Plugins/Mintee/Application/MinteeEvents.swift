@@ -1,6 +1,7 @@
 import CivilDate
 package import HubKit
 import MinteeDomain
+package import Storage
 
 /// The events that Mintee publishes.
 package enum MinteeEvents {

@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 import MinteeDomain
+import Storage
 
 extension MinteePlugin {
     /// Emits `app.mintee/task-due` for every task that is due today and has not reached its target, once the time of its reminder has

@@ -1,5 +1,5 @@
-package import HubKit
 package import MinteeDomain
+package import Storage
 
 extension MinteePlugin {
     /// Returns the theme of the page; System Default if none was set.

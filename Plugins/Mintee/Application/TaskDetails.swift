@@ -1,6 +1,7 @@
 package import CivilDate
 import HubKit
 package import MinteeDomain
+import Storage
 
 /// A task with its statistics.
 package struct TaskDetails: Sendable {

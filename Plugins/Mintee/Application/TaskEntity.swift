@@ -1,5 +1,6 @@
 package import HubKit
 package import MinteeDomain
+import Storage
 
 extension TaskRecord: EntityRecord, EntitySummary {
     /// The name of the task.

@@ -1,6 +1,7 @@
 package import CivilDate
-package import HubKit
+import HubKit
 package import MinteeDomain
+package import Storage
 
 /// A task after a change, with the entries that the change drops.
 package struct TaskUpdate: Sendable {

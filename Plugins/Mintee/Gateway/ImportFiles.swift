@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import MinteeDomain
+import System
 
 /// Reads the files of an import. It knows which files belong together, but no formats.
 enum ImportFiles {

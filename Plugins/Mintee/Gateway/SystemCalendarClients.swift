@@ -1,6 +1,6 @@
 import HTTPClient
-package import HubKit
 package import Sync
+package import System
 import WebDAV
 
 /// Connections to CalDAV servers.

@@ -1,7 +1,7 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import System
 
 /// The database of Loop Habit Tracker, its full backup. It belongs to another program and is opened read-only.
 package enum LoopDatabase {

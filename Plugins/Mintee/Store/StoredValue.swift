@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 package import MinteeDomain
+import System
 
 /// Converts between stored and domain values. Every domain value can be stored; an unknown stored value is nil.
 package enum StoredValue {

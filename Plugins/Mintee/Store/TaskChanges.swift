@@ -1,6 +1,6 @@
-import HubKit
 import MinteeDomain
 import SQLite
+import Storage
 
 extension [RowChange] {
     /// Descriptions of the changes of a task, in a few words each: those of the task itself first, then days by date.

@@ -1,7 +1,7 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// Analyses, summaries of tasks, and settings.
 extension Transaction {

@@ -1,5 +1,5 @@
-package import HubKit
 import SQLite
+package import Storage
 
 /// The calendars of accounts with their sync tokens.
 extension Transaction {

@@ -1,6 +1,6 @@
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// Checks stored data against the rules.
 extension Transaction {

@@ -1,7 +1,7 @@
 package import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// Entries of days.
 extension Transaction {

@@ -1,7 +1,7 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// The local side of a sync: the days shown in a calendar.
 extension Transaction {

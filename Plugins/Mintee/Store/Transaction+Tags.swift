@@ -1,6 +1,6 @@
-package import HubKit
 import MinteeDomain
 import SQLite
+package import Storage
 
 /// Tags, which exist as long as a task has them.
 extension Transaction {

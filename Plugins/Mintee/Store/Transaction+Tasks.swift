@@ -1,7 +1,7 @@
 package import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// Tasks with their target sets, dates and tags.
 extension Transaction {

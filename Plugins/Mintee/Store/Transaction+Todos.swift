@@ -1,7 +1,7 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 package import Sync
 
 /// Links between days and to-dos on servers.

@@ -1,7 +1,7 @@
 import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// Earlier versions of tasks, from the rows in history.
 extension Transaction {

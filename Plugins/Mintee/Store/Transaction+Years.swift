@@ -1,7 +1,7 @@
 package import CivilDate
-package import HubKit
 package import MinteeDomain
 import SQLite
+package import Storage
 
 /// The derived years: a byte per day for each task and year with entries, and the streak at the start of the year.
 extension Transaction {

@@ -1,5 +1,6 @@
-package import HubKit
+import HubKit
 package import NotesDomain
+package import Storage
 
 /// A request of a client to NoteApp's REST interface.
 package struct NoteAppRequest: Sendable {

@@ -1,5 +1,6 @@
 package import HubKit
 package import NotesDomain
+import Storage
 import TextCRDT
 
 /// A line of a note that differs between two times, with who wrote it and when.

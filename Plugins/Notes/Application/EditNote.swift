@@ -1,5 +1,6 @@
-package import HubKit
+import HubKit
 import NotesDomain
+package import Storage
 
 /// A note that is open in an editor: each saved text is merged at once, and the changes of others reach the file.
 ///

@@ -1,5 +1,6 @@
-package import HubKit
+import HubKit
 package import NotesDomain
+package import Storage
 import TextCRDT
 
 extension NotesPlugin {

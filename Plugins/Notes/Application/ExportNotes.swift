@@ -1,5 +1,6 @@
 import HubKit
 package import NotesDomain
+import Storage
 
 /// The result of writing a folder.
 package struct NoteFolderReport: Sendable {

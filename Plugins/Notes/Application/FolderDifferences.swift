@@ -1,5 +1,5 @@
-import HubKit
 import NotesDomain
+import Storage
 
 /// What the files of a mirrored folder are other than recorded, found without reading one.
 struct FolderDifferences: Sendable {

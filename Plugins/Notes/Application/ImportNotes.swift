@@ -1,5 +1,7 @@
-package import HubKit
+package import Commands
+import HubKit
 package import NotesDomain
+package import Storage
 
 /// The results of the notes of an import.
 package typealias NoteImportReport = ImportReport<NoteImportItem, NoteImportIssue>

@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 import Synchronization
 
 /// The notes after everything that follows from an edit: its words are in the index, it is in the history, its event is published.

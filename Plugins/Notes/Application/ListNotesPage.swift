@@ -1,5 +1,6 @@
 package import HubKit
 package import NotesDomain
+import Storage
 
 /// A note in the list of the page.
 package struct NoteRow: Sendable {

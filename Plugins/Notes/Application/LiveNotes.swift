@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import Synchronization
 import WebSocket
 

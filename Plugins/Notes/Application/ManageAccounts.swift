@@ -1,6 +1,6 @@
 import Hashing
-package import HubKit
 package import NotesDomain
+package import Storage
 
 /// The accounts of the server. A client with a token of an account acts under its name; the server keeps only hashes.
 extension NotesPlugin {

@@ -1,6 +1,8 @@
+import Commands
 import Glibc
 import HubKit
 import NotesDomain
+import Storage
 import TextCRDT
 
 /// The result of a sync of the mirrored folder.

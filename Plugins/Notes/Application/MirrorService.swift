@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 
 /// Syncs the mirrored folder of the config while `hub serve` runs: when files or notes have changed.
 struct MirrorService: Service {

@@ -1,5 +1,6 @@
+package import Commands
 import Glibc
-package import HubKit
+import Storage
 
 extension NotesPlugin {
     /// Sets the mirrored folder in the config file; nil removes it.

@@ -1,5 +1,6 @@
 package import HubKit
 package import NotesDomain
+package import Storage
 
 extension NoteSummary: EntitySummary {
     /// The folder and the tags, which tell notes with one name apart.

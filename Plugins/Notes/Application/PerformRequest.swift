@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import TextCRDT
 
 /// A request of a client that is not carried out; what it has changed is rolled back.

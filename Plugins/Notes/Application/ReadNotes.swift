@@ -1,5 +1,6 @@
 import HubKit
 package import NotesDomain
+import Storage
 
 /// A link from one note to another.
 package struct NoteLink: Sendable {

@@ -1,5 +1,6 @@
 package import HubKit
 package import NotesDomain
+import Storage
 
 extension NotesPlugin {
     /// Serves a client of hub's protocol until its WebSocket is over.

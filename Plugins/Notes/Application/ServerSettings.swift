@@ -1,5 +1,7 @@
+package import Commands
 package import HubKit
 package import NotesDomain
+import Storage
 
 /// Where and how the notes server listens.
 package struct ServerSettings: Sendable {

@@ -1,5 +1,7 @@
-package import HubKit
+import Commands
+import HubKit
 package import NotesDomain
+package import Storage
 
 /// A request for access with the note that it is for.
 package struct OpenRequest: Sendable {

@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import TextCRDT
 
 /// What files of the mirrored folder change in their notes.

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 extension NotesPlugin {
     /// Makes a note of the item that an event is about, such as the record of `app.dictofun/record-transcribed`: one for each item,

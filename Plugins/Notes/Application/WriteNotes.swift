@@ -1,5 +1,6 @@
-package import HubKit
+import HubKit
 package import NotesDomain
+package import Storage
 import TextCRDT
 
 /// The texts and properties of a note that is to be created.

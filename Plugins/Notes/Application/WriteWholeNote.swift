@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import Synchronization
 
 /// A PUT of a whole note by a client of NoteApp.

@@ -1,6 +1,6 @@
 import Glibc
 import Hashing
-import HubKit
+import Storage
 
 /// A folder of files as import, export and the mirror use it. It is held open; paths are below it.
 ///

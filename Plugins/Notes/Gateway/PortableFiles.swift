@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import NotesDomain
+import System
 
 /// The files of an import.
 struct PortableFiles: Sendable {

@@ -1,5 +1,5 @@
-import HubKit
 import SQLite
+import Storage
 
 /// The rows of a note at a time in the past; its texts know their own history.
 struct NoteRows: Sendable {

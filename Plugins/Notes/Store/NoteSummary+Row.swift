@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Time
 
 extension NoteSummary {
     /// The columns for the row, of live notes.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// Edits of the newest texts, which are stored without reading the history that they become a part of.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// What the clients of the server have to be told: the changes after a place, and the texts that they lack.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// What is known here of a note on a server of hub.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// The files of the mirrored folder as they were when they and their notes were last the same. Paths are bytes, also where they

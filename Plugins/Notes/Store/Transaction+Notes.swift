@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 
 /// The rows of notes. Every change ends with `reindexNotes`, which also counts the revision.
 extension Transaction {

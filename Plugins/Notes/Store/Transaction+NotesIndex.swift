@@ -1,7 +1,7 @@
 import Collation
-package import HubKit
 import NotesDomain
 import SQLite
+package import Storage
 
 /// When the words of a changed text are put into the full-text table.
 enum WordIndexing {

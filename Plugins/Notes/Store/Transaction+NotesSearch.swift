@@ -1,7 +1,7 @@
 import Collation
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 
 /// Lists and searches of live notes.
 extension Transaction {

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// Where a note is on a server.

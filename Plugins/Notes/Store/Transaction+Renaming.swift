@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// Edits that got the names of others: a store that was copied or is older than it was goes on under the agent of the other one.

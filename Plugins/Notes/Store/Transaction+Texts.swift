@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 import TextCRDT
 
 /// The texts of notes with their history.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import SQLite
+import Storage
 
 /// The tokens of the server's accounts, by their hashes.
 extension Transaction {

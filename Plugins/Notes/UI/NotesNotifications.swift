@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 
 /// The buttons of the desktop notifications of notes.
 enum NotesNotifications {

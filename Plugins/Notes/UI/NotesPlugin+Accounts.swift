@@ -1,3 +1,4 @@
+package import Commands
 package import HubKit
 import NotesDomain
 package import Sync

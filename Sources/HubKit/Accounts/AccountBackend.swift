@@ -1,3 +1,4 @@
+package import Storage
 package import Sync
 
 /// A plugin's part of its accounts: it connects to one, finds what is there, and syncs it once. ``AccountManager`` does

@@ -1,3 +1,4 @@
+package import Commands
 import Sync
 
 /// The commands `accounts list|add|edit|rm|test`, `sync` and `status` of a plugin.

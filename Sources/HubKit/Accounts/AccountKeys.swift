@@ -1,3 +1,4 @@
+package import Commands
 package import Sync
 
 /// The settings of a plugin's accounts, under `plugins.<id>.accounts.<name>`.

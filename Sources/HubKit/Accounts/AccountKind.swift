@@ -1,3 +1,5 @@
+package import Commands
+package import Storage
 package import Sync
 
 /// A kind of account: all that is known of a plugin's accounts before one is opened. Settings, commands, help,

@@ -1,3 +1,4 @@
+package import Storage
 import Sync
 
 extension AccountManager {

@@ -1,3 +1,4 @@
+package import Storage
 package import Sync
 
 /// The accounts of a plugin: the use cases that all kinds of account share.

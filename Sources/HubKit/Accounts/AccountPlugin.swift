@@ -1,3 +1,4 @@
+package import Commands
 package import Sync
 
 /// A plugin with accounts. It gets the commands `accounts`, `sync` and `status` (``AccountCommands``), the service

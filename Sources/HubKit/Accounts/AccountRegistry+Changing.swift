@@ -1,3 +1,5 @@
+import Commands
+import Storage
 package import Sync
 
 extension AccountRegistry {

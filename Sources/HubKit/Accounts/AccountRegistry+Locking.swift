@@ -1,4 +1,5 @@
 import Hashing
+import Storage
 package import Sync
 
 /// The right to talk to an account.

@@ -1,3 +1,5 @@
+package import Commands
+package import Storage
 package import Sync
 
 /// A plugin's accounts: their settings in the config file and their passwords in the keyring. It makes no

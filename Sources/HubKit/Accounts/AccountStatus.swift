@@ -1,3 +1,5 @@
+import Commands
+package import Storage
 package import Sync
 
 /// An account with its sync state.

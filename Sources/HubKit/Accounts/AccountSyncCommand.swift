@@ -1,3 +1,5 @@
+import Commands
+import Storage
 import Sync
 
 /// Syncs accounts for a command, with progress and questions on the terminal.

@@ -1,3 +1,4 @@
+package import Commands
 package import Sync
 
 /// An account as the config file describes it: where it is, and where its password comes from.

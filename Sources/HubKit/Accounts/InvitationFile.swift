@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 
 /// A file that keeps the secret of an invitation, and that only the user can read.

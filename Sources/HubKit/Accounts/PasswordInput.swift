@@ -1,3 +1,5 @@
+package import Commands
+
 /// A password typed by the user, or its source.
 package enum PasswordInput: Sendable {
     /// Typed just now; it goes into the keyring.

@@ -1,3 +1,5 @@
+package import Commands
+package import Storage
 package import Sync
 
 /// The request to sync an account once.

@@ -1,3 +1,6 @@
+import Commands
+package import Storage
+
 extension Entities {
     /// The number of items that are destroyed in one transaction. History stores imports in chunks of about a thousand
     /// items and rewrites each chunk that loses one, so large batches are much cheaper.

@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// The items of one of a plugin's main nouns, with the use cases that all entities share.
 package struct Entities<Record: EntityRecord>: Sendable {
     /// The values of an item in lists and messages.

@@ -1,3 +1,6 @@
+package import Commands
+import Storage
+
 extension EntityCommands {
     /// The columns of `history`.
     package static var historyFields: [Field<EntityChange>] {

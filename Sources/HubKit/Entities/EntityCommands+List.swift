@@ -1,3 +1,5 @@
+package import Commands
+
 /// The items that a `list` command shows, and their order.
 package struct ListRequest<Order: ChoiceArgument>: Sendable {
     /// The words that an item must match, separated by spaces; empty for all.

@@ -1,3 +1,6 @@
+package import Commands
+import Storage
+
 extension EntityCommands {
     /// The commands `tag`, `untag` and `tags`. `examples` are those of the first two, for the given verb; `notes`
     /// returns warnings after a change.

@@ -1,3 +1,6 @@
+package import Commands
+import Storage
+
 extension EntityCommands {
     /// The command `rm`: moves items to the trash.
     ///

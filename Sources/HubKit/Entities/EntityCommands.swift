@@ -1,3 +1,5 @@
+package import Commands
+
 /// The commands and parameters of one of a plugin's main nouns.
 package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {
     /// The values of an item in lists and messages.

@@ -1,3 +1,5 @@
+import Commands
+
 /// An entity in the descriptor of its plugin: its part of `hub trash`, `hub history` and of references such as
 /// `contacts:7kt`.
 package struct EntityDeclaration: Sendable {

@@ -1,3 +1,5 @@
+package import Storage
+
 /// The description of one of a plugin's main nouns, from which its selectors, short ids, trash, tags, history and
 /// revision checks follow.
 ///

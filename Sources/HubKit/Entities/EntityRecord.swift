@@ -1,3 +1,5 @@
+package import Commands
+
 /// A stored item of one of a plugin's main nouns: a contact, a task, a note.
 package protocol EntityRecord: Sendable {
     /// The values of an item in lists and messages; the record itself where reading it is cheap.

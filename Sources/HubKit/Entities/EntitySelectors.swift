@@ -1,3 +1,5 @@
+package import Storage
+
 /// The selectors of an entity besides ids and `last`.
 package struct EntitySelectors<Summary: EntitySummary>: Sendable {
     /// Returns items for a text, live ones or those in the trash.

@@ -1,3 +1,5 @@
+package import Storage
+
 /// The tags of an entity's items.
 package struct EntityTags<Record: EntityRecord>: Sendable {
     /// Changes the tags of the live item `id` with the closure, stores and publishes the change, and returns the item;
@@ -49,19 +51,6 @@ extension EntityTags where Record.Summary == Record {
             change(&changed[keyPath: tags])
             return changed[keyPath: tags] == record[keyPath: tags] ? nil : try save(changed, transaction)
         }
-    }
-}
-
-/// A tag with the number of its items.
-package struct TagUsage: Hashable, Sendable {
-    /// The tag in its stored spelling.
-    package let tag: String
-    /// The number of live items with the tag.
-    package let count: Int
-
-    package init(_ tag: String, count: Int) {
-        self.tag = tag
-        self.count = count
     }
 }
 

@@ -1,3 +1,5 @@
+package import Storage
+
 /// The topics of an entity's events, whose body has the field `name`.
 package struct EntityTopics: Sendable {
     /// The topic for an item that was created or restored from the trash.

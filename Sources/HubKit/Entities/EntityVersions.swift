@@ -1,4 +1,5 @@
 import SQLite
+package import Storage
 
 /// Earlier versions of an entity's items, from the rows of history.
 package struct EntityVersions<Record: EntityRecord>: Sendable {

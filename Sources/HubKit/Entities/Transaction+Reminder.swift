@@ -1,3 +1,5 @@
+package import Storage
+
 extension TopicDeclaration {
     /// Declares the topic of ``Transaction/remind(_:of:once:_:)``. `noun` is the singular of the items.
     package static func reminder(_ topic: Topic, _ summary: String, of noun: String) -> TopicDeclaration {

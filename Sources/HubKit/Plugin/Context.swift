@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// The environment of one plugin. Everything it provides is released with it.
 package struct Context: Sendable {
     /// The plugin's settings, already checked.

@@ -1,3 +1,6 @@
+package import Commands
+import Storage
+
 /// One question of `hub doctor`.
 package struct DoctorCheck: Sendable {
     /// The result of a check.

@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// An automatic action on another plugin's events: `record → transcript → note`.
 ///
 /// It belongs to the consumer. It acts once for each event, keyed by the event's number, and never follows what it

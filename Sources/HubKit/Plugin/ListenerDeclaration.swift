@@ -1,3 +1,4 @@
+package import Commands
 package import WebSocket
 
 /// A listener of its own that a plugin offers to other machines and programs, apart from the web app: a server for notes, a hook

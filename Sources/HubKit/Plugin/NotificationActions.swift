@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// The buttons of the desktop notifications of a topic.
 package struct NotificationActions: Sendable {
     /// One button.

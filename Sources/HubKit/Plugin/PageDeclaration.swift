@@ -1,3 +1,5 @@
+package import Commands
+
 /// The page of a plugin in the web app, at `/ID`. The plugin brings what stands in `<main>`; HubRuntime draws the frame around
 /// it: navigation, search over everything, undo, settings.
 package struct PageDeclaration: Sendable {

@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// The static description of a plugin, available before it runs.
 package struct PluginDescriptor: Sendable {
     /// The plugin's word on the command line, in table names and topics: `[a-z][a-z0-9]*`.

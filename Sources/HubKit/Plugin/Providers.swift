@@ -1,5 +1,6 @@
 package import CivilDate
-package import Time
+package import Commands
+package import Storage
 
 /// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {

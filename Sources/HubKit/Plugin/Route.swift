@@ -1,3 +1,6 @@
+package import Commands
+package import Storage
+
 /// An HTTP endpoint of a plugin. HubRuntime has checked host, origin and login before it is called.
 package struct Route: Sendable {
     /// The request methods that a plugin may answer (RFC 9110).

@@ -1,3 +1,5 @@
+package import Commands
+
 /// One hit of a search over all plugins.
 package struct SearchHit: Sendable {
     /// The place where the words were found; hits of all plugins are ranked by it, the best place last.

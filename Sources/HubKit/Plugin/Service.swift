@@ -1,3 +1,5 @@
+package import Commands
+
 /// Background work of `hub serve`.
 package protocol Service: Sendable {
     /// Works until the task is cancelled, and returns soon after that.

@@ -1,4 +1,4 @@
-import Time
+package import Commands
 
 /// The result of syncing one account, server, recorder or board.
 package struct SyncResult: Sendable {

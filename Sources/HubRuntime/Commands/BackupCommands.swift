@@ -1,5 +1,7 @@
+import Commands
 import Glibc
 import HubKit
+import Storage
 
 /// `hub backup` and `hub restore`, which save the store and the settings to one file and restore them.
 enum BackupCommands {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub config`: what is set, where from, whether it is right, and how to change it.
 ///

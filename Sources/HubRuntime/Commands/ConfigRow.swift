@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// A setting in force, as `hub config list` shows it.
 struct ConfigRow: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub doctor`: checks everything and says what to do.
 enum DoctorCommand {

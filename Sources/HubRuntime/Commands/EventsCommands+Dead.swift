@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 extension EventsCommands {
     private static let ids = Arguments<String>(

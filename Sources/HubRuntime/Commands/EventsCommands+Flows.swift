@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 extension EventsCommands {
     /// A row of `hub flows`: a subscriber, enabled or not.

@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 extension EventsCommands {
     private static let topic = Argument<Topic>("TOPIC", help: "topic, such as app.user/pomodoro-done")

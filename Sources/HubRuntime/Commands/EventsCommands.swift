@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 /// `hub events`: past events, current events, and those that could not be delivered.
 enum EventsCommands {

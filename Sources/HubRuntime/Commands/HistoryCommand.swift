@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// `hub history`: show past operations, who ran them and their state.
 enum HistoryCommand {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub logs`: what `hub serve` reported.
 enum LogsCommand {

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// `hub plugins`: list, enable and disable plugins.
 enum PluginsCommands {

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// `hub search`: one ranked search over all plugins.
 enum SearchCommand {

@@ -1,3 +1,4 @@
+import Commands
 package import HubKit
 
 /// The keyring as `hub secrets` uses it.

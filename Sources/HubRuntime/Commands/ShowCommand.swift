@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// `hub show`: shows an item of any plugin like that plugin's own `show`.

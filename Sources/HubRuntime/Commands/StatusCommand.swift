@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 import WebServer
 
 /// `hub status`: the state of hub, its plugins and accounts, on one screen.

@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// `hub sync`: exchanges everything with the outside, one line for each account, server, recorder and board.

@@ -1,4 +1,5 @@
 import CivilDate
+import Commands
 import HubKit
 
 /// `hub today`: what matters now, from all plugins, on one page.

@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 /// `hub undo` and `hub redo`.
 enum UndoCommands {

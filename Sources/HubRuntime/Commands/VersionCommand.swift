@@ -1,4 +1,5 @@
 import CSystem
+import Commands
 import HubKit
 import SQLite
 

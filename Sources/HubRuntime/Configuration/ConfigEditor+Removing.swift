@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import TOML
 
 extension ConfigEditor {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import TOML
 
 /// Changes or removes one setting in the text of a config file and leaves every other byte as it is.

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// The intermediate result of loading: candidates for each setting, names, problems.
 struct ConfigIssues {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import TOML
 
 /// Values as words: from the environment or the command line, and back to TOML.

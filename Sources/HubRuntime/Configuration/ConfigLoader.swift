@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import TOML
 
 /// Puts the configuration together: option over environment over file over default.

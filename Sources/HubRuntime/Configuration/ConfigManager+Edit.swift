@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// The result of editing the config file.
 package enum ConfigEditOutcome: Sendable, Equatable {

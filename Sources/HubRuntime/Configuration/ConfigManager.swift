@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// The user's configuration: reading, querying and changing it.
 package struct ConfigManager: Sendable {

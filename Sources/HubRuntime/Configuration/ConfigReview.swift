@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 import TOML
 
 /// Finds entries of a config file that have the right form and still do not work: hooks that cannot run, aliases

@@ -1,4 +1,6 @@
+package import Commands
 package import HubKit
+package import Storage
 
 /// All settings there are: those of hub and those of every built-in plugin, enabled or not.
 package struct ConfigSchema: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import TOML
 
 /// The config file that `hub config init` writes: every setting explained and commented out, so that the file changes

@@ -1,4 +1,4 @@
-import HubKit
+import System
 package import TOML
 
 /// The text of a config file with its tree, its lines, and the way from a position to a place in the bytes.

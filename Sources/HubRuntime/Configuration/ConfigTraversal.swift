@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import TOML
 
 /// Traverses the tree of a config file along the schema and takes every valid value; everything else becomes a

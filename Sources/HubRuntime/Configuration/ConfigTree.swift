@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import TOML
 
 /// The content of a TOML text without positions, order and spelling: texts with equal trees mean the same.

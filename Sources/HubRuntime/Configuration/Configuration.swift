@@ -1,5 +1,5 @@
+package import Commands
 import Hashing
-package import HubKit
 
 /// The settings in force, each with its origin, and all that is wrong with what was written.
 package struct Configuration: Sendable {

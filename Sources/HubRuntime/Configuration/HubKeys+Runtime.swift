@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 // The settings that only the runtime reads.
 extension HubKeys {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// A secret in its own file, which must be private to the user.
 enum SecretFile {

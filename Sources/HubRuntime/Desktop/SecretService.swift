@@ -1,5 +1,5 @@
+import Commands
 import DBus
-import HubKit
 
 /// The desktop's keyring, by the Secret Service API 0.2 of freedesktop.org, for one short exchange.
 ///

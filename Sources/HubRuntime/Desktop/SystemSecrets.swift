@@ -1,5 +1,6 @@
+package import Commands
 package import DBus
-package import HubKit
+import HubKit
 
 /// Secrets from where the config file says: the keyring, a command, a file, or the text itself.
 package struct SystemSecrets: Secrets {

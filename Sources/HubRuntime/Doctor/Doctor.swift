@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Storage
 
 /// One line of `hub doctor`.
 struct CheckResult: Sendable {

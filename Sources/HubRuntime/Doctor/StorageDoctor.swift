@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Storage
 
 /// The part of ``Doctor`` that looks at the data folder, its disk and the database.
 struct StorageDoctor: Sendable {

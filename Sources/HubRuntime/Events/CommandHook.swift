@@ -1,4 +1,5 @@
-package import HubKit
+package import Commands
+package import Storage
 
 /// A command of the user that runs for each matching event: `hooks.NAME = { on = "…", run = "…" }`.
 package struct CommandHook: Sendable, Equatable {

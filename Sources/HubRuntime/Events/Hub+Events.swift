@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Storage
 
 extension Hub {
     /// The maximum time that a command without a daemon delivers before it ends.

@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 extension StoredEvent {
     /// The columns of events, the same as the members of their JSON form.

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// The subscribers of durable events: the desktop, the user's hooks, and the plugins' flows.
 struct Subscribers: Sendable {

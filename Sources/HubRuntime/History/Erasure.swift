@@ -1,5 +1,7 @@
+import Commands
 import Glibc
 import HubKit
+import Storage
 
 /// The last step of a command that deletes data permanently: erases what remains of it in the database files.
 struct Erasure: Sendable {

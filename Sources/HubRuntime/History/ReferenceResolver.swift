@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// Finds the item that `plugin:selector` names, by the rules of the plugin's own commands.
 struct ReferenceResolver: Sendable {

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 
 /// The output of `hub undo` and `hub redo`: what changed, or the reason why nothing did.
 struct UndoPresenter: Sendable {

@@ -1,5 +1,5 @@
+import Commands
 import Glibc
-import HubKit
 
 /// An executable `hub-<word>` on `PATH`, which is `hub <word>` as long as no built-in command has that name.
 struct ExternalCommand: Sendable {

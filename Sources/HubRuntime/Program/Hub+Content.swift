@@ -1,4 +1,5 @@
-package import HubKit
+package import Commands
+import HubKit
 
 extension Hub {
     /// Returns the content of the item that a reference names, such as `dictofun:7kt…` with a full id; nil when there is none, or its

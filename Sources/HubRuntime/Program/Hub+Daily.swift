@@ -1,5 +1,6 @@
 import CivilDate
 import HubKit
+import Storage
 
 extension Hub {
     /// Runs the daily jobs that have not run today. Called after the command has printed its output, and only when it

@@ -1,4 +1,6 @@
+package import Commands
 package import HubKit
+package import Storage
 import Synchronization
 
 /// hub while it runs: the built-in plugins and all that they share, each part made when it is first asked for.

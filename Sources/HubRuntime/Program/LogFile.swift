@@ -1,6 +1,6 @@
 import Glibc
-package import HubKit
 import Synchronization
+package import System
 
 /// The log of `hub serve` in a file, for where no journal keeps it. The file and the one before it take a megabyte each.
 package final class LogFile: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-package import HubKit
+package import System
 
 /// One line of the log of `hub serve`.
 package struct LogLine: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The source of the log of `hub serve`: the journal of the unit that `hub service install` wrote, else hub's own
 /// file.

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import Text
 
 /// The environment of the process: its arguments, variables and user. Tests create their own.
 package struct ProcessEnvironment: Sendable {

@@ -1,4 +1,5 @@
 import CSystem
+import Commands
 import Glibc
 package import HubKit
 import Synchronization

@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// The table of all commands: those of the built-in plugins and hub's own.

@@ -1,5 +1,5 @@
+import Commands
 import Glibc
-import HubKit
 
 /// The language in which a store is sorted when no setting names one: that of the terminal in which it was first used.
 ///

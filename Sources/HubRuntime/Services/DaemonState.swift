@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Storage
 import WebServer
 
 /// What a running daemon lets other processes know, in a file that it replaces at each change.

@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 
 /// Brings durable events to their subscribers as long as the daemon runs, and forgets subscribers that are gone.
 ///

@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 
 /// Keeps history, outbox and trash from growing forever: an old operation loses its undo, an old event and what has been
 /// in the trash for `trash.days` are deleted. Other data never is.

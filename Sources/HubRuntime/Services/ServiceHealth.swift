@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 
 /// The health of one service and the next action: a state machine without time or tasks of its own.
 package struct ServiceHealth: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import HubKit
+package import System
 
 /// The life of `hub serve`: runs the supervisor, notifies the service manager, and handles signals.
 package struct ServiceHost: Sendable {

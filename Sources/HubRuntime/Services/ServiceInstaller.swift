@@ -1,5 +1,5 @@
 import Glibc
-package import HubKit
+package import System
 
 /// `hub service install` and `uninstall`: writes the unit to the user's systemd folder and enables it.
 package struct ServiceInstaller: Sendable {

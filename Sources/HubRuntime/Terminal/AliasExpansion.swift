@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Replaces a first word that the `[alias]` table of the configuration names.
 package struct AliasExpansion: Sendable {

@@ -1,5 +1,6 @@
+package import Commands
 import Glibc
-package import HubKit
+import Storage
 
 /// Takes a command line from its words to its exit code: parse, run, write.
 package struct CommandRunner: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// The screen of one command: the form it wants its result in, and where each part of it goes.
 struct Screen: Sendable {

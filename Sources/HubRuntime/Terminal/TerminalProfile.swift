@@ -1,5 +1,5 @@
+package import Commands
 import Glibc
-package import HubKit
 
 /// The properties of the terminal, if there is one: read once at start, given explicitly in tests.
 package struct TerminalProfile: Sendable {

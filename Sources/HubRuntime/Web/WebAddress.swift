@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import WebServer
 
 /// The address of the page.

@@ -1,7 +1,8 @@
+import Commands
 import Contacts
 import ContactsDomain
-import HubKit
 import SQLite
+import Storage
 
 /// The speed of the book of contacts inside one process, at the size of the cards given.
 struct ContactsBenchmark {

@@ -1,6 +1,6 @@
 import Contacts
-import HubKit
 import HubKitTesting
+import Storage
 
 extension ContactsPlugin {
     /// Creates the plugin on the database in `directory`, which is created if it is missing, with default settings and

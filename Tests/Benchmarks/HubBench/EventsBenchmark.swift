@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import Storage
 import Synchronization
 
 /// Durable events: how many a second, and how long from a commit here to the handler in another process.

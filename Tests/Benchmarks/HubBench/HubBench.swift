@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// Measures what needs more than whole processes; `hub-bench WHAT …` prints figures for `Tests/Benchmarks/run`.
 @main

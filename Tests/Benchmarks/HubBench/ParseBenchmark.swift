@@ -1,6 +1,6 @@
 import ContactsDomain
 import Glibc
-import HubKit
+import System
 
 /// How many cards a second are cut from a file, indexed and understood: what an import does before it writes.
 ///

@@ -3,7 +3,7 @@ import CivilDate
 import Dictofun
 import DictofunDomain
 import Glibc
-import HubKit
+import Storage
 
 /// Voice records: decoding their sound, and a store that is full of them.
 struct RecordsBenchmark {

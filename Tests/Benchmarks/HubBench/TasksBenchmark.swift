@@ -1,8 +1,8 @@
 import CivilDate
-import HubKit
 import HubKitTesting
 import Mintee
 import MinteeDomain
+import Storage
 
 /// How long tasks with long histories take inside one process.
 struct TasksBenchmark {

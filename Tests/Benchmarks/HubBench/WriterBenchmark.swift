@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
 import Glibc
-import HubKit
+import Storage
 
 /// How long the writes of one process wait while another imports.
 struct WriterBenchmark {

@@ -1,6 +1,7 @@
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import Synchronization
 import TestSupport

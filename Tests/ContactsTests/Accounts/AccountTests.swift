@@ -1,7 +1,9 @@
+import Commands
 import ContactsDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HubKit
 import HubKitTesting
 import NetworkTestSupport
+import Storage
 import Sync
 import TestSupport
 import Testing
@@ -191,7 +192,7 @@ private final class LinkedHub: Sendable {
     init(_ account: CardDAVAccount, _ remote: RemoteBook) async throws {
         hub = try ContactsFixture(.file)
         link = account.open(remote)
-        book = try await hub.contacts.store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
+        book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(remote, account: "posteo")
         }
     }
@@ -201,7 +202,7 @@ private final class LinkedHub: Sendable {
         hub.clock.advance(by: .seconds(1))
         return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
             book, over: link ?? self.link, options: SyncOptions { _ in true },
-            operation: HubKit.Operation("contacts sync"))
+            operation: Storage.Operation("contacts sync"))
     }
 
     /// A sync whose connection breaks: the last request is executed, but its response is lost.
@@ -214,7 +215,7 @@ private final class LinkedHub: Sendable {
     /// The server will not know the token that this one comes with.
     func forgetToken() async throws {
         let id = book.id
-        try await hub.contacts.store.write(HubKit.Operation("test", kind: .cache)) {
+        try await hub.contacts.store.write(Storage.Operation("test", kind: .cache)) {
             try $0.setSyncPosition(
                 of: id, SyncPosition(token: "http://radicale.org/ns/sync/0123456789abcdef", state: nil))
         }

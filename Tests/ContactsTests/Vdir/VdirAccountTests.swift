@@ -1,8 +1,8 @@
 import ContactsDomain
 import Glibc
-import HubKit
 import HubKitTesting
 import Sync
+import System
 import TestSupport
 import Testing
 

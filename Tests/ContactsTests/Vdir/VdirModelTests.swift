@@ -2,6 +2,7 @@ import ContactsDomain
 import Glibc
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import TestSupport
 import Testing
@@ -17,14 +18,14 @@ struct VdirModelTests {
         let hub = try ContactsFixture()
         let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
         let link = VdirBook(path: folder.path) { SystemClock().now }
-        let book = try await hub.contacts.store.write(HubKit.Operation("contacts accounts add", kind: .cache)) {
+        let book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
         }
         func sync() async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
-                operation: HubKit.Operation("contacts sync"))
+                operation: Storage.Operation("contacts sync"))
         }
         func text(_ uid: Int, _ note: String) -> String {
             vcard("u\(uid)", "FN:u\(uid)", "N:;u\(uid);;;", "NOTE:\(note)")

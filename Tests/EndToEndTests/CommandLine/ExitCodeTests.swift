@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import Testing
 
 /// The exit codes and errors of commands, as scripts see them.

@@ -1,4 +1,3 @@
-import HubKit
 import Testing
 
 /// Standard streams that are not there, and the line that a crash leaves.

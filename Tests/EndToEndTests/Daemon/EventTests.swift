@@ -1,6 +1,6 @@
 import CivilDate
 import Glibc
-import HubKit
+import JSON
 import Testing
 
 /// The events that reach hooks and the event list, with a daemon and without one.

@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import NetworkTestSupport
+import Storage
 import TestSupport
 import Testing
 

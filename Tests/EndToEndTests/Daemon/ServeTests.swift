@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import JSON
 import Testing
 
 /// The life of `hub serve`.

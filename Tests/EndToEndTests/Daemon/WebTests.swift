@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import Testing
 
 /// The page and its JSON, beside the commands.

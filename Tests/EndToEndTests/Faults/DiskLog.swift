@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The calls by which a process changed the files below a folder, in order, as `FaultInjection` writes them down.
 struct DiskLog {

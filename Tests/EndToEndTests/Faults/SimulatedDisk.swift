@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 import TestSupport
 
 /// A folder on a disk that keeps only what was synced, and of the rest what chance allows.

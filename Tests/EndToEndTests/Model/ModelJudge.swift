@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import Testing
 
 /// Compares a store with what it should hold.

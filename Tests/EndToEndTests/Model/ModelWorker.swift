@@ -1,4 +1,3 @@
-import HubKit
 import TestSupport
 import Testing
 

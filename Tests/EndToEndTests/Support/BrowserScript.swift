@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// A process that a test starts and ends itself, such as the daemon or a command that is to die halfway.
 final class Child: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import Synchronization
+import System
 
 /// A running `hub serve` that has said that it is ready.
 final class Daemon: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 import TestSupport
 
 /// Copies of folders as `cp -a` makes them: contents, modes and times.

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// Free TCP ports of the loopback interface.
 enum FreePort {

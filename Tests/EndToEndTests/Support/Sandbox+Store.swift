@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import Testing
 
 /// The content of the store, as programs read it.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import HubKit
+import System
 import TestSupport
 
 /// A home of its own for one test: nothing of the real one is read or written, and all is gone afterwards.

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// Starting `hub` with descriptors of the caller's choice, which `Subprocess` does not offer.
 enum Spawn {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// `hub` on a pseudo-terminal, as a user sees it.
 struct Terminal: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// A client of the page that sends the given requests, header by header.
 struct WebClient: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import JSON
 import MinteeDomain
 
 /// JSON: the strict reader with its writer, and the cutter of files that may be broken.

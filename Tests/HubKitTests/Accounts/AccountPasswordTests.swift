@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
 import Synchronization
 import TestSupport

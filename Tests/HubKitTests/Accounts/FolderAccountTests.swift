@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HubKit
+@testable import Storage
 
 /// Accounts in folders, which are synced when something changes there.
 @Suite(.timeLimit(.minutes(5)))

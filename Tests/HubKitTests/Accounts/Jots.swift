@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import SQLite
+import Storage
 import Sync
 import Synchronization
 

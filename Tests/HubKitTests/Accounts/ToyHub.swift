@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import HubKitTesting
+import Storage
 import Synchronization
 import TestSupport
 import Testing

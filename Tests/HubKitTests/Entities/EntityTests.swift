@@ -2,7 +2,9 @@ import HubKitTesting
 import TeaDomain
 import Testing
 
+@testable import Commands
 @testable import HubKit
+@testable import Storage
 @testable import Tea
 
 /// The use cases that all entities share, on a toy entity.

@@ -1,5 +1,6 @@
 import HubKit
 import HubKitTesting
+import Storage
 import TeaDomain
 
 @testable import Tea

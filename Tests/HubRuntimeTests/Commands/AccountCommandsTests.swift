@@ -1,7 +1,7 @@
 import Contacts
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import System
 import TestSupport
 import Testing
 

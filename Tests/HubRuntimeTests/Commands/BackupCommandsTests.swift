@@ -1,6 +1,5 @@
 import Contacts
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import TestSupport

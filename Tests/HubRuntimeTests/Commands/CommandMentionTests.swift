@@ -1,3 +1,4 @@
+import Commands
 import Contacts
 import Dictofun
 import FoundationEssentials

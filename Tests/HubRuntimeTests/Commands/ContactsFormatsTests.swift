@@ -1,6 +1,5 @@
 import Contacts
 import FoundationEssentials
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import TestSupport

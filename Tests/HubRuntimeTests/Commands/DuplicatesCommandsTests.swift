@@ -1,10 +1,10 @@
 import Contacts
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import TestSupport
 import Testing
+import Text
 
 @testable import HubRuntime
 

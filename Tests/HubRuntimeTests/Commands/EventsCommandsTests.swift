@@ -4,8 +4,8 @@ import HubRuntimeTesting
 import TestSupport
 import Testing
 
-@testable import HubKit
 @testable import HubRuntime
+@testable import Storage
 
 /// The output of `hub events` and `hub flows`.
 struct EventsCommandsTests {

@@ -1,5 +1,5 @@
+import Commands
 import Contacts
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Testing

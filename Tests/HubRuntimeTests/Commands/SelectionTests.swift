@@ -1,5 +1,4 @@
 import Contacts
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import TestSupport

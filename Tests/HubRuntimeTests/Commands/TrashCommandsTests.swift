@@ -1,7 +1,7 @@
 import Contacts
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import TestSupport
 import Testing
 

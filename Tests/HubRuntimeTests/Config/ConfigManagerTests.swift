@@ -1,5 +1,5 @@
+import Commands
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntime
 import TestSupport

@@ -1,4 +1,4 @@
-import HubKit
+import Storage
 import Testing
 
 @testable import HubRuntime

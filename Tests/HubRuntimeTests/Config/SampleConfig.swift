@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import HubRuntime
 
 /// The settings of two invented plugins, one key of every type among them.

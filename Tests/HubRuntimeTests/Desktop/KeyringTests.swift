@@ -1,6 +1,6 @@
+import Commands
 import DBus
 import DBusTestSupport
-import HubKit
 import HubKitTesting
 import HubRuntime
 import NetworkTestSupport

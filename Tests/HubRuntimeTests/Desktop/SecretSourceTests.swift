@@ -1,7 +1,8 @@
+import Commands
 import DBus
 import Glibc
-import HubKit
 import HubRuntime
+import Storage
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

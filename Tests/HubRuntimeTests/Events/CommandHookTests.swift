@@ -2,8 +2,9 @@ import HubKitTesting
 import Synchronization
 import Testing
 
-@testable import HubKit
+@testable import Commands
 @testable import HubRuntime
+@testable import Storage
 
 struct CommandHookTests {
     private func event(_ body: String = "{}") -> StoredEvent {

@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 import HubKitTesting
+import System
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
+import Commands
 import Glibc
 import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import Synchronization
 import Testing
 

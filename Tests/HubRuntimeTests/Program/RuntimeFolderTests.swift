@@ -1,5 +1,6 @@
 import Glibc
 import HubKit
+import Storage
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Mintee
+import Storage
 import TestSupport
 import Testing
 import WebServer

@@ -1,5 +1,5 @@
-import HubKit
 import HubRuntime
+import Storage
 import Testing
 
 struct ServiceHealthTests {

@@ -1,7 +1,7 @@
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntime
+import System
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

@@ -1,7 +1,8 @@
+import Commands
 import Contacts
 import Glibc
-import HubKit
 import HubRuntimeTesting
+import Storage
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
-import HubKit
 import HubKitTesting
 import HubRuntime
+import Storage
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import HubKit
 import HubRuntime
+import System
 import Testing
 
 @Suite struct AliasExpansionTests {

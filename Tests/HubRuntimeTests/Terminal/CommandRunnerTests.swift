@@ -1,9 +1,9 @@
-import HubKit
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting
 import TestSupport
 import Testing
+import Text
 
 @Suite struct CommandRunnerTests {
     static let terminal = TerminalProfile(

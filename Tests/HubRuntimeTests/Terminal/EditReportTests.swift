@@ -1,8 +1,9 @@
+import Commands
 import Contacts
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import Testing
 
 @testable import HubRuntime

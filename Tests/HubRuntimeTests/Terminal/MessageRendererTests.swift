@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import HubRuntime
 import Testing
 

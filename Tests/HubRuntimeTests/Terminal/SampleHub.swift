@@ -1,5 +1,5 @@
 import CivilDate
-import HubKit
+import Commands
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting

@@ -1,6 +1,6 @@
 import CivilDate
+import Commands
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting

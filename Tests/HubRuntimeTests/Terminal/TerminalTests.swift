@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
-import HubKit
 import HubRuntimeTesting
+import System
 import TestSupport
 import Testing
 

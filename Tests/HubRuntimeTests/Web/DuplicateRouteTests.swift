@@ -1,6 +1,8 @@
+import Commands
 import Contacts
 import HubKit
 import HubRuntimeTesting
+import Storage
 import Testing
 
 @testable import HubRuntime

@@ -1,6 +1,7 @@
 import Contacts
 import HubKit
 import HubRuntimeTesting
+import Storage
 import Testing
 import WebServer
 

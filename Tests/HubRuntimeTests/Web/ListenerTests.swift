@@ -1,7 +1,9 @@
 import Certificates
+import Commands
 import Glibc
 import HubKit
 import HubRuntimeTesting
+import Storage
 import TestSupport
 import Testing
 import WebServer

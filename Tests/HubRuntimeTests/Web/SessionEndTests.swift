@@ -1,6 +1,6 @@
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import Synchronization
 import Testing
 import WebServer

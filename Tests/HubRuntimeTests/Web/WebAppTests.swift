@@ -1,7 +1,7 @@
 import Hashing
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import Testing
 import WebServer
 

@@ -1,5 +1,4 @@
 import Contacts
-import HubKit
 import HubRuntimeTesting
 import Testing
 

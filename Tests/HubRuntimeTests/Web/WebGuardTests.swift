@@ -1,4 +1,3 @@
-import HubKit
 import HubRuntimeTesting
 import Testing
 import WebServer

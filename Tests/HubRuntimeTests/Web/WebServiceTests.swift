@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
-import HubKit
 import HubKitTesting
 import HubRuntimeTesting
+import Storage
 import Testing
 import WebServer
 

@@ -1,5 +1,5 @@
+import Commands
 import Hashing
-import HubKit
 import HubRuntimeTesting
 import Testing
 import WebServer

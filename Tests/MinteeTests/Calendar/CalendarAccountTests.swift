@@ -1,6 +1,8 @@
+import Commands
 import HubKit
 import HubKitTesting
 import MinteeDomain
+import Storage
 import Sync
 import TestSupport
 import Testing

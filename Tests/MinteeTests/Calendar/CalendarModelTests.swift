@@ -2,6 +2,7 @@ import CivilDate
 import HubKit
 import HubKitTesting
 import MinteeDomain
+import Storage
 import Sync
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CivilDate
+import Commands
 import DAVTestSupport
 import FoundationEssentials
 import HTTPClient
@@ -6,6 +7,7 @@ import HubKit
 import HubKitTesting
 import MinteeDomain
 import NetworkTestSupport
+import Storage
 import Sync
 import TestSupport
 import Testing
@@ -154,7 +156,7 @@ private final class Peer: Sendable {
         hub.clock.advance(by: .seconds(60))
         return try await accounts.sync(
             try manager.registry.account("home"),
-            SyncRequest(HubKit.Operation("mintee sync", who: .service("sync"))))
+            SyncRequest(Storage.Operation("mintee sync", who: .service("sync"))))
     }
 
     func settle() async throws {

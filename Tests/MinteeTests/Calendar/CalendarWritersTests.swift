@@ -1,9 +1,9 @@
 import CivilDate
-import HubKit
 import HubKitTesting
 import MinteeDomain
 import TestSupport
 import Testing
+import Time
 
 @testable import Mintee
 

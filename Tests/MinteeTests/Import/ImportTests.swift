@@ -1,7 +1,9 @@
 import CivilDate
+import Commands
 import HubKit
 import HubKitTesting
 import MinteeDomain
+import Storage
 import Testing
 
 @testable import Mintee

@@ -1,10 +1,12 @@
 import Archive
 import CivilDate
+import Commands
 import Glibc
 import HubKit
 import HubKitTesting
 import MinteeDomain
 import SQLite
+import Storage
 import TestSupport
 import Testing
 

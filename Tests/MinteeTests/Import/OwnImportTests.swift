@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import MinteeDomain
+import Storage
 import Testing
 
 @testable import Mintee

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 import TeaDomain
 
 /// The toy plugin: teas, with the leaves that are left of each.

@@ -1,5 +1,7 @@
+import Commands
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 import Sync
 
 extension AddressBooks {

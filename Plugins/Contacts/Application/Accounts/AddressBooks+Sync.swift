@@ -1,3 +1,4 @@
+import Commands
 import ContactsDomain
 package import HubKit
 package import Sync

@@ -1,5 +1,7 @@
+import Commands
 package import ContactsDomain
 package import HubKit
+package import Storage
 package import Sync
 
 /// The address books of the accounts: CardDAV servers and vCard folders.

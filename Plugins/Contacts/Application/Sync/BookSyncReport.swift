@@ -1,5 +1,4 @@
 package import ContactsDomain
-import HubKit
 package import Sync
 
 /// The result of syncing one book.

@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+import Storage
 import Sync
 
 /// A fetched card, with all values derived from it.

@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import HubKit
+package import System
 
 extension ContactsPlugin {
     /// Returns the conflicts that a sync has left to the user, oldest first, without those that no longer differ.

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Storage
 import Sync
 
 extension LocalBook {

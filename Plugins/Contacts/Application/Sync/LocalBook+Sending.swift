@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+import Storage
 import Sync
 
 /// Preparing contacts for sending, and storing the results.

@@ -1,5 +1,6 @@
 import ContactsDomain
 import HubKit
+import Storage
 import Sync
 
 /// The local side of the sync of one address book: the contacts of the book, and the links to their cards.

@@ -1,6 +1,6 @@
 import ContactsDomain
-import HubKit
 import Sync
+import Time
 
 /// The stored state of a contact that a received card may belong to.
 struct ReceivingState: Sendable {

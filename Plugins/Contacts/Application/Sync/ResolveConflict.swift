@@ -1,5 +1,6 @@
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// The result of a decision about a conflict.
 package struct ResolvedConflict: Sendable {

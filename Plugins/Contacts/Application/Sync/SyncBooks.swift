@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import HubKit
+package import Storage
 package import Sync
 
 /// Syncs remote address books with the contacts here.

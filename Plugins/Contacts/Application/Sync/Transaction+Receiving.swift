@@ -1,5 +1,5 @@
 import ContactsDomain
-import HubKit
+import Storage
 import Sync
 
 /// Receiving cards. Cheap decisions are made inside the transaction. Where two cards must be compared or merged, their

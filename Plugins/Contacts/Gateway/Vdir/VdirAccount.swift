@@ -1,7 +1,7 @@
 package import ContactsDomain
 import Glibc
-package import HubKit
 package import Sync
+package import System
 
 /// A folder of cards, or of folders with cards, as an account, as used by khard and vdirsyncer.
 package struct VdirAccount: AccountClient {

@@ -1,8 +1,8 @@
 package import ContactsDomain
 import Glibc
-package import HubKit
 package import Sync
 import Synchronization
+package import System
 
 /// A folder with one card per `.vcf` file (vdir), as used by khard and vdirsyncer, as an address book.
 ///

@@ -1,7 +1,7 @@
 import ContactsDomain
 import Glibc
-import HubKit
 import Sync
+import System
 
 /// A listing of a folder of cards.
 struct VdirListing {

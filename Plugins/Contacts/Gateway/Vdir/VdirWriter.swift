@@ -1,6 +1,6 @@
 import ContactsDomain
 import Glibc
-import HubKit
+import Storage
 import Sync
 
 /// Changes cards of a folder to which other programs may write at the same time.

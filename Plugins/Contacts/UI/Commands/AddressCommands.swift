@@ -1,5 +1,5 @@
+import Commands
 import ContactsDomain
-import HubKit
 
 /// `hub contacts email`, `phone` and `postaddress`: one value per line, for `$( )`.
 enum AddressCommands {

@@ -1,6 +1,6 @@
 import CivilDate
+import Commands
 import ContactsDomain
-import HubKit
 
 /// `hub contacts birthdays`: lists upcoming birthdays.
 enum BirthdaysCommand {

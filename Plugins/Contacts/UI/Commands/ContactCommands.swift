@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// The commands of contacts that follow from the description of the entity.
 enum ContactCommands {

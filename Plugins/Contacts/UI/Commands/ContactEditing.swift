@@ -1,5 +1,7 @@
+import Commands
 package import ContactsDomain
 import HubKit
+import Storage
 
 /// Edits a contact in the user's editor and reports the change.
 struct ContactEditing: Sendable {

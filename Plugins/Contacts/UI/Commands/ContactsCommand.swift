@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// `hub contacts` and its subcommands.

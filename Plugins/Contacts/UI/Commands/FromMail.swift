@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// `hub contacts new --from-mail -`: adds the people of a mail as contacts.
 struct FromMail: Sendable {

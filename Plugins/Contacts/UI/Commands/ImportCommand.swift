@@ -1,5 +1,7 @@
+package import Commands
 package import ContactsDomain
-package import HubKit
+import HubKit
+import Storage
 
 /// `hub contacts import`: imports contacts in all supported formats.
 enum ImportCommand {

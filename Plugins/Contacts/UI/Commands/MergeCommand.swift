@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// `hub contacts merge`: merges contacts into one.
 enum MergeCommand {

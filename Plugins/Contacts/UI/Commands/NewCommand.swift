@@ -1,5 +1,7 @@
+import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// `hub contacts new`: creates a contact from arguments or in the editor.
 enum NewCommand {

@@ -1,5 +1,5 @@
+import Commands
 import ContactsDomain
-import HubKit
 
 /// `hub contacts query`: addresses for mail programs.
 enum QueryCommand {

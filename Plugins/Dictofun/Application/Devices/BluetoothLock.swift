@@ -1,5 +1,5 @@
 import Glibc
-package import HubKit
+package import Storage
 
 /// The right to use recorders, which one process has at a time. The background service, which has it most of the time, gives it
 /// up when another process asks for it.

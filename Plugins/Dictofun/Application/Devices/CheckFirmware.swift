@@ -1,5 +1,5 @@
 package import DictofunDomain
-package import HubKit
+package import System
 
 extension DictofunPlugin {
     /// The maximum size of a firmware file: that of all the images that a package can hold.

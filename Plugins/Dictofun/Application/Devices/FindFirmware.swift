@@ -1,5 +1,6 @@
+import Commands
 package import DictofunDomain
-import HubKit
+import Storage
 
 extension DictofunPlugin {
     /// Returns the releases of firmware, the newest first. Throws `config` if no list of them is set, and `unavailable` if it cannot

@@ -1,5 +1,5 @@
 import DictofunDomain
-import HubKit
+import System
 
 /// One link with a recorder or its bootloader for firmware: carries out what the connection engine and a procedure decide, and tells
 /// them what happens. It is the only loop.

@@ -1,6 +1,6 @@
 package import DictofunDomain
-package import HubKit
 import Synchronization
+package import System
 
 /// What this process does with recorders now, or did last, for all who show it.
 package struct RecorderState: Sendable {

@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import Storage
 
 /// What came of a run with a recorder.
 package struct RecorderRun: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import System
 
 extension DictofunPlugin {
     /// Runs the simulated recorder on this terminal until it is interrupted. Throws `unavailable` when it is not installed.

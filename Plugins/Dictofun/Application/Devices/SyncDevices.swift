@@ -1,7 +1,9 @@
 import Audio
 import CivilDate
+import Commands
 package import DictofunDomain
-package import HubKit
+import HubKit
+package import Storage
 
 extension DictofunPlugin {
     /// The right to use recorders.

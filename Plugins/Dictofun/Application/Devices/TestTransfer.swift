@@ -1,5 +1,5 @@
 package import DictofunDomain
-package import HubKit
+package import Storage
 
 /// What a test of the transfer received: the built-in test files, in memory.
 package struct TransferTest: Sendable {

@@ -1,5 +1,5 @@
 package import DictofunDomain
-package import HubKit
+package import Storage
 
 /// How far an update of firmware is.
 package enum FirmwareProgress: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import DBus
 package import DictofunDomain
-package import HubKit
 import Synchronization
+package import System
 package import Time
 
 /// A client of the Bluetooth service BlueZ on the system bus: it makes calls and passes on what the service says. It has no rules.

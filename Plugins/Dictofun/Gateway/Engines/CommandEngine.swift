@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import System
 
 /// A command that transcribes a file: `whisper-cli` of whisper.cpp, or what the user configured.
 ///

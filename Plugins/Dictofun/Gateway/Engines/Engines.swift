@@ -1,3 +1,4 @@
+package import Commands
 package import DictofunDomain
 import Glibc
 package import HubKit

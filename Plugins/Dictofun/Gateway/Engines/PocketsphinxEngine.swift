@@ -1,5 +1,5 @@
 package import DictofunDomain
-import HubKit
+import System
 
 /// The recognizer `pocketsphinx_continuous` of Debian: it needs no model of its own and no network, knows English only, and hears
 /// about every second word of free speech.

@@ -1,5 +1,6 @@
+package import Commands
 package import DictofunDomain
-package import HubKit
+import Storage
 
 /// `hub dictofun scan`, `pair`, `unpair` and `devices`: the recorders.
 enum DeviceCommands {

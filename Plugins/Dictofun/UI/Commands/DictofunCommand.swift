@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub dictofun` and its subcommands.
 enum DictofunCommand {

@@ -1,5 +1,7 @@
+import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// `hub dictofun edit`: corrects the text of a record.
 enum EditCommand {

@@ -1,5 +1,5 @@
+import Commands
 import DictofunDomain
-import HubKit
 
 /// `hub dictofun engines`: the engines that turn speech into text.
 enum EnginesCommands {

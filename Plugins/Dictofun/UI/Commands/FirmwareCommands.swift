@@ -1,5 +1,6 @@
+import Commands
 import DictofunDomain
-import HubKit
+import Storage
 
 /// `hub dictofun firmware`: the firmware of recorders.
 enum FirmwareCommands {

@@ -1,5 +1,7 @@
+import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// `hub dictofun import`: imports sound files.
 enum ImportCommand {

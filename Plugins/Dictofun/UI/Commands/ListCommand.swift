@@ -1,3 +1,4 @@
+import Commands
 import DictofunDomain
 import HubKit
 

@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// `hub dictofun search`: finds records by what was said, best match first.

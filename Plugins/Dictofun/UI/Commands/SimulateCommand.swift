@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub dictofun simulate`: a recorder in software, to try the whole way.
 enum SimulateCommand {

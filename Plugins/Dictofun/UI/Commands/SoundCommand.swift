@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// The hidden command by which hub reads a sound file in a process of its own.
 enum SoundCommand {

@@ -1,5 +1,6 @@
+package import Commands
 package import DictofunDomain
-package import HubKit
+import Storage
 
 /// `hub dictofun test-fts`: the three tests of the file transfer service, for developers of recorders.
 enum TestTransferCommand {

@@ -1,5 +1,7 @@
+import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// `hub dictofun transcribe`: turns the speech of records into text.
 enum TranscribeCommand {

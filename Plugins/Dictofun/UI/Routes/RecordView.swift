@@ -1,5 +1,7 @@
+import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// A record as the page shows it.
 struct RecordView: Sendable {

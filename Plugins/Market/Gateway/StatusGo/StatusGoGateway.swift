@@ -1,4 +1,3 @@
-import HubKit
 import MarketDomain
 
 /// status-go: pages come as signals, and one page at a time is kept live.

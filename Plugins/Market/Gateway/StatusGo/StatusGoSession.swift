@@ -1,6 +1,6 @@
 import HTTPClient
-import HubKit
 import MarketDomain
+import System
 
 /// A session with status-go: the calls over HTTP, and the signals over a WebSocket.
 ///

@@ -1,5 +1,5 @@
 package import BigInteger
-import HubKit
+import JSON
 package import MarketDomain
 
 /// The wallet of status-go: it is read, and asked for routes. Nothing is signed or sent.

@@ -1,6 +1,8 @@
 import BigInteger
+import Commands
 import HubKit
 import MarketDomain
+import Storage
 
 /// `hub market alerts` and its subcommands.
 enum AlertCommands {

@@ -1,5 +1,5 @@
 import CivilDate
-import HubKit
+import Commands
 import MarketDomain
 
 /// `hub market chart`: prices of the past, drawn.

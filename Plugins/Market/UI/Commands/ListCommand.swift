@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import MarketDomain
 
 /// `hub market list`: the board.

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// `hub market` and its subcommands.
 enum MarketCommand {

@@ -1,5 +1,5 @@
 import BigInteger
-package import HubKit
+package import Commands
 package import MarketDomain
 
 extension Currency: ArgumentValue {

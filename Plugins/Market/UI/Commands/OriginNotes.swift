@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 import MarketDomain
 
 /// What is said beside prices: why they are not newer, how old they are, and where they come from.

@@ -1,7 +1,9 @@
 import BigInteger
 import CivilDate
+import Commands
 import HubKit
 import MarketDomain
+import Storage
 
 /// `hub market portfolio` and its subcommands.
 enum PortfolioCommands {

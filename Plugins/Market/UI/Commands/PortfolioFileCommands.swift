@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import MarketDomain
+import Storage
 
 /// `hub market portfolio import` and `export`.
 enum PortfolioFileCommands {

@@ -1,5 +1,5 @@
 import BigInteger
-import HubKit
+import Commands
 import MarketDomain
 
 /// `hub market portfolio list`: positions with value and gain.

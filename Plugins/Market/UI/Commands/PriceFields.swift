@@ -1,5 +1,5 @@
 import BigInteger
-import HubKit
+import Commands
 import MarketDomain
 
 /// The columns of tokens with their prices.

@@ -1,5 +1,5 @@
 import BigInteger
-import HubKit
+import Commands
 import MarketDomain
 
 /// The commands about single tokens: `search`, `show`, `price` and `convert`.

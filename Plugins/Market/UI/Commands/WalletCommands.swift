@@ -1,5 +1,5 @@
 import BigInteger
-import HubKit
+import Commands
 import MarketDomain
 
 /// `hub market wallet` and its subcommands: they read the wallet of status-go and plan a transfer, and never sign.

@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 import MarketDomain
+import Storage
 
 /// `hub market watchlist` and its subcommands.
 enum WatchlistCommands {

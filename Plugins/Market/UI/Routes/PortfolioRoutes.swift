@@ -1,4 +1,5 @@
 import BigInteger
+import Commands
 import HubKit
 import MarketDomain
 

@@ -1,5 +1,6 @@
 import BigInteger
 import CivilDate
+import Commands
 import HubKit
 import MarketDomain
 

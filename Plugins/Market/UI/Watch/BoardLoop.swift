@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 import MarketDomain
+import Storage
 import Synchronization
 
 /// The loop of the live board: changes of the store, of the clock and keys go into a ``BoardScreen``, and what it shows is drawn.

@@ -1,5 +1,5 @@
 import BigInteger
-import HubKit
+import Commands
 import MarketDomain
 
 /// The full screen of `hub market watch`: which part of the board it shows, and what each key does. It is a value without

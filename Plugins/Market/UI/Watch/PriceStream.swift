@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 import MarketDomain
+import Storage
 
 /// The rows whose prices change, for a pipe.
 struct PriceStream: AsyncSequence, Sendable {

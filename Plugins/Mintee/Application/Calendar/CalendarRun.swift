@@ -1,4 +1,4 @@
-import HubKit
+import Storage
 package import Sync
 
 /// One sync of one calendar, from the first request to the last commit. All changes of a sync are one operation.

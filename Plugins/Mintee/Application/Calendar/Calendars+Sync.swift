@@ -1,6 +1,7 @@
 package import CivilDate
 package import HubKit
 import MinteeDomain
+import Storage
 package import Sync
 
 extension Calendars {

@@ -1,5 +1,7 @@
+import Commands
 package import HubKit
 package import MinteeDomain
+package import Storage
 package import Sync
 
 /// The calendars for tasks on CalDAV servers: accounts, store, connections, and the days to show.

@@ -1,5 +1,5 @@
-import HubKit
 import MinteeDomain
+import Storage
 import Sync
 
 /// The local side of the sync of one calendar: the days around today, and the links to their to-dos.

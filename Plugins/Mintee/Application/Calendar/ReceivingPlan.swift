@@ -1,5 +1,5 @@
-import HubKit
 import MinteeDomain
+import Storage
 import Sync
 
 /// The parameters for comparing to-dos.

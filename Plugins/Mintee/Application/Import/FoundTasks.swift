@@ -1,6 +1,7 @@
 import CivilDate
-package import HubKit
+package import Commands
 package import MinteeDomain
+import Storage
 
 /// The tasks and analyses found by an import.
 struct FoundTasks: Sendable {

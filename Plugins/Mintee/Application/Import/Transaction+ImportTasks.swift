@@ -1,6 +1,8 @@
 import CivilDate
+import Commands
 import HubKit
 import MinteeDomain
+import Storage
 
 /// The plan for an imported task, compared with the stored one.
 struct TaskImportPlan {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import MinteeDomain
+import Storage
 
 /// `hub mintee analyses` and its subcommands.
 enum AnalysesCommands {

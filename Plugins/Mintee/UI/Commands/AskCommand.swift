@@ -1,6 +1,7 @@
 import CivilDate
-import HubKit
+import Commands
 import MinteeDomain
+import Storage
 
 /// `hub mintee ask`: asks about the open tasks of one or more days.
 enum AskCommand {

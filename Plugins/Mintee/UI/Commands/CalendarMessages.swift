@@ -1,4 +1,5 @@
 import CivilDate
+package import Commands
 package import HubKit
 package import Sync
 

@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 import MinteeDomain
+import Text
 
 /// A chart on a terminal.
 struct ChartDrawing {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 package import MinteeDomain
+import Storage
 
 /// `hub mintee import`: imports tasks of other programs.
 enum ImportCommand {

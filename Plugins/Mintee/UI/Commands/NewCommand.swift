@@ -1,6 +1,8 @@
 import CivilDate
+import Commands
 import HubKit
 import MinteeDomain
+import Storage
 
 /// `hub mintee new`: makes a task.
 enum NewCommand {

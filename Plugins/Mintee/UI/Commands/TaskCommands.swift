@@ -1,4 +1,5 @@
 import CivilDate
+import Commands
 import HubKit
 import MinteeDomain
 

@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 import MinteeDomain
+import Storage
 
 /// The entry of a day as a row.
 extension TaskEntry {

@@ -1,6 +1,6 @@
 import CivilDate
-import HubKit
 import MinteeDomain
+import System
 
 extension DueTask {
     /// Whether nothing is left to do: the target is reached and stays so, or the day is skipped.

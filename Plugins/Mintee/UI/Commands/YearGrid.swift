@@ -1,5 +1,4 @@
 import CivilDate
-import HubKit
 import MinteeDomain
 
 /// The last year of a task as a grid: a column for each week, a row for each day of the week.

@@ -1,5 +1,4 @@
 import CivilDate
-import HubKit
 import MinteeDomain
 
 /// Targets and due days as people say them, for the page.

@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import Sync
 
 /// Requests about access that are sent at once, to the server that a note is on.

@@ -1,6 +1,6 @@
-import HubKit
 import NotesDomain
 import Synchronization
+import System
 
 /// Pings the other end of a WebSocket when nothing comes, and ends the connection when nothing comes then either.
 final class HeartbeatMonitor: Sendable {

@@ -1,5 +1,7 @@
+import Commands
 package import HubKit
 import NotesDomain
+package import Storage
 package import Sync
 
 /// The notes servers that this machine is a client of.

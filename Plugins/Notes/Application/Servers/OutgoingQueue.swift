@@ -1,5 +1,5 @@
-import HubKit
 import NotesDomain
+import Storage
 import Sync
 import TextCRDT
 

@@ -1,5 +1,5 @@
-import HubKit
 import NotesDomain
+import Storage
 import Synchronization
 
 /// The cursors of this machine's clients, on their way to a server. What was not sent yet is replaced by what is newer.

@@ -1,6 +1,8 @@
+import Commands
 import Hashing
 import HubKit
 import NotesDomain
+import Storage
 import Sync
 import TextCRDT
 

@@ -1,6 +1,6 @@
-import HubKit
 import Sync
 import Synchronization
+import System
 
 /// Ends an exchange with a server that accepts connections and answers nothing.
 final class AnswerMonitor: Sendable {

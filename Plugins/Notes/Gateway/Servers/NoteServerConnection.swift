@@ -1,5 +1,4 @@
 package import HTTPClient
-import HubKit
 package import Sync
 import SyncHTTP
 

@@ -1,7 +1,7 @@
 import HTTPClient
-import HubKit
 import NotesDomain
 import Sync
+import System
 import WebSocket
 
 /// An open WebSocket to a notes server.

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes append`: adds a text at the end of a note.
 enum AppendCommand {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes edit`: edits a note in the editor.
 enum EditCommand {

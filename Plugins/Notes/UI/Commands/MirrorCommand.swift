@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 /// `hub notes mirror`: keeps a folder of Markdown files in sync with the notes, in both directions.
 enum MirrorCommand {

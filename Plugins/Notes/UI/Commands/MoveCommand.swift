@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes move`: moves notes to a folder.
 enum MoveCommand {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes new`: creates a note.
 enum NewCommand {

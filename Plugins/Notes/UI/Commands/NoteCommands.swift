@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// The commands of notes that follow from the description of the entity.
 enum NoteCommands {

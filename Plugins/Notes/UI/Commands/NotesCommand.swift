@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// `hub notes` and its subcommands.

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes pin` and `unpin`.
 enum PinCommands {

@@ -1,5 +1,6 @@
-import HubKit
+import Commands
 import NotesDomain
+import Storage
 
 /// `hub notes serve` and `hub notes server`: the notes server and its accounts.
 enum ServerCommands {

@@ -1,6 +1,7 @@
 import Hashing
 import HubKit
 import NotesDomain
+import Storage
 import WebSocket
 
 /// One client of NoteApp's interface: a request to its routes, or its WebSocket.

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// The HTTP routes of the texts of one note: edits that are merged, and earlier versions.
 enum TextRoutes {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Finds what may be typed next on a command line.
 package struct Completer: Sendable {

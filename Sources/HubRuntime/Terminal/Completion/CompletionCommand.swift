@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// `hub completion SHELL`, and the hidden command that the scripts call for each press of Tab.
 package enum CompletionCommand {

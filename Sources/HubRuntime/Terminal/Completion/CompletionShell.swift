@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// A shell that hub can be completed in. Its script asks `hub __complete` for the words, so it is never out of date.
 package enum CompletionShell: String, ChoiceArgument {

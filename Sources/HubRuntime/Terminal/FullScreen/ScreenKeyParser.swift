@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// Splits the bytes that a terminal sends into keys.
 struct ScreenKeyParser {

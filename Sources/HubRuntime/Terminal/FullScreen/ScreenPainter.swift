@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// What is on a terminal, cell by cell, and the bytes that turn it into the next frame.
 struct ScreenPainter {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// `hub help`: of a command, of a topic, or of everything.
 package enum HelpCommand {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Writes the help of commands from their table.
 package struct HelpRenderer: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 extension HelpTopic {
     /// The blocks of the page, in order.

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// The manual pages that the table of commands gives: `hub.1` and one page for each plugin.
 package enum Manual {

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The bytes of a descriptor in chunks, each read when it is asked for.
 struct DescriptorStream: AsyncSequence, Sendable {

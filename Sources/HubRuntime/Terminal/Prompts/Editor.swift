@@ -1,5 +1,6 @@
+package import Commands
 import Glibc
-package import HubKit
+import Storage
 
 /// The user's editor: `$VISUAL`, `$EDITOR`, or the first of the usual editors that is installed.
 package struct Editor: Sendable {

@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 
 /// A file that is open in an editor while its text is merged with changes from elsewhere.
 struct SharedFile: Sendable {

@@ -1,5 +1,5 @@
+package import Commands
 import Glibc
-package import HubKit
 
 /// The person at the terminal of this process.
 ///

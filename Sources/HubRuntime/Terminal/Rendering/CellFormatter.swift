@@ -1,5 +1,5 @@
 import CivilDate
-package import HubKit
+package import Commands
 
 /// Formats values for people in a table.
 package struct CellFormatter: Sendable {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Writes errors and notes for stderr, as text or as JSON.
 package struct MessageRenderer: Sendable {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 extension Output {
     /// The report of an edit as it came out: with how to undo it, or, when no operation was recorded, that nothing changed.

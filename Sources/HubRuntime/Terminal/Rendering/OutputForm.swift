@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// The form in which a result is wanted.
 package enum OutputForm: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Writes what a command returned in the form that is wanted.
 package struct OutputWriter: Sendable {

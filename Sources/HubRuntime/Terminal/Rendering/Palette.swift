@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Puts tones into colours (ECMA-48 SGR), or leaves text as it is.
 package struct Palette: Sendable {

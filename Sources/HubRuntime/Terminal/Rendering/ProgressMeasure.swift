@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// The content of a progress line: label, bar, share, amount, rate and remaining time.
 struct ProgressMeasure {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// Writes one item as a block of titles and values; empty values are left out.
 struct RecordRenderer {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// A line that `--format` describes: text with field names in braces, such as `{name}\t{email}`.
 ///

@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 
 /// Writes rows as a table whose columns line up by display width.
 ///

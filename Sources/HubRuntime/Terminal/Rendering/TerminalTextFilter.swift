@@ -1,4 +1,4 @@
-import HubKit
+import Text
 
 /// Makes a file that is written to a terminal safe to look at, line by line; in a pipe or a file its bytes stay.
 struct TerminalTextFilter {

@@ -1,4 +1,4 @@
-import HubKit
+import Commands
 
 /// Cutting, padding and wrapping by display width.
 enum TextLayout {

@@ -1,5 +1,5 @@
 import Glibc
-package import HubKit
+package import Storage
 
 /// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
 ///

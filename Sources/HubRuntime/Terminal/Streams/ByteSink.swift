@@ -1,6 +1,6 @@
 import Glibc
-import HubKit
 import Synchronization
+import Text
 
 /// A destination for bytes: a stream of the process, a pager, a file, or a buffer in tests.
 package protocol ByteSink: Sendable {

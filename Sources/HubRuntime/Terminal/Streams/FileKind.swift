@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The kind of a file by its first bytes, which is enough to decide whether another may replace it.
 enum FileKind: Equatable {

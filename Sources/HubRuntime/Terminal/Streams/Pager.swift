@@ -1,6 +1,6 @@
 import CSystem
 import Glibc
-import HubKit
+import System
 
 /// A pager that shows long results on a terminal: `HUB_PAGER`, `PAGER`, or `less`.
 struct Pager {

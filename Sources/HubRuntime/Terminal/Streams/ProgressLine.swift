@@ -1,4 +1,4 @@
-package import HubKit
+package import Commands
 import Synchronization
 
 /// A line on the terminal that shows the progress, drawn at most ten times a second and removed at the end.

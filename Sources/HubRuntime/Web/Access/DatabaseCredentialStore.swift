@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 
 /// Login codes and sessions in the store, so that `hub web` can make a link that the daemon takes.
 package struct DatabaseCredentialStore: WebCredentialStore {

@@ -1,4 +1,3 @@
-import HubKit
 import Synchronization
 
 /// The tickets with which a player of sound reads a path of the API: a browser sends the cookie for it, and cannot send the key.

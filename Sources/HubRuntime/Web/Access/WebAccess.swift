@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 
 /// The access to the page: browsers that have used a login link.
 package struct WebAccess: Sendable {

@@ -1,4 +1,5 @@
 import Certificates
+import Commands
 import HubKit
 import Sync
 import WebServer

@@ -1,4 +1,4 @@
-package import HubKit
+package import Time
 
 /// A secret that gives a browser access, stored as its hash, so that a copy of the store does not reveal it.
 package struct WebCredential: Hashable, Sendable {

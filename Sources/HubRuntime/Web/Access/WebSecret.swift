@@ -1,5 +1,5 @@
 import Hashing
-import HubKit
+import System
 
 /// Random secrets and their hashes.
 enum WebSecret {

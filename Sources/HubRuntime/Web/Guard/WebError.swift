@@ -1,4 +1,4 @@
-import HubKit
+import System
 
 /// A request that is refused, with a status that no class of ``HubError`` has.
 struct WebError: Error {

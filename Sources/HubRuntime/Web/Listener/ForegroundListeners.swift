@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 
 extension Hub {
     /// Serves the listeners of a plugin until a signal ends it, beside a running `hub serve` too. Durable events are delivered

@@ -1,5 +1,5 @@
 import Glibc
-import HubKit
+import System
 
 /// The process that listens on a port, as far as the user may see it (proc(5)).
 enum PortHolder {

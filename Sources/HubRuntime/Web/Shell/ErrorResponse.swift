@@ -1,4 +1,4 @@
-import HubKit
+import System
 import WebServer
 
 /// The response to a request that failed, as JSON for programs and as a page for people.

@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 
 /// The look and behaviour of all pages, as the settings say. The server writes it into each page, so that nothing changes after

@@ -1,4 +1,4 @@
-package import HubKit
+package import Storage
 import WebServer
 
 extension WebRoute {

@@ -1,4 +1,5 @@
-import HubKit
+import JSON
+import Time
 import WebServer
 
 extension WebRoute {

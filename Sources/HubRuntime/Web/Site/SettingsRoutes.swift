@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 import WebServer
 
 extension WebRoute {

@@ -1,4 +1,4 @@
-import HubKit
+import System
 import WebServer
 
 extension WebRoute {

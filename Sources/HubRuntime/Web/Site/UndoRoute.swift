@@ -1,4 +1,5 @@
-import HubKit
+import Commands
+import Storage
 import WebServer
 
 extension WebRoute {

@@ -1,4 +1,4 @@
-package import HubKit
+package import System
 package import WebServer
 
 /// The web app: it checks the client, finds the route, and turns errors into responses.

@@ -1,4 +1,6 @@
+package import Commands
 package import HubKit
+import Storage
 import WebServer
 
 extension WebRoute {

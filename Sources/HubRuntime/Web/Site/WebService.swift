@@ -1,4 +1,4 @@
-import HubKit
+import System
 package import WebServer
 
 /// Serves the page until it is cancelled.

@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 import TeaDomain
 
 extension TeaPlugin {

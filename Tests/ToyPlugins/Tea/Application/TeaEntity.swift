@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 import TeaDomain
 
 extension Tea: EntityRecord, EntitySummary {

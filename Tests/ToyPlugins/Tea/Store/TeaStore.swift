@@ -1,5 +1,5 @@
-import HubKit
 import SQLite
+import Storage
 import TeaDomain
 
 /// The tables of teas, and what is derived from them.

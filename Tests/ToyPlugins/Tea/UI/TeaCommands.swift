@@ -1,4 +1,6 @@
+import Commands
 import HubKit
+import Storage
 import TeaDomain
 
 /// `hub tea` and its subcommands.
