@@ -2,8 +2,8 @@
 enum Layer: Hashable {
     /// `Sources/hub`.
     case main
-    /// `Sources/HubRuntime`.
-    case runtime
+    /// A folder of `Sources/HubRuntime`.
+    case runtime(RuntimeLayer)
     /// One of the targets that plugins are built on, of which each sees those before it.
     case kit(KitTarget)
     /// A wrapper of a C library, or an engine, under `Sources/`.
@@ -14,6 +14,13 @@ enum Layer: Hashable {
     /// The targets that plugins are built on, from the lowest to the highest.
     enum KitTarget: String, CaseIterable {
         case system = "System", storage = "Storage", commands = "Commands", hubKit = "HubKit"
+    }
+
+    /// The folders of the runtime, from the lowest to the highest.
+    enum RuntimeLayer: String, CaseIterable {
+        case libraries = "Libraries", process = "Process", configuration = "Configuration", desktop = "Desktop"
+        case terminal = "Terminal", hub = "Hub", events = "Events", history = "History", services = "Services"
+        case web = "Web", daemon = "Daemon", doctor = "Doctor", commands = "Commands", program = "Program"
     }
 
     /// The layers of a plugin.
@@ -28,7 +35,9 @@ enum Layer: Hashable {
         guard parts.count >= 3 else { return nil }
         switch (parts[0], parts[1]) {
         case ("Sources", "hub"): self = .main
-        case ("Sources", "HubRuntime"): self = .runtime
+        case ("Sources", "HubRuntime"):
+            guard parts.count > 3, let layer = RuntimeLayer(rawValue: parts[2]) else { return nil }
+            self = .runtime(layer)
         // Runs while hub is built, and is not part of it.
         case ("Sources", "EmbedFiles"): return nil
         case ("Sources", let name): self = KitTarget(rawValue: name).map(Layer.kit) ?? .module(name)

@@ -75,6 +75,12 @@ enum LayerRules {
         }
     }
 
+    /// The folders of the runtime whose types files in `layer` may name: its own and those below it.
+    static func visibleLayers(from layer: Layer.RuntimeLayer) -> Set<Layer.RuntimeLayer> {
+        let all = Layer.RuntimeLayer.allCases
+        return Set(all[...(all.firstIndex(of: layer) ?? 0)])
+    }
+
     /// The forbidden dependencies among `files`, one sentence each.
     static func violations(in files: [SourceFile]) -> [String] {
         importViolations(in: files) + typeViolations(in: files)
@@ -94,20 +100,34 @@ enum LayerRules {
             for name in file.declaredTypes { homes[name, default: [:]][file.layer] = file.path }
         }
         return files.flatMap { file -> [String] in
-            guard case .plugin(let plugin, let layer) = file.layer else { return [] }
-            let visible = visibleLayers(from: layer)
+            guard let part = file.layer.part else { return [] }
             return file.namedWords.sorted().compactMap { word in
-                let declaredIn = (homes[word] ?? [:]).filter { home, _ in
-                    guard case .plugin(plugin, _) = home else { return false }
-                    return true
+                let declaredIn = (homes[word] ?? [:]).filter { home, _ in home.part == part }
+                guard let home = declaredIn.values.first, !declaredIn.keys.contains(where: file.layer.sees) else {
+                    return nil
                 }
-                let isVisible = declaredIn.keys.contains { home in
-                    guard case .plugin(_, let layer) = home else { return false }
-                    return visible.contains(layer)
-                }
-                guard let home = declaredIn.values.first, !isVisible else { return nil }
                 return "\(file.path) names \(word) of \(home)"
             }
+        }
+    }
+}
+
+extension Layer {
+    /// The target or the plugin whose folders are layers; nil for a target without layers.
+    fileprivate var part: String? {
+        switch self {
+        case .runtime: "HubRuntime"
+        case .plugin(let plugin, _): plugin
+        case .main, .kit, .module: nil
+        }
+    }
+
+    /// Whether files in this layer may name types of `other`, a layer of the same part.
+    fileprivate func sees(_ other: Layer) -> Bool {
+        switch (self, other) {
+        case (.plugin(_, let own), .plugin(_, let other)): LayerRules.visibleLayers(from: own).contains(other)
+        case (.runtime(let own), .runtime(let other)): LayerRules.visibleLayers(from: own).contains(other)
+        default: true
         }
     }
 }

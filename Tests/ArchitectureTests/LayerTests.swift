@@ -99,7 +99,7 @@ struct ForbiddenDependencyTests {
         ("Sources/Commands/A.swift", "import SQLite"),
         ("Sources/HubKit/A.swift", "import HubRuntime"),
         ("Sources/HubKit/A.swift", "import Contacts"),
-        ("Sources/HubRuntime/A.swift", "import Contacts"),
+        ("Sources/HubRuntime/Web/A.swift", "import Contacts"),
         ("Sources/SQLite/A.swift", "import HubKit"),
         ("Sources/SQLite/A.swift", "import System"),
         ("Sources/SQLite/A.swift", "import DBus"),
@@ -123,6 +123,27 @@ struct ForbiddenDependencyTests {
         let using = try #require(SourceFile(path: path(user, "User"), text: "struct User { let it: Owned }\n"))
         let allowed = LayerRules.visibleLayers(from: user).contains(owner)
         #expect(LayerRules.violations(in: [owned, using]).isEmpty == allowed)
+    }
+
+    @Test(arguments: Layer.RuntimeLayer.allCases, Layer.RuntimeLayer.allCases)
+    func `a type of the runtime may be named from the folders above it`(
+        user: Layer.RuntimeLayer, owner: Layer.RuntimeLayer
+    ) throws {
+        let folder = "Sources/HubRuntime/"
+        let owned = try #require(
+            SourceFile(path: folder + owner.rawValue + "/Owned.swift", text: "struct Owned: Sendable {}\n"))
+        let using = try #require(
+            SourceFile(path: folder + user.rawValue + "/A/User.swift", text: "struct User { let it: Owned }\n"))
+        let all = Layer.RuntimeLayer.allCases
+        let allowed = try #require(all.firstIndex(of: owner)) <= #require(all.firstIndex(of: user))
+        #expect(LayerRules.violations(in: [owned, using]).isEmpty == allowed)
+    }
+
+    @Test func `every file of the runtime is in a layer`() throws {
+        let folder = SourceTree.root.appending(path: "Sources/HubRuntime").path
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) where name.hasSuffix(".swift") {
+            #expect(Layer(path: "Sources/HubRuntime/" + name) != nil, "\(name)")
+        }
     }
 
     @Test func `a name in a comment, in a string or after a dot is no use`() throws {

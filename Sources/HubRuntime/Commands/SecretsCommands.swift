@@ -1,13 +1,5 @@
 import Commands
-package import HubKit
-
-/// The keyring as `hub secrets` uses it.
-package struct SecretManager: Sendable {
-    /// The keyring.
-    package let secrets: any Secrets
-
-    package init(secrets: any Secrets) { self.secrets = secrets }
-}
+import HubKit
 
 /// `hub secrets`: manage passwords and tokens in the keyring, which the config file names and never holds. A secret is
 /// never shown, and never typed as a word of the command line, where the shell's history would keep it.

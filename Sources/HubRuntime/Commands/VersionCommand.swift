@@ -5,9 +5,6 @@ import SQLite
 
 /// `hub version` and `hub --version`.
 enum VersionCommand {
-    /// The version of this hub (semantic versioning).
-    static let number = "0.1.0"
-
     private struct Version: Sendable {
         let plugins: [String]
         /// The commit of the build; nil when it is unknown.
@@ -18,7 +15,7 @@ enum VersionCommand {
     }
 
     private static let fields = [
-        Field<Version>("version", "VERSION", help: "version of hub") { _ in .text(number) },
+        Field<Version>("version", "VERSION", help: "version of hub") { _ in .text(HubVersion.number) },
         Field<Version>("commit", "COMMIT", help: "commit that it was built from") { FieldValue($0.commit) },
         Field<Version>("features", "FEATURES", help: "built-in plugins") { FieldValue($0.plugins) },
         Field<Version>("sqlite", "SQLITE", help: "version of the SQLite library") { _ in
@@ -41,7 +38,7 @@ enum VersionCommand {
         guard environment.arguments == ["--version"],
             !environment.variables.keys.contains(where: { $0.hasPrefix("HUB_") })
         else { return nil }
-        return "hub \(number)"
+        return "hub \(HubVersion.number)"
     }
 
     static let command = Command(
@@ -51,6 +48,6 @@ enum VersionCommand {
             Example("hub version --json", "print commit, plugins and libraries too"),
         ], prominence: .full, fields: fields
     ) { (hub: Hub, _: Input) in
-        .record(Version(plugins: hub.descriptors.map(\.id)), fields, human: ["hub \(number)"])
+        .record(Version(plugins: hub.descriptors.map(\.id)), fields, human: ["hub \(HubVersion.number)"])
     }
 }

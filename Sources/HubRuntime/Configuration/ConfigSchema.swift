@@ -71,8 +71,20 @@ package struct ConfigSchema: Sendable {
         self.init(
             plugins: plugins.map { ($0.descriptor.id, $0.descriptor.configKeys) },
             topics: plugins.flatMap { $0.descriptor.emits.map(\.topic) },
-            isCommand: { word in RootCommand.make(plugins, width: 80) { [] }.subcommand(named: word) != nil })
+            isCommand: { word in
+                let commands = plugins.lazy.map { $0.descriptor.command }
+                return Self.hubCommands.contains(word)
+                    || commands.contains { $0.name == word || $0.aliases.contains(word) }
+            })
     }
+
+    /// The names of hub's own commands, which no alias can have.
+    static let hubCommands: Set<String> = [
+        "today", "search", "show", "sync", "undo", "redo", "history", "status", "doctor", "logs", "config", "backup",
+        "restore", "serve", "web", "trash", "plugins", "plugin", "secrets", "secret", "events", "event", "flows",
+        "flow",
+        "service", "version", "help", "completion", "__unit", "__complete", "__manual",
+    ]
 
     private static func insert(_ setting: Setting?, at parts: ArraySlice<String>, into node: inout Node) {
         guard let first = parts.first else {

@@ -1,6 +1,6 @@
 import Glibc
 import HubKit
-import Storage
+package import Storage
 
 extension Hub {
     /// The maximum time that a command without a daemon delivers before it ends.
@@ -28,6 +28,15 @@ extension Hub {
 
     /// The topics that the enabled plugins declare.
     func topics() throws -> [TopicDeclaration] { try enabledDescriptors().flatMap(\.emits) }
+
+    /// Returns the delivery of durable events.
+    package func delivery() throws -> EventDelivery {
+        let database = try database()
+        return EventDelivery(
+            to: try Subscribers(self).all(), store: database.store(for: "core"),
+            locks: FileLocks(directory: directories.locks, clock: clock), bus: bus,
+            commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
+    }
 
     /// Returns what deletes old events, except those that are still to be delivered.
     func outboxPruner() throws -> OutboxPruner {

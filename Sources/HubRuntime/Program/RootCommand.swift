@@ -20,8 +20,8 @@ enum RootCommand {
                         root: root, width: width, externals: externals, notes: notes, disabled: disabled),
                     ServiceCommands.packaged, CompletionCommand.command,
                     CompletionCommand.answering(root: root, externals: externals),
-                    ManualCommand.command(root: root, version: VersionCommand.number) {
-                        [ConfigManual.page(for: ConfigSchema(of: plugins), version: VersionCommand.number)]
+                    ManualCommand.command(root: root, version: HubVersion.number) {
+                        [ConfigManual.page(for: ConfigSchema(of: plugins), version: HubVersion.number)]
                     },
                 ])
     }

@@ -59,7 +59,7 @@ struct Screen: Sendable {
         }
         let target = OutputTarget(environment.processEnvironment, values)
         try target.requireForeign(path)
-        let file = try AtomicFile(path: path, target: target)
+        let file = try AtomicFile(path: path) { kind throws(HubError) in try target.requireReplaceable(path, by: kind) }
         let measure = CountingSink(file)
         do {
             try await writer.write(output, to: measure)

@@ -29,6 +29,11 @@ struct CommandMentionTests {
         "with", "would", "writes", "wrote",
     ]
 
+    @Test func `the config knows hub's own commands`() {
+        let own = RootCommand.make([], width: 80) { [] }.subcommands
+        #expect(Set(own.flatMap { [$0.name] + $0.aliases }) == ConfigSchema.hubCommands)
+    }
+
     @Test func `every command and option that a text of hub names exists`() throws {
         let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         var count = 0

@@ -8,7 +8,7 @@ struct VersionLineTests {
     }
 
     @Test func `hub --version alone needs no commands`() {
-        #expect(line(["--version"], ["HOME": "/", "HUBRIS": "1"]) == "hub \(VersionCommand.number)")
+        #expect(line(["--version"], ["HOME": "/", "HUBRIS": "1"]) == "hub \(HubVersion.number)")
     }
 
     @Test(arguments: [

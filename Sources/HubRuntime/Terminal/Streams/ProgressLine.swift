@@ -59,3 +59,14 @@ package final class ProgressLine: Sendable {
     /// A terminal that is gone needs no progress.
     private func draw(_ text: String) { try? sink.write(Array(text.utf8)) }
 }
+
+/// Takes the progress line away before anything is written, for results that come while the work goes on.
+struct ClearingSink: ByteSink {
+    let sink: any ByteSink
+    let progressLine: ProgressLine?
+
+    func write(_ bytes: [UInt8]) throws(SinkError) {
+        progressLine?.clear()
+        try sink.write(bytes)
+    }
+}

@@ -9,18 +9,22 @@ package final class AtomicFile: ByteSink {
     /// The path of the temporary file; nil when `path` itself is written.
     private let temporaryPath: String?
     private let descriptor: Int32
-    private let target: OutputTarget?
+    /// Throws when the file must not be replaced by one of this kind.
+    private let requireReplaceable: (@Sendable (FileKind) throws(HubError) -> Void)?
 
     /// Begins a file that will be `path`; an existing file keeps its mode and is replaced by ``commit()`` only. A new
     /// one gets `newFileMode` less the process's umask.
     package convenience init(path: String, newFileMode: UInt32 = 0o666) throws(HubError) {
-        try self.init(path: path, newFileMode: newFileMode, target: nil)
+        try self.init(path: path, newFileMode: newFileMode, requireReplaceable: nil)
     }
 
-    /// Creates a file at a path given by the user, under the rule for such paths.
-    init(path: String, newFileMode: UInt32 = 0o666, target: OutputTarget?) throws(HubError) {
+    /// Begins a file that replaces another one only if `requireReplaceable` does not throw for what the new one contains.
+    init(
+        path: String, newFileMode: UInt32 = 0o666,
+        requireReplaceable: (@Sendable (FileKind) throws(HubError) -> Void)?
+    ) throws(HubError) {
         self.path = path
-        self.target = target
+        self.requireReplaceable = requireReplaceable
         var existing = stat()
         let exists = FileName.withPath(path) { stat($0, &existing) } == 0
         if exists, existing.st_mode & S_IFMT != S_IFREG {
@@ -46,7 +50,7 @@ package final class AtomicFile: ByteSink {
     package func commit() throws(HubError) {
         guard let temporaryPath else { return }
         do throws(HubError) {
-            try target?.requireReplaceable(path, by: FileKind(path: temporaryPath) ?? .unknown)
+            try requireReplaceable?(FileKind(path: temporaryPath) ?? .unknown)
         } catch {
             discard()
             throw error

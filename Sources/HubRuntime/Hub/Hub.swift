@@ -38,7 +38,8 @@ package final class Hub: PluginHost {
     /// The start time.
     let start: Instant
 
-    private let options: ParameterValues
+    /// The options that every command shares.
+    let options: ParameterValues
 
     private struct Parts {
         var configuration: Configuration?
@@ -70,7 +71,7 @@ package final class Hub: PluginHost {
 
     /// Where a command works, for a report of an error.
     package var context: [String] {
-        ["hub \(VersionCommand.number)", "store \(directories.data)/hub.db", "config \(configManager.file.path)"]
+        ["hub \(HubVersion.number)", "store \(directories.data)/hub.db", "config \(configManager.file.path)"]
     }
 
     /// Whether an option or a variable says where the data lies.
@@ -174,15 +175,6 @@ package final class Hub: PluginHost {
     /// The path of the log of `hub serve` when there is no journal.
     var serveLogPath: String { directories.state + "/serve.log" }
 
-    /// Returns the delivery of durable events.
-    package func delivery() throws -> EventDelivery {
-        let database = try database()
-        return EventDelivery(
-            to: try Subscribers(self).all(), store: database.store(for: "core"),
-            locks: FileLocks(directory: directories.locks, clock: clock), bus: bus,
-            commits: mode == .daemon ? commitWatch() : nil, clock: clock, log: log.labelled("events"))
-    }
-
     /// Says that a shell waits for the words of a completion, so the process is to do nothing else.
     package func answerShell() { parts.withLock { $0.isAnswerToShell = true } }
 
@@ -193,16 +185,6 @@ package final class Hub: PluginHost {
     package var configWarnings: [Diagnostic] {
         let known = parts.withLock { $0.isAnswerToShell ? nil : $0.configuration }
         return (known?.warnings ?? []).map { .warning($0.lines[0], code: "config-warning", hint: "hub config check") }
-    }
-
-    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done,
-    /// and what was emitted is delivered for a moment when no other process does that.
-    package func finish() async {
-        if !options[GlobalOptions.dryRun] {
-            await doDailyJobs()
-            await deliverEvents()
-        }
-        await close()
     }
 
     /// Closes what was opened.

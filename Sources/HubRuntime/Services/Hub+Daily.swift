@@ -1,8 +1,19 @@
 import CivilDate
+import Commands
 import HubKit
 import Storage
 
 extension Hub {
+    /// Closes what was opened. A command ends here; what it committed is safe already. What is due once a day is done,
+    /// and what was emitted is delivered for a moment when no other process does that.
+    package func finish() async {
+        if !options[GlobalOptions.dryRun] {
+            await doDailyJobs()
+            await deliverEvents()
+        }
+        await close()
+    }
+
     /// Runs the daily jobs that have not run today. Called after the command has printed its output, and only when it
     /// used the store; after the first command of a day it costs one row look-up per job.
     ///

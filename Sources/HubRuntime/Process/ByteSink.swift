@@ -16,17 +16,6 @@ package enum SinkError: Error, Equatable {
     case system(Int32)
 }
 
-/// Takes the progress line away before anything is written, for results that come while the work goes on.
-struct ClearingSink: ByteSink {
-    let sink: any ByteSink
-    let progressLine: ProgressLine?
-
-    func write(_ bytes: [UInt8]) throws(SinkError) {
-        progressLine?.clear()
-        try sink.write(bytes)
-    }
-}
-
 /// Keeps what is written, for tests and for text that is needed whole.
 package final class MemorySink: ByteSink {
     private let bytes = Mutex<[UInt8]>([])
