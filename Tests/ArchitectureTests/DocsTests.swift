@@ -58,9 +58,9 @@ struct DocsTests {
         }
     }
 
-    @Test func `the code of the plugin guide is that of the toy plugin, which has under 510 lines`() throws {
+    @Test func `the code of the plugin guide is that of the toy plugin, which has under 520 lines`() throws {
         let files = try SourceTree.read().filter { $0.path.hasPrefix("Tests/ToyPlugins/") }
-        #expect(files.map { $0.lineCount - 1 }.reduce(0, +) < 510)
+        #expect(files.map { $0.lineCount - 1 }.reduce(0, +) < 520)
         let sources = try files.map { try SourceTree.text(of: $0.path) }
         let blocks = try SourceTree.text(of: "docs/plugin-guide.md").split(separator: "\n```swift\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }
