@@ -32,14 +32,15 @@ struct LayerTests {
     }
 
     /// Every request is checked against its scope by the client that sends it; with credentials only a session makes one, and the
-    /// clients of a transcription service and of a notes server, which have a single origin.
+    /// clients of a transcription service and of a notes server, which have a single origin. `SyncHTTP` sends what it is given.
     @Test func `requests with credentials are made in one place`() throws {
         let users = try SourceTree.read().filter { file in
             file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
                 && !file.path.hasPrefix("Tests/")
         }
         let known = [
-            "Sources/WebDAV/Protocol/DAVSession.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
+            "Sources/WebDAV/Protocol/DAVSession.swift", "Sources/SyncHTTP/RemoteError+HTTP.swift",
+            "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
         ]
