@@ -46,7 +46,8 @@ struct LayerTests {
         ]
         // Providers of prices get no credentials but a key in a header; the local backend and a list of firmware get none at all.
         let gateways = [
-            "Plugins/Market/Gateway/ProviderClient.swift", "Plugins/Market/Gateway/StatusGo/StatusGoSession.swift",
+            "Plugins/Market/Gateway/ProviderClient.swift", "Plugins/Market/Gateway/StatusGo/SignalSocket.swift",
+            "Plugins/Market/Gateway/StatusGo/StatusGoSession.swift",
             "Plugins/Dictofun/Gateway/FirmwareReleaseList.swift",
         ]
         #expect(Set(users.map(\.path)) == Set(gateways + known))

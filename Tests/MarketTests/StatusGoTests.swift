@@ -137,9 +137,9 @@ struct StatusGoTests {
         let backend = try Backend("--tokens", "3")
         try await backend.fail(#"{"path": "signal", "websocket": "half-open"}"#)
         let (events, continuation) = AsyncStream<SignalSocket.Event>.makeStream()
-        let socket = try #require(
-            SignalSocket(host: "127.0.0.1", port: backend.port, silence: .milliseconds(300)) { continuation.yield($0) })
-        #expect(socket.start())
+        let base = try #require(HTTPURL("http://127.0.0.1:\(backend.port)"))
+        let socket = SignalSocket(over: HTTPClient(), to: base, silence: .milliseconds(300)) { continuation.yield($0) }
+        socket.start()
         var seen: [String] = []
         for await event in events {
             switch event {

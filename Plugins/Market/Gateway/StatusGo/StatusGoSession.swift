@@ -108,8 +108,8 @@ actor StatusGoSession {
         if socket == nil {
             let (events, continuation) = AsyncStream<SignalSocket.Event>.makeStream(
                 bufferingPolicy: .bufferingNewest(4096))
-            let made = SignalSocket(host: base.host, port: base.port, silence: silence) { continuation.yield($0) }
-            guard let made, made.start() else { return .failed(.unreachable("no thread for the signals")) }
+            let made = SignalSocket(over: http, to: base, silence: silence) { continuation.yield($0) }
+            made.start()
             socket = made
             Task { [weak self] in
                 for await event in events { await self?.receive(event) }
