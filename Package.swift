@@ -141,7 +141,7 @@ let program: [Target] = [
     .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles", exclude: ["embed"]),
     library("System", ["CivilDate", "CSystem", "JSON", "Text", "Threading", "Time"]),
     library("Storage", ["System", "CSystem", "Hashing", "SQLite", "Sync"]),
-    library("Commands", ["Storage", "System", "CivilDate"]),
+    library("Commands", ["System", "CivilDate"]),
     library("HubKit", ["Commands", "Storage", "System", "CivilDate", "Hashing", "SQLite", "Sync", "WebSocket"]),
     library(
         "HubRuntime",

@@ -1,5 +1,3 @@
-import Storage
-
 /// One command, or a group of commands: the only table from which parsing, help, completion and man pages come.
 ///
 /// A command never prints. Its `run` returns an ``Output`` or throws a ``HubError``; HubRuntime writes either one.

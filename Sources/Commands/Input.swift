@@ -1,5 +1,3 @@
-package import Storage
-
 /// The input of a command: typed values, the options that all commands share, and the terminal.
 package struct Input: Sendable {
     /// The values from the command line with their declared types.

@@ -1,5 +1,3 @@
-package import Storage
-
 /// Builds the runtimes of plugins, each when it is first asked for; HubRuntime implements it.
 package protocol PluginHost: Sendable {
     /// The runtime of the plugin; throws when it is disabled or cannot be built.

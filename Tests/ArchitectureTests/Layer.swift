@@ -4,14 +4,15 @@ enum Layer: Hashable {
     case main
     /// A folder of `Sources/HubRuntime`.
     case runtime(RuntimeLayer)
-    /// One of the targets that plugins are built on, of which each sees those before it.
+    /// One of the targets that plugins are built on.
     case kit(KitTarget)
     /// A wrapper of a C library, or an engine, under `Sources/`.
     case module(String)
     /// A folder of a plugin; `root` is the plugin's own folder, with the descriptor.
     case plugin(String, PluginLayer)
 
-    /// The targets that plugins are built on, from the lowest to the highest.
+    /// The targets that plugins are built on: `System`, above it `Storage` and `Commands`, which do not know each other, and
+    /// above these `HubKit`.
     enum KitTarget: String, CaseIterable {
         case system = "System", storage = "Storage", commands = "Commands", hubKit = "HubKit"
     }

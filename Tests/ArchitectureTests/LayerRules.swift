@@ -24,7 +24,7 @@ enum LayerRules {
     /// the program and relocations to each start.
     static let language: Set<String> = ["Glibc", "Dispatch", "Synchronization"]
 
-    /// The targets that plugins are built on, the lowest first.
+    /// The targets that plugins are built on.
     static let kit = Layer.KitTarget.allCases.map(\.rawValue)
 
     /// The modules of the program that files in `layer` may import.
@@ -37,12 +37,12 @@ enum LayerRules {
             let own: Set<String> =
                 switch target {
                 case .system: ["CSystem", "Threading"]
-                case .storage: ["SQLite", "CSystem", "Threading"]
-                case .commands: []
-                // `Value`, of which the rows of history are made.
-                case .hubKit: ["SQLite"]
+                case .storage: ["System", "SQLite", "CSystem", "Threading"]
+                case .commands: ["System"]
+                // SQLite's `Value`, of which the rows of history are made.
+                case .hubKit: ["System", "Storage", "Commands", "SQLite"]
                 }
-            return pureModules.union(own).union(kit.prefix { $0 != target.rawValue })
+            return pureModules.union(own)
         case .module(let name):
             if let parts = compounds[name] { return pureModules.union(parts) }
             return pureModules.subtracting([name]).union([

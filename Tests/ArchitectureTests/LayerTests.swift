@@ -98,6 +98,7 @@ struct ForbiddenDependencyTests {
         ("Sources/Storage/A.swift", "import Commands"),
         ("Sources/Storage/A.swift", "import HubKit"),
         ("Sources/Commands/A.swift", "import HubKit"),
+        ("Sources/Commands/A.swift", "import Storage"),
         ("Sources/Commands/A.swift", "import SQLite"),
         ("Sources/HubKit/A.swift", "import HubRuntime"),
         ("Sources/HubKit/A.swift", "import Contacts"),

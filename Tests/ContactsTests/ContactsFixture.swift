@@ -52,7 +52,7 @@ final class ContactsFixture: Sendable {
     }
 
     /// An operation of the person.
-    func operation(_ name: String = "contacts test") -> Storage.Operation { Storage.Operation(name) }
+    func operation(_ name: String = "contacts test") -> System.Operation { System.Operation(name) }
 
     /// Imports the text of some cards.
     @discardableResult

@@ -50,7 +50,7 @@ struct SchemaTests {
             }
             var states = [try await facts(old.store(for: "contacts"))]
             for step in steps {
-                try await old.store(for: "contacts").write(Storage.Operation("contacts edit"), step)
+                try await old.store(for: "contacts").write(System.Operation("contacts edit"), step)
                 states.append(try await facts(old.store(for: "contacts")))
             }
             await old.close()
@@ -58,12 +58,12 @@ struct SchemaTests {
             let store = new.store(for: "contacts")
             #expect(try await facts(store) == states.last)
             for state in states.dropLast().reversed() {
-                let report = try await new.history.undo(as: Storage.Operation("undo"))
+                let report = try await new.history.undo(as: System.Operation("undo"))
                 #expect(report.isPossible, "\(report.conflicts)")
                 #expect(try await facts(store) == state)
             }
             for state in states.dropFirst() {
-                let report = try await new.history.redo(as: Storage.Operation("redo"))
+                let report = try await new.history.redo(as: System.Operation("redo"))
                 #expect(report.isPossible && report.direction == .redo)
                 #expect(try await facts(store) == state)
             }
@@ -74,7 +74,7 @@ struct SchemaTests {
     @Test func `a damaged index is seen and mended`() async throws {
         let book = try ContactsFixture()
         try await book.add("Ann", "Bob")
-        let cache = Storage.Operation("contacts break", kind: .cache)
+        let cache = System.Operation("contacts break", kind: .cache)
         try await book.contacts.store.write(cache) {
             try $0.run("UPDATE contacts_entry SET name = 'x' WHERE title = 'Ann'")
         }

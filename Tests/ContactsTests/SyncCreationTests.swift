@@ -180,14 +180,14 @@ struct SyncCreationTests {
         let hub = try ContactsFixture()
         let folder = try TemporaryFolder()
         let link = VdirBook(path: folder.path) { SystemClock().now }
-        let book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
+        let book = try await hub.contacts.store.write(System.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
         }
         func sync(over link: any CollectionClient) async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
-                operation: Storage.Operation("contacts sync"))
+                operation: System.Operation("contacts sync"))
         }
         let (card, rules) = (Card(ada), hub.contacts.rules)
         try await hub.contacts.write(hub.operation("contacts new")) { transaction in

@@ -19,7 +19,7 @@ final class SyncFixture: Sendable {
         hub = try ContactsFixture()
         self.there = there
         let remote = RemoteBook(href: "/book/", name: "Friends", isReadOnly: readOnly, versions: versions)
-        book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
+        book = try await hub.contacts.store.write(System.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(remote, account: "posteo")
         }
     }
@@ -35,7 +35,7 @@ final class SyncFixture: Sendable {
             return consent
         }
         return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
-            book, over: there, options: options, operation: Storage.Operation("contacts sync"))
+            book, over: there, options: options, operation: System.Operation("contacts sync"))
     }
 
     /// Makes a contact in the book from the text of a card.
@@ -124,7 +124,7 @@ extension SyncBooks {
     /// Syncs one book, and throws what ended its sync.
     func sync(
         _ book: Book, over link: any CollectionClient, options: SyncOptions = SyncOptions(),
-        operation: Storage.Operation, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+        operation: System.Operation, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
     ) async throws -> BookSyncReport {
         let done = try await sync(
             [Target(book, over: link)], options: options, operation: operation, progress: progress)

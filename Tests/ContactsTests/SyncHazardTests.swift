@@ -1,7 +1,6 @@
 import ContactsDomain
 import HubKit
 import HubKitTesting
-import Storage
 import Sync
 import Testing
 
@@ -167,7 +166,7 @@ struct SyncHazardTests {
         let sync = SyncBooks(side.hub.contacts, clock: side.hub.clock) { [side] in
             try? await side.edit(contact) { $0.title = "Dr " + $0.title }
         }
-        let report = try await sync.sync(side.book, over: side.there, operation: Storage.Operation("contacts sync"))
+        let report = try await sync.sync(side.book, over: side.there, operation: System.Operation("contacts sync"))
         #expect(report.problems.map(\.cause) == [SyncProblem(.changedHere, id: contact, href: "/book/a.vcf")])
         // The server reports the change only once, so the next sync must know that the card was not compared.
         try await side.sync()

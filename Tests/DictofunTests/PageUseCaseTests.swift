@@ -1,7 +1,6 @@
 import Commands
 import Glibc
 import HubKit
-import Storage
 import TestSupport
 import Testing
 

@@ -67,7 +67,7 @@ struct EntryTests {
                 timeline, schedule: item.task.schedule(today: fixture.today), today: fixture.today)
             #expect(item.streak == standing.streak.current, "\(item.task.draft.name)")
         }
-        try await store.write(Storage.Operation("mintee break", kind: .cache)) {
+        try await store.write(System.Operation("mintee break", kind: .cache)) {
             try $0.run("UPDATE mintee_year SET streak = streak + 1")
         }
         #expect(try await mintee.tasksWithStaleYears().count == 2)

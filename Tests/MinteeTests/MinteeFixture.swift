@@ -34,7 +34,7 @@ final class MinteeFixture: Sendable {
     var day: DayBoundary { mintee.day }
     var today: CivilDate { day.today }
 
-    func operation(_ name: String = "mintee test") -> Storage.Operation { Storage.Operation(name) }
+    func operation(_ name: String = "mintee test") -> System.Operation { System.Operation(name) }
 
     /// Makes a task due by these sets from 1 October 2026 on.
     @discardableResult
@@ -75,7 +75,7 @@ final class MinteeFixture: Sendable {
     }
 
     /// Sets the chart of a task's progress.
-    func setSummary(_ summary: TaskSummary, of id: String, _ operation: Storage.Operation? = nil) async throws {
+    func setSummary(_ summary: TaskSummary, of id: String, _ operation: System.Operation? = nil) async throws {
         try summary.violations.map { RuleViolation($0, id) }.enforce()
         try summary.range.requireBounded(of: id)
         try await store.write(operation ?? self.operation()) { transaction in

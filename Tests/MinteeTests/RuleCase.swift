@@ -1,6 +1,7 @@
 import CivilDate
 import HubKit
 import MinteeDomain
+import Storage
 import Testing
 
 @testable import Mintee

@@ -72,7 +72,7 @@ struct RuleTests {
     private func outcome(of rule: RuleCase, tables: String, except: Set<RuleCode> = []) async throws -> Set<String> {
         let fixture = MinteeFixture(tables: tables)
         let world = try await RuleWorld(fixture)
-        let cache = Storage.Operation("mintee raw", kind: .cache)
+        let cache = System.Operation("mintee raw", kind: .cache)
         do {
             try await fixture.store.write(cache) { transaction in
                 try transaction.run(world.naming(rule.sql))

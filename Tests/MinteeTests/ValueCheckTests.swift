@@ -9,7 +9,7 @@ import Testing
 /// Values that SQLite takes and no task may have: days that a month lacks, and infinity.
 struct ValueCheckTests {
     private func raw(_ sql: String, _ fixture: MinteeFixture) async throws {
-        try await fixture.store.write(Storage.Operation("mintee raw", kind: .cache)) { try $0.run(sql) }
+        try await fixture.store.write(System.Operation("mintee raw", kind: .cache)) { try $0.run(sql) }
     }
 
     @Test(arguments: [
@@ -64,7 +64,7 @@ struct ValueCheckTests {
             "UPDATE mintee_summary SET start_day = 'soon', end_day = 'then', date_range = 0",
             "UPDATE mintee_analysis SET start_day = '2026-02-30', end_day = '2026-02-31', date_range = 0, range_type = 0"
         )
-        let rows = try await fixture.store.write(Storage.Operation("mintee raw", kind: .cache)) { transaction in
+        let rows = try await fixture.store.write(System.Operation("mintee raw", kind: .cache)) { transaction in
             for statement in ValueChecks.tables.split(separator: ";\n") where !statement.contains("ALTER TABLE") {
                 try transaction.run(String(statement))
             }

@@ -53,7 +53,7 @@ struct ChangePageTests {
         let note = try await fixture.make("Plan")
         _ = try await fixture.notes.share(note.id, with: ["maria"], operation: fixture.operation())
         let position = try await page(after: 0).end
-        try await fixture.store.write(Storage.Operation("test", kind: .cache)) { try $0.destroyNote(note.id) }
+        try await fixture.store.write(System.Operation("test", kind: .cache)) { try $0.destroyNote(note.id) }
         let gone = try await page(after: position)
         #expect(gone.notes.map(\.note) == [note.id] && gone.notes.allSatisfy(\.isPurged))
         #expect(gone.notes.first?.metadata.access.isUnlocked(for: "maria") == true)

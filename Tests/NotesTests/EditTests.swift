@@ -1,5 +1,5 @@
 import NotesDomain
-import Storage
+import System
 import Testing
 
 @testable import Notes

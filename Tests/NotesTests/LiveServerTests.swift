@@ -37,8 +37,8 @@ struct LiveServerTests {
             try await notes.accounts.add(account, password: .typed("x"))
         }
 
-        func write(_ body: @escaping @Sendable (NotesPlugin, Storage.Operation) async throws -> Void) async throws {
-            try await body(notes, Storage.Operation("notes test"))
+        func write(_ body: @escaping @Sendable (NotesPlugin, System.Operation) async throws -> Void) async throws {
+            try await body(notes, System.Operation("notes test"))
             bus.announceLocally(.some(["domain.notes/note-changed"]))
         }
     }

@@ -45,8 +45,8 @@ final class NotesFixture: Sendable {
                 log: Log(label: "test") { _, _, _ in }, settings: MemorySettings(), bus: EventBus()))
     }
 
-    func operation(_ name: String = "notes test", who: Storage.Operation.Author = .person) -> Storage.Operation {
-        Storage.Operation(name, who: who)
+    func operation(_ name: String = "notes test", who: System.Operation.Author = .person) -> System.Operation {
+        System.Operation(name, who: who)
     }
 
     @discardableResult
@@ -60,7 +60,7 @@ final class NotesFixture: Sendable {
     func get(_ id: String) async throws -> NoteRecord { try await notes.notes.get(id) }
 
     /// Replaces the text as another person would.
-    func write(_ content: String, to id: String, who: Storage.Operation.Author = .person) async throws {
+    func write(_ content: String, to id: String, who: System.Operation.Author = .person) async throws {
         try await store.write(operation("notes edit", who: who)) { transaction in
             try transaction.changed(id) {
                 try transaction.changeTexts(of: id) { try $0.set(content: content, by: who.text + "-" + $1) }

@@ -25,7 +25,7 @@ struct TypingTests {
         let fixture: NotesFixture
         let note: String
         let agent: String
-        let operation: Storage.Operation
+        let operation: System.Operation
         var session = ServerSession(actor: .local, epoch: "e", latest: 0)
         var version = Version([])
         var count = 0
@@ -33,7 +33,7 @@ struct TypingTests {
 
         init(_ agent: String, _ note: String, _ fixture: NotesFixture) async throws {
             (self.agent, self.note, self.fixture) = (agent, note, fixture)
-            operation = Storage.Operation("notes edit", commandLine: agent)
+            operation = System.Operation("notes edit", commandLine: agent)
             _ = session.receive(ClientFrame.hello(agent: agent, mode: .edits, cursor: nil).text)
             try await open()
         }

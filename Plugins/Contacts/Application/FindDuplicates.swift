@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import Storage
+package import System
 
 extension ContactsPlugin {
     /// The number of cards that are read in one snapshot, so that a long search does not keep old database pages alive.

@@ -1,6 +1,5 @@
 import Commands
 import ContactsDomain
-import Storage
 
 /// An incoming card, with all values derived from it.
 struct IncomingCard: Sendable {

@@ -1,4 +1,4 @@
-import ContactsDomain
+package import ContactsDomain
 import SQLite
 import Storage
 

@@ -1,6 +1,7 @@
 import Commands
 import ContactsDomain
 import HubKit
+import Storage
 
 /// The HTTP routes of the list on the page: parts of it, filters, and actions on several contacts.
 enum ListRoutes {

@@ -3,7 +3,7 @@ package import Commands
 import DictofunDomain
 import Glibc
 import HubKit
-package import Storage
+import Storage
 
 /// One file of an import.
 package struct RecordImportItem: ImportedItem {

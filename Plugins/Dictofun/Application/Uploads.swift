@@ -1,6 +1,6 @@
 import Glibc
 package import HubKit
-package import Storage
+import Storage
 
 extension DictofunPlugin {
     /// The largest file that a page may send in pieces.

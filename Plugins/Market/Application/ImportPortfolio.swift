@@ -4,7 +4,7 @@ package import Commands
 import Hashing
 import HubKit
 package import MarketDomain
-package import Storage
+import Storage
 
 /// A format of files with trades.
 package enum PortfolioFormat: String, CaseIterable, Sendable {

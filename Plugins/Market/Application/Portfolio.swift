@@ -3,7 +3,7 @@ package import CivilDate
 package import Commands
 import HubKit
 package import MarketDomain
-package import Storage
+import Storage
 
 /// The portfolio in one currency.
 package struct PortfolioView: Sendable {

@@ -1,7 +1,7 @@
 package import Commands
 import HubKit
 package import NotesDomain
-package import Storage
+import Storage
 
 /// The results of the notes of an import.
 package typealias NoteImportReport = ImportReport<NoteImportItem, NoteImportIssue>

@@ -1,6 +1,6 @@
-package import HubKit
+import HubKit
 package import NotesDomain
-import Storage
+package import Storage
 
 /// A note in the list of the page.
 package struct NoteRow: Sendable {

@@ -1,6 +1,6 @@
 package import HubKit
 package import NotesDomain
-package import Storage
+import Storage
 import TextCRDT
 
 /// A version of a note's texts: the end of a time in which one person wrote in one place without a long pause.

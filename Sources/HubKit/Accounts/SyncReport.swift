@@ -1,5 +1,4 @@
 package import Commands
-package import Storage
 package import Sync
 
 /// The request to sync an account once.

@@ -1,5 +1,5 @@
 package import Commands
-import Storage
+package import Storage
 
 extension EntityCommands {
     /// The commands `tag`, `untag` and `tags`. `examples` are those of the first two, for the given verb; `notes`

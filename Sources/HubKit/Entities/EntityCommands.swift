@@ -1,4 +1,5 @@
 package import Commands
+import Storage
 
 /// The commands and parameters of one of a plugin's main nouns.
 package struct EntityCommands<P: Plugin, Record: EntityRecord>: Sendable {

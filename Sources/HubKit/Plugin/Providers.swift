@@ -1,6 +1,5 @@
 package import CivilDate
 package import Commands
-package import Storage
 
 /// A plugin's contributions to the views that span all plugins. Each is optional.
 package struct Providers: Sendable {

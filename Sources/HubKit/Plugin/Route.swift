@@ -1,5 +1,4 @@
 package import Commands
-package import Storage
 
 /// An HTTP endpoint of a plugin. HubRuntime has checked host, origin and login before it is called.
 package struct Route: Sendable {

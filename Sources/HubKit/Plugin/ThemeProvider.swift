@@ -1,5 +1,4 @@
 package import Commands
-package import Storage
 
 /// The themes that a plugin offers for all pages of hub, and the one that is in use.
 package struct ThemeProvider: Sendable {

@@ -1,6 +1,5 @@
 import Commands
 import HubKit
-import Storage
 
 /// `hub search`: one ranked search over all plugins.
 enum SearchCommand {

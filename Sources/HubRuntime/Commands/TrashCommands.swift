@@ -1,6 +1,5 @@
 import Commands
 import HubKit
-import Storage
 
 /// `hub trash`: what was deleted, the way back, and the one way to destroy it.
 enum TrashCommands {

@@ -1,5 +1,4 @@
 import Commands
-import Storage
 
 /// `hub undo` and `hub redo`.
 enum UndoCommands {

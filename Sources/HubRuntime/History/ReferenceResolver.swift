@@ -1,6 +1,5 @@
 import Commands
 import HubKit
-import Storage
 
 /// Finds the item that `plugin:selector` names, by the rules of the plugin's own commands.
 struct ReferenceResolver: Sendable {

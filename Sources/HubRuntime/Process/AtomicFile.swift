@@ -1,5 +1,5 @@
 import Glibc
-package import Storage
+package import System
 
 /// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
 ///

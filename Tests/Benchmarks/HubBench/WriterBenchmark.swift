@@ -1,7 +1,7 @@
 import Contacts
 import ContactsDomain
 import Glibc
-import Storage
+import System
 
 /// How long the writes of one process wait while another imports.
 struct WriterBenchmark {

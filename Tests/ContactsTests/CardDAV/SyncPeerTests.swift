@@ -192,7 +192,7 @@ private final class LinkedHub: Sendable {
     init(_ account: CardDAVAccount, _ remote: RemoteBook) async throws {
         hub = try ContactsFixture(.file)
         link = account.open(remote)
-        book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
+        book = try await hub.contacts.store.write(System.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(remote, account: "posteo")
         }
     }
@@ -202,7 +202,7 @@ private final class LinkedHub: Sendable {
         hub.clock.advance(by: .seconds(1))
         return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
             book, over: link ?? self.link, options: SyncOptions { _ in true },
-            operation: Storage.Operation("contacts sync"))
+            operation: System.Operation("contacts sync"))
     }
 
     /// A sync whose connection breaks: the last request is executed, but its response is lost.
@@ -215,7 +215,7 @@ private final class LinkedHub: Sendable {
     /// The server will not know the token that this one comes with.
     func forgetToken() async throws {
         let id = book.id
-        try await hub.contacts.store.write(Storage.Operation("test", kind: .cache)) {
+        try await hub.contacts.store.write(System.Operation("test", kind: .cache)) {
             try $0.setSyncPosition(
                 of: id, SyncPosition(token: "http://radicale.org/ns/sync/0123456789abcdef", state: nil))
         }

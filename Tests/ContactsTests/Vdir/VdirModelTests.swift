@@ -18,14 +18,14 @@ struct VdirModelTests {
         let hub = try ContactsFixture()
         let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
         let link = VdirBook(path: folder.path) { SystemClock().now }
-        let book = try await hub.contacts.store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
+        let book = try await hub.contacts.store.write(System.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: ".", name: "Home"), account: "home")
         }
         func sync() async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
                 book, over: link, options: SyncOptions(isForced: true) { _ in true },
-                operation: Storage.Operation("contacts sync"))
+                operation: System.Operation("contacts sync"))
         }
         func text(_ uid: Int, _ note: String) -> String {
             vcard("u\(uid)", "FN:u\(uid)", "N:;u\(uid);;;", "NOTE:\(note)")

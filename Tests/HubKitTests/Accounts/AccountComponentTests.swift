@@ -16,7 +16,7 @@ struct CollectionAccountTests {
     init() throws { hub = try ToyHub { [server] in Jots($0, server) } }
 
     private func write(_ name: String) async throws {
-        try await hub.store.write(Storage.Operation("jots new")) {
+        try await hub.store.write(System.Operation("jots new")) {
             try $0.run("INSERT INTO jots_item VALUES (NULL, 'Home', ?, 0)", name)
         }
     }
@@ -72,7 +72,7 @@ struct CollectionAccountTests {
         try await hub.run(add)
         let other = OtherProcess(try hub.locks.tryAcquire("jots/box"))
         let (store, setup) = (hub.store, try hub.plugin.accounts.registry.account("box"))
-        let report = try await hub.plugin.accounts.sync(setup, SyncRequest(Storage.Operation("jots sync"))) { holder in
+        let report = try await hub.plugin.accounts.sync(setup, SyncRequest(System.Operation("jots sync"))) { holder in
             #expect(holder != nil)
             Task.detached {
                 try await store.write(JotAccounts.kind.operation) { transaction in

@@ -1,6 +1,5 @@
 import CivilDate
 import HubKit
-import Storage
 import Testing
 
 /// What routes read of a request, and what a client is told that sent something else.

@@ -44,11 +44,11 @@ struct ConflictsCommandsTests {
         let hub = fixture.hub()
         let contacts = try hub.plugin(ContactsPlugin.self)
         let store = try hub.database().store(for: "contacts")
-        let book = try await store.write(Storage.Operation("contacts accounts add", kind: .cache)) {
+        let book = try await store.write(System.Operation("contacts accounts add", kind: .cache)) {
             try $0.saveBook(RemoteBook(href: "/book/", name: "Friends", versions: ["3.0"]), account: "posteo")
         }
         let done = try await SyncBooks(contacts.contacts, clock: hub.clock).sync(
-            [SyncBooks.Target(book, over: there)], operation: Storage.Operation("contacts sync"))
+            [SyncBooks.Target(book, over: there)], operation: System.Operation("contacts sync"))
         #expect(done.failure == nil && done.outcomes.allSatisfy { $0.failure == nil })
         await hub.openedDatabase?.close()
     }

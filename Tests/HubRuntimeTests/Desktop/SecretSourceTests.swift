@@ -2,7 +2,6 @@ import Commands
 import DBus
 import Glibc
 import HubRuntime
-import Storage
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

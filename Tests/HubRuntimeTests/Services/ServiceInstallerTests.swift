@@ -2,7 +2,6 @@ import Commands
 import Contacts
 import Glibc
 import HubRuntimeTesting
-import Storage
 import Synchronization
 import Testing
 

@@ -62,7 +62,7 @@ final class CalendarFixture: Sendable {
     @discardableResult
     func syncing(isDryRun: Bool = false) async throws -> SyncReport<CalendarReport> {
         hub.clock.advance(by: .seconds(60))
-        var request = SyncRequest(Storage.Operation("mintee sync home", who: .service("sync")))
+        var request = SyncRequest(System.Operation("mintee sync home", who: .service("sync")))
         request.isDryRun = isDryRun
         return try await accounts.sync(try manager.registry.account("home"), request)
     }

@@ -156,7 +156,7 @@ private final class Peer: Sendable {
         hub.clock.advance(by: .seconds(60))
         return try await accounts.sync(
             try manager.registry.account("home"),
-            SyncRequest(Storage.Operation("mintee sync", who: .service("sync"))))
+            SyncRequest(System.Operation("mintee sync", who: .service("sync"))))
     }
 
     func settle() async throws {

@@ -1,7 +1,6 @@
 import Commands
 package import ContactsDomain
-import HubKit
-package import Storage
+package import HubKit
 import Sync
 
 extension AddressBooks {

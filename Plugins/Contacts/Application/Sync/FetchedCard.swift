@@ -1,6 +1,6 @@
 import ContactsDomain
-import Storage
 import Sync
+import System
 
 /// A fetched card, with all values derived from it.
 struct FetchedCard: IncomingItem {

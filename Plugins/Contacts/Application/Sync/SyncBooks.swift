@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import Storage
 package import Sync
+package import System
 
 /// Syncs remote address books with the contacts here.
 ///

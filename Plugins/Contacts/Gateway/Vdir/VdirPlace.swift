@@ -1,5 +1,5 @@
 import ContactsDomain
-import Storage
+import System
 
 /// The path of a card in a vdir folder: the file name, and the key in a file with several cards.
 struct VdirPlace: Hashable {

@@ -1,7 +1,7 @@
 import ContactsDomain
 import Glibc
-import Storage
 import Sync
+import System
 
 /// Changes cards of a folder to which other programs may write at the same time.
 struct VdirWriter {

@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts conflicts`: contacts that were changed differently here and in an account.
 enum ConflictsCommands {

@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// The commands of contacts that follow from the description of the entity.
 enum ContactCommands {

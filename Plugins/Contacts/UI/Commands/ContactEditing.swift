@@ -1,7 +1,6 @@
 import Commands
 package import ContactsDomain
 import HubKit
-import Storage
 
 /// Edits a contact in the user's editor and reports the change.
 struct ContactEditing: Sendable {

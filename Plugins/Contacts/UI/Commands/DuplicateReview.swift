@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// Reviews groups of duplicates interactively. All decisions of a review are undone together.
 struct DuplicateReview: Sendable {

@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts duplicates`: finds contacts that may be the same person.
 enum DuplicatesCommand {

@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts new --from-mail -`: adds the people of a mail as contacts.
 struct FromMail: Sendable {

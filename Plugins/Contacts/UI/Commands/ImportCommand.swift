@@ -1,7 +1,6 @@
 package import Commands
 package import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts import`: imports contacts in all supported formats.
 enum ImportCommand {

@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts merge`: merges contacts into one.
 enum MergeCommand {

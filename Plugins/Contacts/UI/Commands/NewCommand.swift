@@ -1,7 +1,6 @@
 import Commands
 import ContactsDomain
 import HubKit
-import Storage
 
 /// `hub contacts new`: creates a contact from arguments or in the editor.
 enum NewCommand {

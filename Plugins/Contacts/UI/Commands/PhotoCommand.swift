@@ -2,7 +2,6 @@ import Commands
 import ContactsDomain
 import Glibc
 import HubKit
-import Storage
 
 /// `hub contacts photo`: shows, saves, sets or removes the picture of a contact.
 enum PhotoCommand {

@@ -1,6 +1,5 @@
 import DictofunDomain
 import HubKit
-import Storage
 
 /// Syncs a paired recorder whenever it appears, and makes room for commands.
 struct RecorderService: Service {

@@ -1,5 +1,5 @@
 package import DictofunDomain
-package import Storage
+package import System
 
 /// What a test of the transfer received: the built-in test files, in memory.
 package struct TransferTest: Sendable {

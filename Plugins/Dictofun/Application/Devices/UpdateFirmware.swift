@@ -1,5 +1,5 @@
 package import DictofunDomain
-package import Storage
+package import System
 
 /// How far an update of firmware is.
 package enum FirmwareProgress: Hashable, Sendable {

@@ -2,7 +2,6 @@ package import Commands
 package import DictofunDomain
 import HTTPClient
 package import HubKit
-import Storage
 
 /// A service on the network, or on this computer, with the interface of OpenAI's transcriptions.
 package struct HTTPEngine: TranscriptionEngine {

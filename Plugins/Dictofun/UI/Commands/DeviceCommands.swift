@@ -1,6 +1,5 @@
 package import Commands
 package import DictofunDomain
-import Storage
 
 /// `hub dictofun scan`, `pair`, `unpair` and `devices`: the recorders.
 enum DeviceCommands {

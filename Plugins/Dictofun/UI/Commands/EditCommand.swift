@@ -1,7 +1,6 @@
 import Commands
 import DictofunDomain
 import HubKit
-import Storage
 
 /// `hub dictofun edit`: corrects the text of a record.
 enum EditCommand {

@@ -1,7 +1,6 @@
 import Commands
 import DictofunDomain
 import HubKit
-import Storage
 
 /// `hub dictofun import`: imports sound files.
 enum ImportCommand {

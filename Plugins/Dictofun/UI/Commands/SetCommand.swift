@@ -2,7 +2,6 @@ import CivilDate
 import Commands
 import DictofunDomain
 import HubKit
-import Storage
 
 /// `hub dictofun set`: corrects the title and the time of a record.
 enum SetCommand {

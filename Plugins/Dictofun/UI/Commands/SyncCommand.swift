@@ -1,7 +1,6 @@
 import Commands
 import DictofunDomain
 import HubKit
-import Storage
 
 /// `hub dictofun sync`: fetches new records from a recorder, and transcribes them.
 enum SyncCommand {

@@ -1,6 +1,5 @@
 package import Commands
 package import DictofunDomain
-import Storage
 
 /// `hub dictofun test-fts`: the three tests of the file transfer service, for developers of recorders.
 enum TestTransferCommand {

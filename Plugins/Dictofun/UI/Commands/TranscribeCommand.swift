@@ -1,7 +1,6 @@
 import Commands
 import DictofunDomain
 import HubKit
-import Storage
 
 /// `hub dictofun transcribe`: turns the speech of records into text.
 enum TranscribeCommand {

@@ -1,6 +1,7 @@
 import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// The HTTP routes of records: lists, one record, its text and tags, and the trash.
 enum RecordRoutes {

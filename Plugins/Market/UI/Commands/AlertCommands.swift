@@ -2,7 +2,6 @@ import BigInteger
 import Commands
 import HubKit
 import MarketDomain
-import Storage
 
 /// `hub market alerts` and its subcommands.
 enum AlertCommands {

@@ -3,7 +3,6 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
-import Storage
 
 /// `hub market portfolio` and its subcommands.
 enum PortfolioCommands {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import MarketDomain
-import Storage
 
 /// `hub market portfolio import` and `export`.
 enum PortfolioFileCommands {

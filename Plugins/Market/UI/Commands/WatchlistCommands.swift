@@ -1,6 +1,5 @@
 import Commands
 import MarketDomain
-import Storage
 
 /// `hub market watchlist` and its subcommands.
 enum WatchlistCommands {

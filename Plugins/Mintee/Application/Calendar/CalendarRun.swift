@@ -1,5 +1,5 @@
-import Storage
 package import Sync
+import System
 
 /// One sync of one calendar, from the first request to the last commit. All changes of a sync are one operation.
 package struct CalendarRun {

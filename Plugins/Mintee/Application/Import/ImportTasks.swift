@@ -1,7 +1,7 @@
 package import CivilDate
 package import Commands
 package import MinteeDomain
-package import Storage
+import Storage
 
 /// Imports tasks of other programs, with all their entries. An invalid item does not stop the import.
 ///

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// `hub mintee analyses` and its subcommands.
 enum AnalysesCommands {

@@ -1,7 +1,6 @@
 import CivilDate
 import Commands
 import MinteeDomain
-import Storage
 
 /// `hub mintee ask`: asks about the open tasks of one or more days.
 enum AskCommand {

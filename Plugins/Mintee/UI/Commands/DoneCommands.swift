@@ -2,7 +2,6 @@ import CivilDate
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// `hub mintee done`, `set`, `up`, `down`, `skip` and `note`: change the entry of a day.
 enum DoneCommands {

@@ -2,7 +2,6 @@ import CivilDate
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// `hub mintee edit`: changes a task with options, or as a form in the editor.
 enum EditCommand {

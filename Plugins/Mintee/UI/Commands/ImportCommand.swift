@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 package import MinteeDomain
-import Storage
 
 /// `hub mintee import`: imports tasks of other programs.
 enum ImportCommand {

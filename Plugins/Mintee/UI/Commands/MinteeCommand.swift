@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// `hub mintee` and its subcommands.
 enum MinteeCommand {

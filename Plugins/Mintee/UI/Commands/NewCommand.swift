@@ -2,7 +2,6 @@ import CivilDate
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// `hub mintee new`: makes a task.
 enum NewCommand {

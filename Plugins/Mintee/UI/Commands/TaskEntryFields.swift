@@ -1,6 +1,5 @@
 import Commands
 import MinteeDomain
-import Storage
 
 /// The entry of a day as a row.
 extension TaskEntry {

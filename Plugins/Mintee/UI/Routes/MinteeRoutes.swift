@@ -2,7 +2,6 @@ import CivilDate
 import Commands
 import HubKit
 import MinteeDomain
-import Storage
 
 /// The HTTP routes of Mintee: the JSON that the page and other programs read. Each route calls the use case of
 /// the corresponding command.

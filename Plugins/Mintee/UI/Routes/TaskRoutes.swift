@@ -2,6 +2,7 @@ import CivilDate
 import Commands
 import HubKit
 import MinteeDomain
+import Storage
 
 /// Routes for tasks, with the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
 enum TaskRoutes {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes append`: adds a text at the end of a note.
 enum AppendCommand {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes edit`: edits a note in the editor.
 enum EditCommand {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes import`: imports notes of other programs.
 enum ImportCommand {

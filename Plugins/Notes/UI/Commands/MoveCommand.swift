@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes move`: moves notes to a folder.
 enum MoveCommand {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// The commands of notes that follow from the description of the entity.
 enum NoteCommands {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes requests`: lists and answers requests for access to locked notes.
 enum RequestsCommands {

@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// `hub notes unlock`: asks the owner of a locked note for access.
 enum UnlockCommand {

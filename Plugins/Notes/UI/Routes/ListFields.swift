@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// The fields of the routes that list notes.
 enum ListFields {

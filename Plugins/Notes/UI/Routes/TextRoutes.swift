@@ -1,7 +1,6 @@
 import Commands
 import HubKit
 import NotesDomain
-import Storage
 
 /// The HTTP routes of the texts of one note: edits that are merged, and earlier versions.
 enum TextRoutes {

@@ -1,6 +1,5 @@
 package import Commands
 import Glibc
-import Storage
 
 /// The user's editor: `$VISUAL`, `$EDITOR`, or the first of the usual editors that is installed.
 package struct Editor: Sendable {

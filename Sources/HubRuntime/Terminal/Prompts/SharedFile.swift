@@ -1,5 +1,4 @@
 import Commands
-import Storage
 
 /// A file that is open in an editor while its text is merged with changes from elsewhere.
 struct SharedFile: Sendable {

@@ -1,6 +1,5 @@
 import Commands
 import HubKit
-import Storage
 import WebServer
 
 extension WebRoute {

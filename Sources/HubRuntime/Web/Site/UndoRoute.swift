@@ -1,5 +1,4 @@
 import Commands
-import Storage
 import WebServer
 
 extension WebRoute {

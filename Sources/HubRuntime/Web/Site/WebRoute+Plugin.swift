@@ -1,6 +1,5 @@
 package import Commands
 package import HubKit
-import Storage
 import WebServer
 
 extension WebRoute {

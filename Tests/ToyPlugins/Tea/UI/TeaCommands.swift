@@ -1,6 +1,5 @@
 import Commands
 import HubKit
-import Storage
 import TeaDomain
 
 /// `hub tea` and its subcommands.

@@ -1,3 +1,4 @@
+package import Commands
 package import Storage
 
 extension TopicPattern: ArgumentValue {

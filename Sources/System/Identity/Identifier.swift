@@ -69,7 +69,9 @@ package enum ShortIDs {
     }
 
     /// The number of characters that distinguish `id` from others that begin with the same `shared` ones.
-    static func length(of id: String, sharing shared: Int) -> Int { min(max(shared + 1, minimum), id.utf8.count) }
+    package static func length(of id: String, sharing shared: Int) -> Int {
+        min(max(shared + 1, minimum), id.utf8.count)
+    }
 
     /// How many characters each of `ids` needs among them all, in the same order.
     package static func lengths(_ ids: [String]) -> [Int] {
@@ -84,7 +86,7 @@ package enum ShortIDs {
     }
 
     /// The number of bytes with which both begin.
-    static func sharedCount(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
+    package static func sharedCount(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
         var count = 0
         for (left, right) in zip(left, right) {
             guard left == right else { break }

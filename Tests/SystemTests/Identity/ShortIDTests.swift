@@ -1,4 +1,4 @@
-import Storage
+import System
 import Testing
 
 @Suite struct ShortIDTests {
