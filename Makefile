@@ -23,6 +23,9 @@ RELEASE = HUB_COMMIT=$$(git rev-parse --short=12 HEAD 2>/dev/null) \
 	$(SAME_EVERYWHERE) --product
 BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
+# The formatter of the scripts of pages, with its rules in .oxfmtrc.json.
+OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
+SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js'
 
 .PHONY: run build release test test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
 
@@ -96,11 +99,15 @@ test-bluez: build
 	Tests/BluezGuest/run
 
 lint:
+	.ci/setup lint
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	$(OXFMT) --check $(SCRIPTS)
 	.ci/lint
 
 format:
+	.ci/setup lint
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+	$(OXFMT) $(SCRIPTS)
 
 # All parts, or those that ONLY names, for example ONLY='notes text'; OPTIONS are those of Tests/Benchmarks/run.
 bench:

@@ -6,7 +6,12 @@ import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { address, go, heading, show, state } from "/contacts/page.js";
 
-const spans = [[7, "Next 7 days"], [30, "Next 30 days"], [90, "Next 3 months"], [366, "Next year"]];
+const spans = [
+  [7, "Next 7 days"],
+  [30, "Next 30 days"],
+  [90, "Next 3 months"],
+  [366, "Next year"],
+];
 const rowsAtOnce = 200;
 
 /** Shows the birthdays of the next days. */
@@ -16,16 +21,42 @@ export function drawBirthdays() {
   const shown = show({
     topics: ["domain.contacts/*"],
     read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days }), { signal }),
-    draw: (rows) => [heading("Birthdays", { key: days }), chooser(days), rows.length > 0 && h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
-      months(rows.slice(0, count)), rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
-      !rows.length && empty("No birthdays in these days", { picture: "cake" })],
+    draw: (rows) => [
+      heading("Birthdays", { key: days }),
+      chooser(days),
+      rows.length > 0 && h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
+      months(rows.slice(0, count)),
+      rows.length > count &&
+        h(
+          "button",
+          {
+            type: "button",
+            key: "more",
+            onclick: () => {
+              count += rowsAtOnce;
+              shown.redraw();
+            },
+          },
+          "Show more",
+        ),
+      !rows.length && empty("No birthdays in these days", { picture: "cake" }),
+    ],
   });
 }
 
 function chooser(days) {
   const all = spans.some(([count]) => count === days) ? spans : [...spans, [days, `Next ${days} days`]];
-  return h("div", { class: "chips", role: "group", "aria-label": "Days", key: "days" }, all.map(([count, words]) => h("button", { type: "button", class: "chip", "aria-pressed": String(count === days),
-    onclick: () => go({ view: "birthdays", days: count }) }, words)));
+  return h(
+    "div",
+    { class: "chips", role: "group", "aria-label": "Days", key: "days" },
+    all.map(([count, words]) =>
+      h(
+        "button",
+        { type: "button", class: "chip", "aria-pressed": String(count === days), onclick: () => go({ view: "birthdays", days: count }) },
+        words,
+      ),
+    ),
+  );
 }
 
 function months(rows) {
@@ -35,11 +66,37 @@ function months(rows) {
     if (groups.at(-1)?.month !== month) groups.push({ month, rows: [] });
     groups.at(-1).rows.push(row);
   }
-  return groups.map(({ month, rows: own }) => h("section", { key: month }, h("h3", { class: "month-head" }, monthNames()[dateParts(month).month - 1]), h("ul", { class: "people-rows" }, own.map(item))));
+  return groups.map(({ month, rows: own }) =>
+    h(
+      "section",
+      { key: month },
+      h("h3", { class: "month-head" }, monthNames()[dateParts(month).month - 1]),
+      h("ul", { class: "people-rows" }, own.map(item)),
+    ),
+  );
 }
 
 function item({ id, name, day, age }) {
-  const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short" }).replace(/\s*\d{4}/, "").replace(/,\s*$/, "");
-  return h("li", { key: `${id} ${day}` }, h("a", { href: address({ id, view: null, days: null }), "data-item": "" }, avatar(name), h("span", { class: "words" }, h("strong", null, name),
-    age !== null && h("span", { class: "hint" }, age === 0 ? "born this day" : `turns ${age}`)), h("time", { datetime: day }, when)));
+  const when =
+    day === todayText()
+      ? "Today"
+      : dayWords(day, { weekday: "short", month: "short" })
+          .replace(/\s*\d{4}/, "")
+          .replace(/,\s*$/, "");
+  return h(
+    "li",
+    { key: `${id} ${day}` },
+    h(
+      "a",
+      { href: address({ id, view: null, days: null }), "data-item": "" },
+      avatar(name),
+      h(
+        "span",
+        { class: "words" },
+        h("strong", null, name),
+        age !== null && h("span", { class: "hint" }, age === 0 ? "born this day" : `turns ${age}`),
+      ),
+      h("time", { datetime: day }, when),
+    ),
+  );
 }

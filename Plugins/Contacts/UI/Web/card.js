@@ -17,8 +17,20 @@ import { moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
 import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
 
-const pictures = { phone: "phone", email: "mail", address: "map", url: "globe", im: "message", birthday: "cake", anniversary: "heart", org: "building", title: "person",
-  role: "person", nickname: "person", note: "note" };
+const pictures = {
+  phone: "phone",
+  email: "mail",
+  address: "map",
+  url: "globe",
+  im: "message",
+  birthday: "cake",
+  anniversary: "heart",
+  org: "building",
+  title: "person",
+  role: "person",
+  nickname: "person",
+  note: "note",
+};
 // What is at the head of the card, or at its end.
 const apart = new Set(["name", "tag", "org", "title", "role"]);
 let shown = null;
@@ -37,32 +49,84 @@ export function drawCard() {
     draw: (contact) => {
       shown = contact;
       document.title = `${contact.name || "(no name)"} · Contacts`;
-      return h("div", { class: "contact", key: contact.id }, head(contact), contact.deleted_at ? trashed(contact) : actions(contact), conflictMark(contact),
-        panel("How to reach", lines(contact, ["phone", "email", "im", "url", "address"])), panel("Dates", lines(contact, ["birthday", "anniversary"])),
-        panel("People", linked(contact)), panel("About", lines(contact, ["nickname", "note"])), others(contact), foot(contact));
+      return h(
+        "div",
+        { class: "contact", key: contact.id },
+        head(contact),
+        contact.deleted_at ? trashed(contact) : actions(contact),
+        conflictMark(contact),
+        panel("How to reach", lines(contact, ["phone", "email", "im", "url", "address"])),
+        panel("Dates", lines(contact, ["birthday", "anniversary"])),
+        panel("People", linked(contact)),
+        panel("About", lines(contact, ["nickname", "note"])),
+        others(contact),
+        foot(contact),
+      );
     },
     onError: (error) => (error.status === 404 ? gone() : failed(error, drawCard)),
   });
 }
 
-const gone = () => h("div", { class: "state", key: "state" }, icon("person", { size: "large" }), h("p", { class: "state-title" }, "This contact no longer exists."),
-  h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All contacts"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));
+const gone = () =>
+  h(
+    "div",
+    { class: "state", key: "state" },
+    icon("person", { size: "large" }),
+    h("p", { class: "state-title" }, "This contact no longer exists."),
+    h(
+      "div",
+      { class: "actions" },
+      h("a", { class: "button", href: elsewhere() }, "All contacts"),
+      h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash"),
+    ),
+  );
 
 function head(contact) {
   const work = [contact.title, ...(contact.organization ?? [])].filter(Boolean);
-  const picture = h("button", { type: "button", class: "picture", "aria-label": contact.photo ? "Change picture" : "Set picture", title: contact.photo ? "Change picture" : "Set picture",
-    disabled: Boolean(contact.deleted_at), onclick: () => choosePicture(contact) }, avatar(contact.name, { photo: photoOf(contact), size: "large", sign: sign(contact) }), h("span", { class: "sign" }, icon("camera")));
-  return h("header", { class: "contact-head" },
-    h("a", { class: "icon-button back", href: elsewhere(), "aria-label": "All contacts", title: "All contacts" }, icon("back")), picture,
-    h("div", { class: "who" }, h("h2", { tabindex: "-1", key: contact.id, created: (element) => takeFocus(element) }, contact.name || "(no name)"),
+  const picture = h(
+    "button",
+    {
+      type: "button",
+      class: "picture",
+      "aria-label": contact.photo ? "Change picture" : "Set picture",
+      title: contact.photo ? "Change picture" : "Set picture",
+      disabled: Boolean(contact.deleted_at),
+      onclick: () => choosePicture(contact),
+    },
+    avatar(contact.name, { photo: photoOf(contact), size: "large", sign: sign(contact) }),
+    h("span", { class: "sign" }, icon("camera")),
+  );
+  return h(
+    "header",
+    { class: "contact-head" },
+    h("a", { class: "icon-button back", href: elsewhere(), "aria-label": "All contacts", title: "All contacts" }, icon("back")),
+    picture,
+    h(
+      "div",
+      { class: "who" },
+      h("h2", { tabindex: "-1", key: contact.id, created: (element) => takeFocus(element) }, contact.name || "(no name)"),
       work.length > 0 && h("p", { class: "work" }, work.join(" · ")),
-      contact.tags.length > 0 && h("ul", { class: "chips", "aria-label": "Tags" }, contact.tags.map((tag) => h("li", null, h("a", { class: "chip", href: address({ id: null, view: null, tag, book: "", q: "" }) }, tag))))),
-    !contact.deleted_at && h("div", { class: "head-actions" },
-      h("a", { class: "button", href: address({ view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
-      menuButton({ label: "More actions", items: () => menu(contact) })));
+      contact.tags.length > 0 &&
+        h(
+          "ul",
+          { class: "chips", "aria-label": "Tags" },
+          contact.tags.map((tag) =>
+            h("li", null, h("a", { class: "chip", href: address({ id: null, view: null, tag, book: "", q: "" }) }, tag)),
+          ),
+        ),
+    ),
+    !contact.deleted_at &&
+      h(
+        "div",
+        { class: "head-actions" },
+        h("a", { class: "button", href: address({ view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
+        menuButton({ label: "More actions", items: () => menu(contact) }),
+      ),
+  );
 }
 
-const sign = (contact) => (contact.kind === "group" ? icon("people", { size: "large" }) : contact.kind === "org" ? icon("building", { size: "large" }) : null);
+const sign = (contact) =>
+  contact.kind === "group" ? icon("people", { size: "large" }) : contact.kind === "org" ? icon("building", { size: "large" }) : null;
 
 function menu(contact) {
   return [
@@ -70,7 +134,8 @@ function menu(contact) {
     contact.photo && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
     inUse().books.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
     { words: "Save as vCard", picture: "download", act: () => saveFile([contact.id], "vcard", "vcf", contact.name) },
-    { words: "History", picture: "clock", act: () => showHistory(contact) }, null,
+    { words: "History", picture: "clock", act: () => showHistory(contact) },
+    null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(contact.id) },
   ].filter((item) => item !== undefined && item !== false && item !== "");
 }
@@ -79,32 +144,58 @@ function menu(contact) {
 function actions(contact) {
   const first = (field) => contact.form.find((line) => line.field === field)?.value;
   const [phone, email, place] = ["phone", "email", "address"].map(first);
-  const action = (words, picture, href, properties = {}) => href && h("a", { class: "round-action", href, ...properties }, h("span", { class: "round" }, icon(picture)), words);
-  const found = [action("Call", "phone", phone && linkOf("phone", phone)), action("Message", "message", phone && "sms:" + phone.replace(/[^\d+]/g, "")),
-    action("E-mail", "mail", email && linkOf("email", email)), action("Map", "map", place && linkOf("address", place), { target: "_blank", rel: "noreferrer" })].filter(Boolean);
+  const action = (words, picture, href, properties = {}) =>
+    href && h("a", { class: "round-action", href, ...properties }, h("span", { class: "round" }, icon(picture)), words);
+  const found = [
+    action("Call", "phone", phone && linkOf("phone", phone)),
+    action("Message", "message", phone && "sms:" + phone.replace(/[^\d+]/g, "")),
+    action("E-mail", "mail", email && linkOf("email", email)),
+    action("Map", "map", place && linkOf("address", place), { target: "_blank", rel: "noreferrer" }),
+  ].filter(Boolean);
   return found.length > 0 && h("nav", { class: "round-actions", "aria-label": "Reach" }, found);
 }
 
 function trashed(contact) {
-  return h("div", { class: "callout", key: "trash" }, h("p", null, `In the trash since ${momentWords(contact.deleted_at)}.`),
+  return h(
+    "div",
+    { class: "callout", key: "trash" },
+    h("p", null, `In the trash since ${momentWords(contact.deleted_at)}.`),
     contact.merged_into && h("p", null, h("a", { href: address({ id: contact.merged_into }) }, "It was merged into another contact.")),
-    h("button", { type: "button", class: "main", onclick: () => restore([contact.id], contact.name) }, icon("restore"), "Restore"));
+    h("button", { type: "button", class: "main", onclick: () => restore([contact.id], contact.name) }, icon("restore"), "Restore"),
+  );
 }
 
 function conflictMark(contact) {
-  return hasConflict(contact.id) && h("p", { class: "callout", key: "conflict" }, "Changed in two places in different ways. ",
-    h("a", { href: address({ id: null, view: "conflicts" }) }, "Choose between both versions"));
+  return (
+    hasConflict(contact.id) &&
+    h(
+      "p",
+      { class: "callout", key: "conflict" },
+      "Changed in two places in different ways. ",
+      h("a", { href: address({ id: null, view: "conflicts" }) }, "Choose between both versions"),
+    )
+  );
 }
 
-const panel = (words, content) => content.length > 0 && h("section", { class: "panel", key: words, "aria-label": words }, h("dl", { class: "lines" }, content));
+const panel = (words, content) =>
+  content.length > 0 && h("section", { class: "panel", key: words, "aria-label": words }, h("dl", { class: "lines" }, content));
 
 function line(picture, words, value, action = null, key = null) {
-  return h("div", { class: "line", key }, h("dt", null, icon(picture), words), h("dd", null, value), action && h("dd", { class: "line-actions" }, action));
+  return h(
+    "div",
+    { class: "line", key },
+    h("dt", null, icon(picture), words),
+    h("dd", null, value),
+    action && h("dd", { class: "line-actions" }, action),
+  );
 }
 
 function lines(contact, fields) {
-  return fields.flatMap((field) => contact.form.filter((entry) => entry.field === field && !apart.has(field))
-    .map((entry, place) => line(pictures[field], lineWords(field, entry.kind), valueOf(entry), copyButton(entry), `${field} ${place}`)));
+  return fields.flatMap((field) =>
+    contact.form
+      .filter((entry) => entry.field === field && !apart.has(field))
+      .map((entry, place) => line(pictures[field], lineWords(field, entry.kind), valueOf(entry), copyButton(entry), `${field} ${place}`)),
+  );
 }
 
 function valueOf({ field, value }) {
@@ -120,8 +211,10 @@ function valueOf({ field, value }) {
 }
 
 // Web addresses in a text are links.
-const links = (text) => text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, place) =>
-  (place % 2 ? h("a", { href: part, target: "_blank", rel: "noreferrer" }, part) : part));
+const links = (text) =>
+  text
+    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
+    .map((part, place) => (place % 2 ? h("a", { href: part, target: "_blank", rel: "noreferrer" }, part) : part));
 
 function copyButton({ field, value }) {
   if (!["phone", "email", "address", "im", "url"].includes(field)) return null;
@@ -133,32 +226,69 @@ function copyButton({ field, value }) {
 }
 
 function linked(contact) {
-  return contact.linked.map(({ role, kind, name, id }, place) => line(role === "member" ? "person" : "people", role === "member" ? "Member" : kindWords(kind || "relation"),
-    id ? h("a", { href: address({ id }) }, name) : name.replace(/^mailto:/, ""), null, `${role} ${place}`));
+  return contact.linked.map(({ role, kind, name, id }, place) =>
+    line(
+      role === "member" ? "person" : "people",
+      role === "member" ? "Member" : kindWords(kind || "relation"),
+      id ? h("a", { href: address({ id }) }, name) : name.replace(/^mailto:/, ""),
+      null,
+      `${role} ${place}`,
+    ),
+  );
 }
 
 // What hub has no field for, as it is in the card.
 function others(contact) {
-  const found = contact.others.map(({ name, kind, value }) => ({ words: [fieldWords(name), kind && `(${kindWords(kind)})`].filter(Boolean).join(" "), value }));
+  const found = contact.others.map(({ name, kind, value }) => ({
+    words: [fieldWords(name), kind && `(${kindWords(kind)})`].filter(Boolean).join(" "),
+    value,
+  }));
   if (!found.length) return null;
-  return h("details", { class: "panel more", key: "others" }, h("summary", null, `Other fields (${found.length})`),
-    h("dl", { class: "lines" }, found.map(({ words, value }, place) => line("info", words, value, null, place))));
+  return h(
+    "details",
+    { class: "panel more", key: "others" },
+    h("summary", null, `Other fields (${found.length})`),
+    h(
+      "dl",
+      { class: "lines" },
+      found.map(({ words, value }, place) => line("info", words, value, null, place)),
+    ),
+  );
 }
 
 function foot(contact) {
   const book = contact.book && inUse().books.find(({ id }) => id === contact.book)?.name;
-  return h("footer", { class: "contact-foot" }, h("p", null, listed([book && `In ${book}`, `changed ${ago(contact.changed_at)}`, `created ${ago(contact.created_at)}`].filter(Boolean), "unit").replace(/^./, capital), ". ",
-    h("button", { type: "button", class: "quiet", onclick: () => showHistory(contact) }, "History")));
+  return h(
+    "footer",
+    { class: "contact-foot" },
+    h(
+      "p",
+      null,
+      listed(
+        [book && `In ${book}`, `changed ${ago(contact.changed_at)}`, `created ${ago(contact.created_at)}`].filter(Boolean),
+        "unit",
+      ).replace(/^./, capital),
+      ". ",
+      h("button", { type: "button", class: "quiet", onclick: () => showHistory(contact) }, "History"),
+    ),
+  );
 }
 
 /** Restores contacts from the trash. */
 export const restore = (ids, name) => undoable("POST", "/api/contacts/restore", { ids }, `${name} restored.`);
 
 /** Moves a contact to the trash at once; the next of the list takes its place. */
-export const remove = (id) => once(`delete ${id}`, async () => {
-  const seen = shown?.id === id ? shown : list.itemOf(id);
-  const showNext = removing(id);
-  const done = await undoable("DELETE", "/api/contacts/" + encodeURIComponent(id), {}, `${seen?.name ?? "The contact"} moved to the trash.`, { revision: shown?.id === id ? shown.revision : null });
-  if (done === null) return drawCard();
-  await showNext();
-});
+export const remove = (id) =>
+  once(`delete ${id}`, async () => {
+    const seen = shown?.id === id ? shown : list.itemOf(id);
+    const showNext = removing(id);
+    const done = await undoable(
+      "DELETE",
+      "/api/contacts/" + encodeURIComponent(id),
+      {},
+      `${seen?.name ?? "The contact"} moved to the trash.`,
+      { revision: shown?.id === id ? shown.revision : null },
+    );
+    if (done === null) return drawCard();
+    await showNext();
+  });

@@ -30,10 +30,21 @@ export function drawConflicts() {
   show({
     topics: ["domain.contacts/*"],
     read: async (signal) => keep(await getJSON("/api/contacts/conflicts", { signal })),
-    draw: (found) => [heading("Conflicts"),
-      found.length > 0 && h("p", { class: "hint", key: "about" }, `${counted(found.length, "contact")} changed here and on the other side in different ways. Both versions are safe until you choose.`),
+    draw: (found) => [
+      heading("Conflicts"),
+      found.length > 0 &&
+        h(
+          "p",
+          { class: "hint", key: "about" },
+          `${counted(found.length, "contact")} changed here and on the other side in different ways. Both versions are safe until you choose.`,
+        ),
       h("ul", { class: "cards", key: "cards" }, found.map(card)),
-      !found.length && empty("No conflicts", { picture: "check", words: "When a contact is changed here and on a server at once, you choose here which version counts." })],
+      !found.length &&
+        empty("No conflicts", {
+          picture: "check",
+          words: "When a contact is changed here and on a server at once, you choose here which version counts.",
+        }),
+    ],
   });
 }
 
@@ -44,13 +55,50 @@ function value(words, label) {
 function card(conflict) {
   const [here, there] = [`Here, ${ago(conflict.changed_here)}`, `On ${conflict.account}, ${ago(conflict.changed_there ?? conflict.since)}`];
   const canKeepBoth = conflict.values.some((line) => line.can_keep_both);
-  const act = (words, key, take) => h("button", { type: "button", ...keyed(key), "data-act": take, onclick: () => resolve(conflict, take) }, words);
-  return h("li", { class: "card conflict", key: conflict.id, "data-item": "", tabindex: "-1", "aria-label": conflict.name },
+  const act = (words, key, take) =>
+    h("button", { type: "button", ...keyed(key), "data-act": take, onclick: () => resolve(conflict, take) }, words);
+  return h(
+    "li",
+    { class: "card conflict", key: conflict.id, "data-item": "", tabindex: "-1", "aria-label": conflict.name },
     h("h3", null, h("a", { href: address({ id: conflict.id, view: null }) }, conflict.name)),
-    h("table", { class: "versions", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell" }), h("th", { scope: "col", role: "columnheader" }, here), h("th", { scope: "col", role: "columnheader" }, there))),
-      h("tbody", { role: "rowgroup" }, conflict.values.map((line) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, lineWords(line.field, line.kind)), value(line.here, here), value(line.there, there))))),
-    conflict.merged.length > 0 && h("p", { class: "hint" }, `Already merged: ${listed(conflict.merged.map((words) => words.replace(/^./, capital)))}.`),
-    h("div", { class: "actions" }, act("Keep the version here", "1", "here"), act(`Use the version on ${conflict.account}`, "2", "there"), canKeepBoth && act("Keep both", "3", "both")));
+    h(
+      "table",
+      { class: "versions", role: "table" },
+      h(
+        "thead",
+        { role: "rowgroup" },
+        h(
+          "tr",
+          { role: "row" },
+          h("td", { role: "cell" }),
+          h("th", { scope: "col", role: "columnheader" }, here),
+          h("th", { scope: "col", role: "columnheader" }, there),
+        ),
+      ),
+      h(
+        "tbody",
+        { role: "rowgroup" },
+        conflict.values.map((line) =>
+          h(
+            "tr",
+            { role: "row" },
+            h("th", { scope: "row", role: "rowheader" }, lineWords(line.field, line.kind)),
+            value(line.here, here),
+            value(line.there, there),
+          ),
+        ),
+      ),
+    ),
+    conflict.merged.length > 0 &&
+      h("p", { class: "hint" }, `Already merged: ${listed(conflict.merged.map((words) => words.replace(/^./, capital)))}.`),
+    h(
+      "div",
+      { class: "actions" },
+      act("Keep the version here", "1", "here"),
+      act(`Use the version on ${conflict.account}`, "2", "there"),
+      canKeepBoth && act("Keep both", "3", "both"),
+    ),
+  );
 }
 
 async function resolve(conflict, take) {

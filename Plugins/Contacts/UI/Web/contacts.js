@@ -18,7 +18,14 @@ import { setPicture } from "/contacts/photo.js";
 import { saveFile, removeSelected } from "/contacts/selection.js";
 import { address, arrange, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/contacts/page.js";
 
-const views = { new: drawForm, edit: drawForm, duplicates: drawDuplicates, conflicts: drawConflicts, birthdays: drawBirthdays, trash: drawTrash };
+const views = {
+  new: drawForm,
+  edit: drawForm,
+  duplicates: drawDuplicates,
+  conflicts: drawConflicts,
+  birthdays: drawBirthdays,
+  trash: drawTrash,
+};
 const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
 const query = document.getElementById("query");
 
@@ -32,13 +39,23 @@ function draw() {
   return (isKnown ? views[state.view] : drawCard)();
 }
 
-patch(document.getElementById("new"), h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New contact")));
-patch(document.getElementById("more"), menuButton({ label: "Import, export, trash", items: () => [
-  { words: "Import files…", picture: "upload", act: chooseImport },
-  { words: "Export all as vCard", picture: "download", act: () => exportAll("vcard", "vcf") },
-  { words: "Export all as CSV", picture: "download", act: () => exportAll("csv", "csv") }, null,
-  { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
-] }));
+patch(
+  document.getElementById("new"),
+  h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New contact")),
+);
+patch(
+  document.getElementById("more"),
+  menuButton({
+    label: "Import, export, trash",
+    items: () => [
+      { words: "Import files…", picture: "upload", act: chooseImport },
+      { words: "Export all as vCard", picture: "download", act: () => exportAll("vcard", "vcf") },
+      { words: "Export all as CSV", picture: "download", act: () => exportAll("csv", "csv") },
+      null,
+      { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
+    ],
+  }),
+);
 
 async function exportAll(format, ending) {
   const { ids } = await (await import("/assets/hub.js")).getJSON("/api/contacts/ids");
@@ -70,7 +87,7 @@ async function goBack() {
   const { id, view } = state;
   if (view !== null || id !== null) {
     const isFromContact = view === "edit";
-    if (await go(isFromContact ? { id } : { id: null }, { focus: isFromContact ? "heading" : null }) && !isFromContact) list.focusID(id);
+    if ((await go(isFromContact ? { id } : { id: null }, { focus: isFromContact ? "heading" : null })) && !isFromContact) list.focusID(id);
   } else if (state.q) {
     query.value = "";
     find("");
@@ -84,7 +101,8 @@ const press = (name) => () => document.activeElement.closest("[data-item]").quer
 const isOn = (name) => () => Boolean(document.activeElement.closest("[data-item]")?.querySelector(`[data-act="${name}"]`));
 const isOutside = () => !isOpen();
 const inQuery = () => document.activeElement === query;
-const canArrow = () => inQuery() || (!isOpen() && !article.contains(document.activeElement)) || (inArticle() && !document.activeElement.matches("input"));
+const canArrow = () =>
+  inQuery() || (!isOpen() && !article.contains(document.activeElement)) || (inArticle() && !document.activeElement.matches("input"));
 const toView = (view) => () => go({ id: null, view });
 
 shortcuts("Contacts", [
@@ -98,7 +116,12 @@ shortcuts("Contacts", [
   { key: "k", words: "Previous", act: () => move(-1), when: isOutside },
   { key: "ArrowUp", words: "Previous", act: () => move(-1), inFields: true, when: () => canArrow() && !inQuery() },
   { key: "Enter", words: "Open the best match (in search)", act: openFirst, inFields: true, when: inQuery },
-  { key: "x", words: "Select", act: () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " })), when: () => list.focused !== null },
+  {
+    key: "x",
+    words: "Select",
+    act: () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " })),
+    when: () => list.focused !== null,
+  },
   { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
   { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
   { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
@@ -111,7 +134,10 @@ shortcuts("Contacts", [
 ]);
 
 function removeChosen() {
-  if (list.selection.length > 1) removeSelected(list.selection).then((isDone) => { if (isDone) list.clearSelection(); });
+  if (list.selection.length > 1)
+    removeSelected(list.selection).then((isDone) => {
+      if (isDone) list.clearSelection();
+    });
   else remove(chosen());
 }
 
@@ -120,9 +146,13 @@ function removeChosen() {
 onAddress(draw, (link, left) => {
   if (link.matches(".back") && !isBeside()) list.focusID(left.id);
 });
-document.addEventListener("click", (event) => {
-  if (event.target.closest(".views a")) clearToast();
-}, { capture: true });
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.target.closest(".views a")) clearToast();
+  },
+  { capture: true },
+);
 document.addEventListener("hub-undone", () => {
   refreshList();
   forgetDecisions();

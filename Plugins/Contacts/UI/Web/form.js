@@ -21,7 +21,8 @@ const join = (texts) => {
 };
 
 const more = (field) => Object.assign(field, { isMore: true });
-const rows = (name, addLabel, kinds, { usual, ...input }) => rowsField({ name, usual, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
+const rows = (name, addLabel, kinds, { usual, ...input }) =>
+  rowsField({ name, usual, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
 
 function makeFields() {
   return [
@@ -29,10 +30,22 @@ function makeFields() {
     textField({ name: "org", label: "Organization", hint: "A semicolon separates the department." }),
     rows("phone", "Add phone", ["mobile", "home", "work", "work fax"], { inputmode: "tel", usual: "mobile" }),
     rows("email", "Add e-mail", ["home", "work"], { inputmode: "email", spellcheck: "false" }),
-    rowsField({ name: "address", label: "Address", addLabel: "Add address", kinds: offered(["home", "work"]), split, join,
-      parts: ["Street", "Postal code and town", "Region", "Country"].map((label) => ({ label })) }),
+    rowsField({
+      name: "address",
+      label: "Address",
+      addLabel: "Add address",
+      kinds: offered(["home", "work"]),
+      split,
+      join,
+      parts: ["Street", "Postal code and town", "Region", "Country"].map((label) => ({ label })),
+    }),
     dateField({ name: "birthday", label: "Birthday", isYearOptional: true }),
-    chipsField({ name: "tag", label: "Tags", hint: "Enter or a comma adds one.", offers: async () => inUse().tags.map(({ name }) => name) }),
+    chipsField({
+      name: "tag",
+      label: "Tags",
+      hint: "Enter or a comma adds one.",
+      offers: async () => inUse().tags.map(({ name }) => name),
+    }),
     textField({ name: "note", label: "Note", isLong: true }),
     more(textField({ name: "nickname", label: "Nicknames", hint: "Separate them with commas." })),
     more(textField({ name: "title", label: "Title" })),
@@ -45,11 +58,22 @@ function makeFields() {
 
 /** The values of the fields, from the lines that hub sends. */
 function valuesOf(fields, lines) {
-  return Object.fromEntries(fields.map(({ name, isList }) => {
-    const own = lines.filter((line) => line.field === name);
-    if (name === "tag") return [name, own.flatMap(({ value }) => value.split(",").map((word) => word.trim()).filter(Boolean))];
-    return [name, isList ? own.map(({ kind, value }) => ({ kind, value })) : own[0]?.value ?? ""];
-  }));
+  return Object.fromEntries(
+    fields.map(({ name, isList }) => {
+      const own = lines.filter((line) => line.field === name);
+      if (name === "tag")
+        return [
+          name,
+          own.flatMap(({ value }) =>
+            value
+              .split(",")
+              .map((word) => word.trim())
+              .filter(Boolean),
+          ),
+        ];
+      return [name, isList ? own.map(({ kind, value }) => ({ kind, value })) : (own[0]?.value ?? "")];
+    }),
+  );
 }
 
 /** The lines that hub reads, from the values of the fields. */
@@ -92,16 +116,24 @@ export function drawForm() {
 function start(id, contact) {
   const fields = makeFields();
   const form = makeForm({
-    fields, values: valuesOf(fields, contact.form), revision: contact.revision, noun: "this contact", label: id ? "Contact" : "New contact",
+    fields,
+    values: valuesOf(fields, contact.form),
+    revision: contact.revision,
+    noun: "this contact",
+    label: id ? "Contact" : "New contact",
     save: async (values, revision) => {
       const lines = linesOf(values);
-      const sent = id ? sendJSON("PUT", "/api/contacts/" + encodeURIComponent(id), { form: lines }, { revision }) : sendJSON("POST", "/api/contacts", { form: lines });
+      const sent = id
+        ? sendJSON("PUT", "/api/contacts/" + encodeURIComponent(id), { form: lines }, { revision })
+        : sendJSON("POST", "/api/contacts", { form: lines });
       return sent.catch((error) => locate(error, lines));
     },
-    reload: id && (async () => {
-      const now = await read(id);
-      return { values: valuesOf(fields, now.form), revision: now.revision };
-    }),
+    reload:
+      id &&
+      (async () => {
+        const now = await read(id);
+        return { values: valuesOf(fields, now.form), revision: now.revision };
+      }),
     saved: async ({ body, operation }) => {
       tellSaved(id, body, operation);
       await go({ id: body.id }, { isSure: true });
@@ -120,6 +152,8 @@ function start(id, contact) {
 function tellSaved(id, saved, operation) {
   if (id && !saved.changes.length) return tell(`${saved.name}: nothing changed.`);
   const fields = [...new Set(saved.changes.map((change) => fieldWords(change.split(" ")[0]).toLowerCase()))];
-  const alike = saved.lookalikes.length ? ` ${listed(saved.lookalikes)} ${saved.lookalikes.length === 1 ? "has" : "have"} the same address or number.` : "";
+  const alike = saved.lookalikes.length
+    ? ` ${listed(saved.lookalikes)} ${saved.lookalikes.length === 1 ? "has" : "have"} the same address or number.`
+    : "";
   tell((id ? `${saved.name}: ${listed(fields)} changed.` : `${saved.name} added.`) + alike, { operation });
 }

@@ -11,12 +11,25 @@ const verbs = { made: "Created", changed: "Changed", removed: "Moved to the tras
 export async function showHistory(contact) {
   try {
     const rows = await getJSON(`/api/contacts/${encodeURIComponent(contact.id)}/history`);
-    const items = rows.map(({ at, who, verb, changes }) => h("li", null, h("strong", null, verbs[verb] ?? sentence(verb)), " ",
-      h("time", { datetime: at, class: "hint" }, momentWords(at)), who && who !== "user" && h("span", { class: "hint" }, ` by ${who}`),
-      changes.length > 0 && h("p", null, changes.join(", "))));
-    await ask(makeDialog("history", `History of ${contact.name}`, create(items.length ? h("ol", { class: "history" }, items)
-      : h("p", null, "History does not go back to the last change.")),
-    create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
+    const items = rows.map(({ at, who, verb, changes }) =>
+      h(
+        "li",
+        null,
+        h("strong", null, verbs[verb] ?? sentence(verb)),
+        " ",
+        h("time", { datetime: at, class: "hint" }, momentWords(at)),
+        who && who !== "user" && h("span", { class: "hint" }, ` by ${who}`),
+        changes.length > 0 && h("p", null, changes.join(", ")),
+      ),
+    );
+    await ask(
+      makeDialog(
+        "history",
+        `History of ${contact.name}`,
+        create(items.length ? h("ol", { class: "history" }, items) : h("p", null, "History does not go back to the last change.")),
+        create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close"))),
+      ),
+    );
   } catch (error) {
     tellError(error);
   }

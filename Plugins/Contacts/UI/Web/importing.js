@@ -28,8 +28,10 @@ export async function importFiles(files) {
     toast(`Importing ${file.name} (${fileSize(file.size)})…`);
     try {
       const { body, operation } = await sendBytes("POST", "/api/contacts/import?" + new URLSearchParams({ name: file.name }), file);
-      tell(summary(file.name, body), { operation: body.new + body.updated ? operation : null,
-        actions: body.skipped ? [h("button", { type: "button", onclick: () => explain(file.name, body) }, "Why?")] : [] });
+      tell(summary(file.name, body), {
+        operation: body.new + body.updated ? operation : null,
+        actions: body.skipped ? [h("button", { type: "button", onclick: () => explain(file.name, body) }, "Why?")] : [],
+      });
     } catch (error) {
       tellError(error);
       return;
@@ -38,11 +40,28 @@ export async function importFiles(files) {
 }
 
 function summary(name, { new: added, updated, unchanged, skipped }) {
-  const parts = [added && `${number(added)} new`, updated && `${number(updated)} updated`, unchanged && `${number(unchanged)} already known`, skipped && `${number(skipped)} skipped`];
+  const parts = [
+    added && `${number(added)} new`,
+    updated && `${number(updated)} updated`,
+    unchanged && `${number(unchanged)} already known`,
+    skipped && `${number(skipped)} skipped`,
+  ];
   return `${name}: ${listed(parts.filter(Boolean), "unit") || "no contacts"}.`;
 }
 
 function explain(name, { problems, notes, skipped }) {
-  return ask(makeDialog("skipped", `${counted(skipped, "entry", "entries")} of ${name} skipped`, create(h("ul", null, [...problems, ...notes].map((line) => h("li", null, sentence(line))))),
-    create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
+  return ask(
+    makeDialog(
+      "skipped",
+      `${counted(skipped, "entry", "entries")} of ${name} skipped`,
+      create(
+        h(
+          "ul",
+          null,
+          [...problems, ...notes].map((line) => h("li", null, sentence(line))),
+        ),
+      ),
+      create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close"))),
+    ),
+  );
 }

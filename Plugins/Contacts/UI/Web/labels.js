@@ -1,9 +1,34 @@
 // The words for fields and kinds, as people write them.
 const fields = {
-  phone: "Phone", email: "E-mail", address: "Address", birthday: "Birthday", anniversary: "Anniversary", org: "Organization", tag: "Tags", note: "Note",
-  nickname: "Nickname", title: "Title", role: "Role", url: "Web page", im: "Messenger", relation: "Relation", member: "Member", name: "Name",
+  phone: "Phone",
+  email: "E-mail",
+  address: "Address",
+  birthday: "Birthday",
+  anniversary: "Anniversary",
+  org: "Organization",
+  tag: "Tags",
+  note: "Note",
+  nickname: "Nickname",
+  title: "Title",
+  role: "Role",
+  url: "Web page",
+  im: "Messenger",
+  relation: "Relation",
+  member: "Member",
+  name: "Name",
 };
-const kinds = { mobile: "Mobile", cell: "Mobile", home: "Home", work: "Work", "work fax": "Work fax", "home fax": "Home fax", fax: "Fax", pager: "Pager", main: "Main", other: "Other" };
+const kinds = {
+  mobile: "Mobile",
+  cell: "Mobile",
+  home: "Home",
+  work: "Work",
+  "work fax": "Work fax",
+  "home fax": "Home fax",
+  fax: "Fax",
+  pager: "Pager",
+  main: "Main",
+  other: "Other",
+};
 
 export const capital = (text) => (text ? text[0].toLocaleUpperCase() + text.slice(1) : text);
 
@@ -27,7 +52,11 @@ export function lineWords(field, kind) {
 export const offered = (names) => names.map((name) => [name, kindWords(name)]);
 
 /** The lines of an address: its parts are separated by semicolons. */
-export const addressLines = (value) => value.split(";").map((part) => part.trim()).filter(Boolean);
+export const addressLines = (value) =>
+  value
+    .split(";")
+    .map((part) => part.trim())
+    .filter(Boolean);
 
 /** Where a value leads: a phone, a mail program, a web page, a messenger, a map; null for nowhere. */
 export function linkOf(field, value) {

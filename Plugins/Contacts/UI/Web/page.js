@@ -2,9 +2,29 @@
 import { splitPage } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 
-export const { state, article, address, elsewhere, readAddress, note, guardLeaving, go, onAddress, expectFocus, takeFocus, show, redraw, refresh, heading, arrange,
-  setEmpty } = splitPage({
-  path: "/contacts", title: "Contacts", all: "All contacts", kept: ["q", "tag", "book"],
+export const {
+  state,
+  article,
+  address,
+  elsewhere,
+  readAddress,
+  note,
+  guardLeaving,
+  go,
+  onAddress,
+  expectFocus,
+  takeFocus,
+  show,
+  redraw,
+  refresh,
+  heading,
+  arrange,
+  setEmpty,
+} = splitPage({
+  path: "/contacts",
+  title: "Contacts",
+  all: "All contacts",
+  kept: ["q", "tag", "book"],
   fields: { q: "", tag: "", book: "", id: null, view: null, days: null, all: null },
 });
 
@@ -12,6 +32,10 @@ export const { state, article, address, elsewhere, readAddress, note, guardLeavi
 export function nothingChosen(isEmpty, actions) {
   document.title = "Contacts";
   return isEmpty
-    ? empty("Your contacts", { picture: "people", words: "Drop a file of contacts here, exported from a phone, Google, Outlook or a mail program. Or add your first contact.", actions })
+    ? empty("Your contacts", {
+        picture: "people",
+        words: "Drop a file of contacts here, exported from a phone, Google, Outlook or a mail program. Or add your first contact.",
+        actions,
+      })
     : empty("No contact selected", { picture: "person", words: "Select one from the list, or press ? for all keys." });
 }

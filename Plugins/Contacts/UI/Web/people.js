@@ -32,13 +32,20 @@ async function load(offset, limit, signal) {
 
 function row(contact) {
   const below = [contact.organization, contact.email].filter(Boolean).join(" · ") || contact.phone;
-  return [h("span", { class: "pick" }, avatar(contact.name, { photo: photoOf(contact) })),
-    h("span", { class: "words" }, h("span", { class: "title" }, contact.name), below && h("span", { class: "subtitle" }, below))];
+  return [
+    h("span", { class: "pick" }, avatar(contact.name, { photo: photoOf(contact) })),
+    h("span", { class: "words" }, h("span", { class: "title" }, contact.name), below && h("span", { class: "subtitle" }, below)),
+  ];
 }
 
 /** The list itself. */
 export const list = windowedList({
-  label: "Contacts", load, row, id: (contact) => contact.id, selected: drawTools, drawn: drawState,
+  label: "Contacts",
+  load,
+  row,
+  id: (contact) => contact.id,
+  selected: drawTools,
+  drawn: drawState,
   allIDs: async () => (await getJSON("/api/contacts/ids?" + new URLSearchParams(condition()))).ids,
   open: (contact) => {
     const isByPointer = isBeside() && !document.activeElement.matches(":focus-visible");
@@ -59,7 +66,8 @@ function drawState({ total: count, isKnown }) {
   pane.classList.toggle("lettered", letters.length > 1 && count > 30);
   none.hidden = count > 0;
   if (setEmpty(isEmpty())) redraw();
-  if (count === 0) patch(none, isEmpty() ? null : empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }));
+  if (count === 0)
+    patch(none, isEmpty() ? null : empty(state.q ? `No contact matches “${state.q}”` : "No contacts here", { picture: "search" }));
   drawTools();
 }
 
@@ -70,8 +78,12 @@ function filterWords() {
 }
 
 function filterItems() {
-  const item = (words, count, changes, picture) => ({ words: `${words} (${number(count)})`, picture, act: () => filter(changes),
-    isChecked: (changes.tag ?? "") === state.tag && (changes.book ?? "") === state.book });
+  const item = (words, count, changes, picture) => ({
+    words: `${words} (${number(count)})`,
+    picture,
+    act: () => filter(changes),
+    isChecked: (changes.tag ?? "") === state.tag && (changes.book ?? "") === state.book,
+  });
   const tags = filters.tags.map(({ name, count }) => item(name, count, { tag: name }));
   const books = filters.books.map(({ id, name, count }) => item(name, count, { book: id }));
   const all = { words: "All contacts", act: () => filter({}), isChecked: !state.tag && !state.book };
@@ -83,21 +95,61 @@ function drawTools() {
   const { selection } = list;
   if (!selection.length) {
     const count = !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "contact");
-    return patch(tools, h("div", { class: "toolbar", key: "filters" }, menuButton({ label: "Filter", words: filterWords(), items: filterItems,
-      properties: { class: state.tag || state.book ? "quiet menu-button filtered" : "quiet menu-button" } }),
-    (state.tag || state.book) && iconButton("close", "Show all contacts", () => filter({})),
-    h("output", { class: "grow count", for: "query" }, count)));
+    return patch(
+      tools,
+      h(
+        "div",
+        { class: "toolbar", key: "filters" },
+        menuButton({
+          label: "Filter",
+          words: filterWords(),
+          items: filterItems,
+          properties: { class: state.tag || state.book ? "quiet menu-button filtered" : "quiet menu-button" },
+        }),
+        (state.tag || state.book) && iconButton("close", "Show all contacts", () => filter({})),
+        h("output", { class: "grow count", for: "query" }, count),
+      ),
+    );
   }
   const done = () => list.clearSelection();
-  patch(tools, h("div", { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected contacts" },
-    iconButton("close", "Clear the selection", done), h("strong", { role: "status" }, `${number(selection.length)} selected`),
-    selection.length < list.total && iconButton("select", "Select all", () => list.selectAll()),
-    iconButton("tag", "Change tags", () => tagSelected(selection, filters.tags)),
-    filters.books.length > 0 && iconButton("book", "Move to a book", () => moveSelected(selection, filters.books).then((isDone) => { if (isDone) done(); })),
-    selection.length > 1 && iconButton("merge", "Merge", () => mergeSelected(selection, list.itemOf).then((isDone) => { if (isDone) done(); })),
-    menuButton({ label: "Export", picture: "download", items: () => [["vCard", "vcard", "vcf"], ["CSV for Google", "csv", "csv"], ["Birthdays as a calendar", "ics", "ics"]]
-      .map(([words, format, ending]) => ({ words, act: () => saveFile(selection, format, ending) })) }),
-    iconButton("trash", "Delete", () => removeSelected(selection).then((isDone) => { if (isDone) done(); }))));
+  patch(
+    tools,
+    h(
+      "div",
+      { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected contacts" },
+      iconButton("close", "Clear the selection", done),
+      h("strong", { role: "status" }, `${number(selection.length)} selected`),
+      selection.length < list.total && iconButton("select", "Select all", () => list.selectAll()),
+      iconButton("tag", "Change tags", () => tagSelected(selection, filters.tags)),
+      filters.books.length > 0 &&
+        iconButton("book", "Move to a book", () =>
+          moveSelected(selection, filters.books).then((isDone) => {
+            if (isDone) done();
+          }),
+        ),
+      selection.length > 1 &&
+        iconButton("merge", "Merge", () =>
+          mergeSelected(selection, list.itemOf).then((isDone) => {
+            if (isDone) done();
+          }),
+        ),
+      menuButton({
+        label: "Export",
+        picture: "download",
+        items: () =>
+          [
+            ["vCard", "vcard", "vcf"],
+            ["CSV for Google", "csv", "csv"],
+            ["Birthdays as a calendar", "ics", "ics"],
+          ].map(([words, format, ending]) => ({ words, act: () => saveFile(selection, format, ending) })),
+      }),
+      iconButton("trash", "Delete", () =>
+        removeSelected(selection).then((isDone) => {
+          if (isDone) done();
+        }),
+      ),
+    ),
+  );
 }
 
 /** Shows only contacts of a tag or a book. */
@@ -112,4 +164,11 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({ list, topics: ["domain.contacts/*"], state, note, go, readFilters });
+export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({
+  list,
+  topics: ["domain.contacts/*"],
+  state,
+  note,
+  go,
+  readFilters,
+});

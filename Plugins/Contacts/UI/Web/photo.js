@@ -44,5 +44,7 @@ async function small(file) {
   const canvas = Object.assign(document.createElement("canvas"), { width: to, height: to });
   canvas.getContext("2d").drawImage(image, (image.width - from) / 2, (image.height - from) / 2, from, from, 0, 0, to, to);
   image.close();
-  return new Promise((done) => { canvas.toBlob((blob) => done(blob ?? file), "image/jpeg", .88); });
+  return new Promise((done) => {
+    canvas.toBlob((blob) => done(blob ?? file), "image/jpeg", 0.88);
+  });
 }

@@ -9,42 +9,81 @@ import { addressLines, fieldWords, lineWords } from "/contacts/labels.js";
 
 /** Moves contacts to the trash; gives whether it was done. */
 export async function removeSelected(ids) {
-  return (await undoable("POST", "/api/contacts/trash", { ids }, ({ contacts }) => `${counted(contacts, "contact")} moved to the trash.`)) !== null;
+  return (
+    (await undoable("POST", "/api/contacts/trash", { ids }, ({ contacts }) => `${counted(contacts, "contact")} moved to the trash.`)) !==
+    null
+  );
 }
 
 /** Asks which tags to add and which to take away. */
 export async function tagSelected(ids, known) {
   const offers = async () => known.map(({ name }) => name);
-  const [add, remove] = [chipsField({ name: "add", label: "Add tags", offers }), chipsField({ name: "remove", label: "Remove tags", offers })];
-  const form = create(h("form", { method: "dialog", class: "form" }, add.element, remove.element, h("div", { class: "actions" },
-    h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save"))));
+  const [add, remove] = [
+    chipsField({ name: "add", label: "Add tags", offers }),
+    chipsField({ name: "remove", label: "Remove tags", offers }),
+  ];
+  const form = create(
+    h(
+      "form",
+      { method: "dialog", class: "form" },
+      add.element,
+      remove.element,
+      h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save")),
+    ),
+  );
   const dialog = makeDialog("tagging", `Tags of ${counted(ids.length, "contact")}`, form);
   add.input().autofocus = true;
   if ((await ask(dialog)) !== "save") return;
-  await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() },
-    ({ contacts }) => (contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts already had these tags."));
+  await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() }, ({ contacts }) =>
+    contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts already had these tags.",
+  );
 }
 
 /** Asks for the book that contacts move to; gives whether it was done. */
 export async function moveSelected(ids, books) {
-  const book = selectField({ name: "book", label: "Address book", value: "here", options: [["here", "No book, only on this computer"], ...books.filter((one) => !one.read_only).map(({ id, name }) => [id, name])] });
-  const form = create(h("form", { method: "dialog", class: "form" }, book.element, h("p", { class: "hint" }, "The next sync adds them to the new book and removes them from the old one."),
-    h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "move", class: "main" }, "Move"))));
+  const book = selectField({
+    name: "book",
+    label: "Address book",
+    value: "here",
+    options: [["here", "No book, only on this computer"], ...books.filter((one) => !one.read_only).map(({ id, name }) => [id, name])],
+  });
+  const form = create(
+    h(
+      "form",
+      { method: "dialog", class: "form" },
+      book.element,
+      h("p", { class: "hint" }, "The next sync adds them to the new book and removes them from the old one."),
+      h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "move", class: "main" }, "Move")),
+    ),
+  );
   const dialog = makeDialog("moving", `Move ${counted(ids.length, "contact")}`, form);
   book.input().autofocus = true;
   if ((await ask(dialog)) !== "move") return false;
   const place = book.words(book.read());
-  return (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ contacts }) => (contacts ? `${counted(contacts, "contact")} moved: ${place}.` : "Nothing changed."))) !== null;
+  return (
+    (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ contacts }) =>
+      contacts ? `${counted(contacts, "contact")} moved: ${place}.` : "Nothing changed.",
+    )) !== null
+  );
 }
 
 // A value in one line; the parts of an address and of an organization are separated by semicolons.
-const shown = (field, value) => (["address", "org"].includes(field) ? addressLines(value).join(", ")
-  : ["birthday", "anniversary"].includes(field) ? dayWords(value) : (value ?? "").split("\n")[0]);
+const shown = (field, value) =>
+  ["address", "org"].includes(field)
+    ? addressLines(value).join(", ")
+    : ["birthday", "anniversary"].includes(field)
+      ? dayWords(value)
+      : (value ?? "").split("\n")[0];
 
 /** What a merge adds and what it drops, in words. */
 export function mergeWords({ changes, conflicts }) {
-  return [...changes.map(({ field, kind, value }) => `adds ${lineWords(field, kind).replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())}: ${shown(field, value)}`),
-    ...conflicts.map(({ field, kept, dropped }) => `${fieldWords(field)} stays “${kept}”, not “${dropped}”`)];
+  return [
+    ...changes.map(
+      ({ field, kind, value }) =>
+        `adds ${lineWords(field, kind).replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())}: ${shown(field, value)}`,
+    ),
+    ...conflicts.map(({ field, kept, dropped }) => `${fieldWords(field)} stays “${kept}”, not “${dropped}”`),
+  ];
 }
 
 /** Merges contacts into the first, after a look at what that means; gives whether it was done. */
@@ -54,23 +93,45 @@ export async function mergeSelected(ids, itemOf) {
     const { body } = await sendJSON("POST", "/api/contacts/merge", { keep, drop, dry_run: true });
     const lines = mergeWords(body);
     const answer = await choose({
-      title: `Merge ${counted(ids.length, "contact")} into ${itemOf(keep)?.name ?? body.name}?`, id: "merge",
-      content: [create(h("ul", null, (lines.length ? lines : ["adds nothing new"]).map((line) => h("li", null, sentence(line)))))],
-      choices: [{ value: "", words: "Cancel" }, { value: "merge", words: "Merge", class: "main" }],
+      title: `Merge ${counted(ids.length, "contact")} into ${itemOf(keep)?.name ?? body.name}?`,
+      id: "merge",
+      content: [
+        create(
+          h(
+            "ul",
+            null,
+            (lines.length ? lines : ["adds nothing new"]).map((line) => h("li", null, sentence(line))),
+          ),
+        ),
+      ],
+      choices: [
+        { value: "", words: "Cancel" },
+        { value: "merge", words: "Merge", class: "main" },
+      ],
     });
     if (answer !== "merge") return false;
   } catch (error) {
     tellError(error);
     return false;
   }
-  return (await undoable("POST", "/api/contacts/merge", { keep, drop }, (merged) => `${counted(ids.length, "contact")} merged into ${merged.name}.`)) !== null;
+  return (
+    (await undoable(
+      "POST",
+      "/api/contacts/merge",
+      { keep, drop },
+      (merged) => `${counted(ids.length, "contact")} merged into ${merged.name}.`,
+    )) !== null
+  );
 }
 
 /** Saves contacts as a file on this device. */
 export async function saveFile(ids, format, ending, name = "contacts") {
   try {
-    const blob = await getBlob("/api/contacts/export", { method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ids, as: format }) });
+    const blob = await getBlob("/api/contacts/export", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ids, as: format }),
+    });
     const url = URL.createObjectURL(blob);
     const link = create(h("a", { href: url, download: `${name.replaceAll(/[/\\:]/g, " ").trim()}.${ending}` }));
     link.click();

@@ -18,19 +18,70 @@ export function drawTrash() {
   const shown = show({
     topics: ["domain.contacts/*"],
     read: (signal) => getJSON("/api/contacts/trash", { signal }),
-    draw: (rows) => [heading("Trash"), rows.length > 0 && h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(rows.length, "contact")),
-      rows.length > 1 && h("button", { type: "button", onclick: () => restoreAll(rows) }, "Restore all"),
-      h("button", { type: "button", class: "danger", onclick: async () => { if (await emptyTrash(rows.length, "contacts")) refresh(); } }, "Empty trash")),
-    h("ul", { class: "people-rows", key: "rows" }, rows.slice(0, count).map(item)),
-    rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
-    !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted contacts stay here for a while and can be restored." })],
+    draw: (rows) => [
+      heading("Trash"),
+      rows.length > 0 &&
+        h(
+          "div",
+          { class: "toolbar", key: "tools" },
+          h("span", { class: "hint grow" }, counted(rows.length, "contact")),
+          rows.length > 1 && h("button", { type: "button", onclick: () => restoreAll(rows) }, "Restore all"),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "danger",
+              onclick: async () => {
+                if (await emptyTrash(rows.length, "contacts")) refresh();
+              },
+            },
+            "Empty trash",
+          ),
+        ),
+      h("ul", { class: "people-rows", key: "rows" }, rows.slice(0, count).map(item)),
+      rows.length > count &&
+        h(
+          "button",
+          {
+            type: "button",
+            key: "more",
+            onclick: () => {
+              count += rowsAtOnce;
+              shown.redraw();
+            },
+          },
+          "Show more",
+        ),
+      !rows.length &&
+        empty("The trash is empty", { picture: "trash", words: "Deleted contacts stay here for a while and can be restored." }),
+    ],
   });
 }
 
 function item({ id, name, deleted_at: since, merged_into: into }) {
-  return h("li", { key: id, class: "with-button" }, h("a", { href: address({ id, view: null }), "data-item": "" }, avatar(name), h("span", { class: "words" }, h("strong", null, name),
-    h("span", { class: "hint" }, `${into ? "Merged" : "Deleted"} ${ago(since)}`))),
-  h("button", { type: "button", "aria-label": `Restore ${name}`, onclick: async () => { await restore([id], name); refresh(); } }, icon("restore"), h("span", null, "Restore")));
+  return h(
+    "li",
+    { key: id, class: "with-button" },
+    h(
+      "a",
+      { href: address({ id, view: null }), "data-item": "" },
+      avatar(name),
+      h("span", { class: "words" }, h("strong", null, name), h("span", { class: "hint" }, `${into ? "Merged" : "Deleted"} ${ago(since)}`)),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-label": `Restore ${name}`,
+        onclick: async () => {
+          await restore([id], name);
+          refresh();
+        },
+      },
+      icon("restore"),
+      h("span", null, "Restore"),
+    ),
+  );
 }
 
 async function restoreAll(rows) {

@@ -28,12 +28,21 @@ function draw() {
   return (isWide() ? views[state.view] : drawRecord)();
 }
 
-patch(document.getElementById("import"), h("button", { type: "button", class: "main", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")));
-patch(document.getElementById("more"), menuButton({ label: "More", items: () => [
-  { words: "Import voice memos…", picture: "upload", act: chooseImport },
-  { words: "Transcription engines", picture: "message", act: () => go({ id: null, view: "engines" }) },
-  { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
-] }));
+patch(
+  document.getElementById("import"),
+  h("button", { type: "button", class: "main", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")),
+);
+patch(
+  document.getElementById("more"),
+  menuButton({
+    label: "More",
+    items: () => [
+      { words: "Import voice memos…", picture: "upload", act: chooseImport },
+      { words: "Transcription engines", picture: "message", act: () => go({ id: null, view: "engines" }) },
+      { words: inUse().trashed ? `Trash (${inUse().trashed})` : "Trash", picture: "trash", act: () => go({ id: null, view: "trash" }) },
+    ],
+  }),
+);
 onFiles(document.body, "Drop voice memos to import them", importFiles);
 
 // Keys
@@ -42,7 +51,8 @@ async function goBack() {
   if (list.selection.length) return list.clearSelection();
   const { id, view } = state;
   if (view !== null || id !== null) {
-    if (await go(view === "edit" ? { id } : { id: null }, { focus: view === "edit" ? "heading" : null }) && view !== "edit") list.focusID(id);
+    if ((await go(view === "edit" ? { id } : { id: null }, { focus: view === "edit" ? "heading" : null })) && view !== "edit")
+      list.focusID(id);
   } else if (state.q) {
     query.value = "";
     find("");
@@ -94,9 +104,13 @@ shortcuts("Dictofun", [
 onAddress(draw, (link, left) => {
   if (link.matches(".back") && !isBeside()) list.focusID(left.id);
 });
-document.addEventListener("click", (event) => {
-  if (event.target.closest(".views a")) clearToast();
-}, { capture: true });
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.target.closest(".views a")) clearToast();
+  },
+  { capture: true },
+);
 document.addEventListener("hub-undone", () => {
   refreshList();
   if (!isEditing()) refresh();

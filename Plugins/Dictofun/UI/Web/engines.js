@@ -12,9 +12,23 @@ const results = new Map();
 export function drawEngines() {
   const shown = show({
     read: (signal) => getJSON("/api/dictofun/engines", { signal }),
-    draw: (engines) => [heading("Engines"), h("p", { class: "hint", key: "about" }, engines.some(({ is_ready: isReady }) => isReady)
-      ? "New records are transcribed by the engine in use." : "No engine is installed yet. Any one of these can transcribe speech."),
-    h("ul", { class: "cards", key: "engines" }, [...engines].sort((one, other) => other.is_default - one.is_default || other.is_ready - one.is_ready).map((engine) => card(engine, test)))],
+    draw: (engines) => [
+      heading("Engines"),
+      h(
+        "p",
+        { class: "hint", key: "about" },
+        engines.some(({ is_ready: isReady }) => isReady)
+          ? "New records are transcribed by the engine in use."
+          : "No engine is installed yet. Any one of these can transcribe speech.",
+      ),
+      h(
+        "ul",
+        { class: "cards", key: "engines" },
+        [...engines]
+          .sort((one, other) => other.is_default - one.is_default || other.is_ready - one.is_ready)
+          .map((engine) => card(engine, test)),
+      ),
+    ],
   });
 
   async function test({ name }) {
@@ -34,9 +48,40 @@ export function drawEngines() {
 function card(engine, test) {
   const { name, label, detail, is_ready: isReady, is_default: isDefault } = engine;
   const result = results.get(name);
-  return h("li", { class: "card engine", key: name }, h("h3", null, names[name] ?? name, h("span", { class: "badge" }, isDefault ? "In use" : isReady ? "Ready" : "Not set up")),
-    isReady && label !== name && h("p", null, label), h("p", { class: "hint" }, sentence(detail)),
-    h("div", { role: "status" }, result && !result.isBusy && [h("p", null, `${number(result.accuracy_percent / 100, { style: "percent" })} of the words right, ${number(Number(result.speed))} times as fast as speech.`),
-      h("p", { class: "hint" }, `Heard: “${result.heard}”`)]),
-    isReady && h("div", { class: "actions" }, h("button", { type: "button", "aria-busy": result?.isBusy ? "true" : null, disabled: result?.isBusy, "aria-label": `Test ${names[name] ?? name}`, onclick: () => test(engine) }, result?.isBusy ? "Listening…" : "Test")));
+  return h(
+    "li",
+    { class: "card engine", key: name },
+    h("h3", null, names[name] ?? name, h("span", { class: "badge" }, isDefault ? "In use" : isReady ? "Ready" : "Not set up")),
+    isReady && label !== name && h("p", null, label),
+    h("p", { class: "hint" }, sentence(detail)),
+    h(
+      "div",
+      { role: "status" },
+      result &&
+        !result.isBusy && [
+          h(
+            "p",
+            null,
+            `${number(result.accuracy_percent / 100, { style: "percent" })} of the words right, ${number(Number(result.speed))} times as fast as speech.`,
+          ),
+          h("p", { class: "hint" }, `Heard: “${result.heard}”`),
+        ],
+    ),
+    isReady &&
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-busy": result?.isBusy ? "true" : null,
+            disabled: result?.isBusy,
+            "aria-label": `Test ${names[name] ?? name}`,
+            onclick: () => test(engine),
+          },
+          result?.isBusy ? "Listening…" : "Test",
+        ),
+      ),
+  );
 }

@@ -13,10 +13,15 @@ const pieceSize = 8 << 20;
 const accepted = "audio/*,.wav,.flac,.ogg,.oga,.opus,.mp3,.m4a,.aac,.amr,.3gp,.aiff,.wma,.webm";
 
 /** What is shown while there are no records: the ways to begin. */
-export const firstUse = () => empty("Your voice records", { picture: "microphone", words: "Drop a voice memo from your phone here: m4a, MP3, Opus, FLAC, WAV. Or pair a Dictofun recorder.", actions: [
-  labelledButton("upload", "Import voice memos…", chooseImport, { class: "main" }),
-  h("a", { class: "button", href: address({ id: null, view: "recorders" }) }, icon("add"), "Pair a recorder"),
-] });
+export const firstUse = () =>
+  empty("Your voice records", {
+    picture: "microphone",
+    words: "Drop a voice memo from your phone here: m4a, MP3, Opus, FLAC, WAV. Or pair a Dictofun recorder.",
+    actions: [
+      labelledButton("upload", "Import voice memos…", chooseImport, { class: "main" }),
+      h("a", { class: "button", href: address({ id: null, view: "recorders" }) }, icon("add"), "Pair a recorder"),
+    ],
+  });
 
 /** Asks for files and imports them. */
 export async function chooseImport() {
@@ -48,8 +53,11 @@ export async function importFiles(files) {
       last = body.id;
       if (body.outcome !== "new") known += 1;
       const remarks = body.notes.length ? ` (${body.notes.join(", ")})` : "";
-      tell(body.outcome === "new" ? `${file.name} imported${remarks}.` : `${file.name} was already imported.`, { operation: body.outcome === "new" ? operation : null });
-      if (place === files.length - 1 && files.length > 1) tell(`${counted(files.length, "file")} imported${known ? `, ${number(known)} of them known` : ""}.`);
+      tell(body.outcome === "new" ? `${file.name} imported${remarks}.` : `${file.name} was already imported.`, {
+        operation: body.outcome === "new" ? operation : null,
+      });
+      if (place === files.length - 1 && files.length > 1)
+        tell(`${counted(files.length, "file")} imported${known ? `, ${number(known)} of them known` : ""}.`);
     } catch (error) {
       tellError(error);
       break;

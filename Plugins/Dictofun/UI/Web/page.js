@@ -1,5 +1,29 @@
 // The page of voice records: what its address may say, and the view that is shown.
 import { splitPage } from "/assets/components/split.js";
 
-export const { state, article, address, elsewhere, readAddress, note, guardLeaving, go, onAddress, expectFocus, takeFocus, show, redraw, refresh, backLink, heading, arrange,
-  setEmpty } = splitPage({ path: "/dictofun", title: "Dictofun", all: "All records", kept: ["q", "tag"], fields: { q: "", tag: "", id: null, view: null } });
+export const {
+  state,
+  article,
+  address,
+  elsewhere,
+  readAddress,
+  note,
+  guardLeaving,
+  go,
+  onAddress,
+  expectFocus,
+  takeFocus,
+  show,
+  redraw,
+  refresh,
+  backLink,
+  heading,
+  arrange,
+  setEmpty,
+} = splitPage({
+  path: "/dictofun",
+  title: "Dictofun",
+  all: "All records",
+  kept: ["q", "tag"],
+  fields: { q: "", tag: "", id: null, view: null },
+});

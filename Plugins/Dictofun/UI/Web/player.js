@@ -21,7 +21,9 @@ let speed = speeds.includes(Number(localStorage.getItem(kept))) ? Number(localSt
 let hasRetried = false;
 
 /** Calls `moved(record, place, isPlaying)` while a record plays or when the place changes, and `changed()` when playing, record or speed change. */
-export function onPlayer({ moved = () => {}, changed = () => {} }) { listeners.add({ moved, changed }); }
+export function onPlayer({ moved = () => {}, changed = () => {} }) {
+  listeners.add({ moved, changed });
+}
 
 const isPlaying = () => record !== null && !sound.paused && !sound.ended;
 const isOf = (other) => other !== null && record?.id === other.id;
@@ -75,7 +77,9 @@ export async function seek(other, place, { plays = false } = {}) {
 export const skip = (other, by) => seek(other, Math.max(0, Math.min(other.length_ms, placeIn(other) + by)));
 
 /** Plays faster or slower by a number of steps. */
-export function changeSpeed(by) { setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))]); }
+export function changeSpeed(by) {
+  setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))]);
+}
 
 function setSpeed(value) {
   speed = value;
@@ -94,7 +98,10 @@ export function drop(id) {
 }
 
 // What the browser itself says is for programmers.
-const reasons = { NotAllowedError: "the browser requires a click on the page first", NotSupportedError: "the browser does not support its format" };
+const reasons = {
+  NotAllowedError: "the browser requires a click on the page first",
+  NotSupportedError: "the browser does not support its format",
+};
 
 function tellFailure(error) {
   record = null;
@@ -109,7 +116,7 @@ sound.addEventListener("error", async () => {
   if (hasRetried) return tellFailure(new Error(reasons.NotSupportedError));
   hasRetried = true;
   try {
-    if (await load(other, place) && wasPlaying) await sound.play();
+    if ((await load(other, place)) && wasPlaying) await sound.play();
   } catch (error) {
     if (error.name !== "AbortError") tellFailure(error);
   }
@@ -134,32 +141,60 @@ function run() {
 }
 
 for (const type of ["play", "pause", "ended", "loadedmetadata"]) sound.addEventListener(type, change);
-sound.addEventListener("playing", () => { hasRetried = false; run(); });
+sound.addEventListener("playing", () => {
+  hasRetried = false;
+  run();
+});
 for (const type of ["timeupdate", "seeked", "ended"]) sound.addEventListener(type, move);
 
-onPlayer({ moved: (played, place) => {
-  for (const element of document.querySelectorAll(`[data-plays="${CSS.escape(played.id)}"]`)) {
-    const words = clock(place);
-    if (element.matches(".wave")) showPlace(element, place, played.length_ms);
-    else if (element.textContent !== words) element.textContent = words;
-  }
-} });
+onPlayer({
+  moved: (played, place) => {
+    for (const element of document.querySelectorAll(`[data-plays="${CSS.escape(played.id)}"]`)) {
+      const words = clock(place);
+      if (element.matches(".wave")) showPlace(element, place, played.length_ms);
+      else if (element.textContent !== words) element.textContent = words;
+    }
+  },
+});
 
 const playWords = (other) => (isOf(other) && isPlaying() ? "Pause" : "Play");
 
 /** The waveform and the buttons of a record. */
 export function playerOf(other) {
-  const wave = waveform(other, () => placeIn(other), (place) => seek(other, place));
+  const wave = waveform(
+    other,
+    () => placeIn(other),
+    (place) => seek(other, place),
+  );
   Object.assign(wave.properties, { "data-plays": other.id });
-  return h("section", { class: "player", key: "player", "aria-label": "Player" }, wave,
-    h("div", { class: "player-times" }, h("span", { "data-plays": other.id }, clock(placeIn(other))), h("span", null, clock(other.length_ms))),
-    h("div", { class: "player-buttons" },
-      menuButton({ label: "Speed", words: `${speed}×`, items: () => speeds.map((value) => ({ words: `${value}×`, act: () => setSpeed(value), isChecked: value === speed })),
-        properties: { class: "quiet menu-button speed", "aria-label": `Speed ${speed}×` } }),
+  return h(
+    "section",
+    { class: "player", key: "player", "aria-label": "Player" },
+    wave,
+    h(
+      "div",
+      { class: "player-times" },
+      h("span", { "data-plays": other.id }, clock(placeIn(other))),
+      h("span", null, clock(other.length_ms)),
+    ),
+    h(
+      "div",
+      { class: "player-buttons" },
+      menuButton({
+        label: "Speed",
+        words: `${speed}×`,
+        items: () => speeds.map((value) => ({ words: `${value}×`, act: () => setSpeed(value), isChecked: value === speed })),
+        properties: { class: "quiet menu-button speed", "aria-label": `Speed ${speed}×` },
+      }),
       iconButton("back-5", "Back 5 seconds", () => skip(other, -step)),
-      iconButton(playWords(other) === "Pause" ? "pause" : "play", playWords(other), () => toggle(other), { class: "icon-button play", ...keyed(" ") }),
+      iconButton(playWords(other) === "Pause" ? "pause" : "play", playWords(other), () => toggle(other), {
+        class: "icon-button play",
+        ...keyed(" "),
+      }),
       iconButton("forward-5", "Forward 5 seconds", () => skip(other, step)),
-      h("span", { class: "speed-space" })));
+      h("span", { class: "speed-space" }),
+    ),
+  );
 }
 
 /** The player while another record, or another view, is shown. */
@@ -167,8 +202,15 @@ export function drawBar() {
   const isAway = record !== null && (state.id !== record.id || (state.view !== null && state.view !== "edit"));
   bar.hidden = !isAway;
   if (!isAway) return patch(bar);
-  patch(bar, iconButton(playWords(record) === "Pause" ? "pause" : "play", playWords(record), () => toggle(record), { class: "icon-button play" }),
-    h("a", { href: address({ id: record.id, view: null }) }, h("span", { class: "title" }, recordedWords(record.recorded)),
-      h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${clock(record.length_ms)}`)),
-    iconButton("close", "Stop", () => drop(record.id)));
+  patch(
+    bar,
+    iconButton(playWords(record) === "Pause" ? "pause" : "play", playWords(record), () => toggle(record), { class: "icon-button play" }),
+    h(
+      "a",
+      { href: address({ id: record.id, view: null }) },
+      h("span", { class: "title" }, recordedWords(record.recorded)),
+      h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${clock(record.length_ms)}`),
+    ),
+    iconButton("close", "Stop", () => drop(record.id)),
+  );
 }

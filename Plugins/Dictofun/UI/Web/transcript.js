@@ -13,13 +13,38 @@ const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""
 /** The text of `record`, or what to do when there is none. */
 export function transcript(record) {
   if (!record.segments.length) return withoutText(record);
-  const sought = fold(state.q).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const mark = (word) => (sought.some((part) => fold(word).replace(/^[^\p{L}\p{N}]+/u, "").startsWith(part)) ? h("mark", null, word) : word);
-  return h("ol", { class: "transcript", key: "transcript", "aria-label": "Text", onclick: (event) => jump(event, record) },
-    record.segments.map((segment, place) => h("li", { key: place, "data-start": segment.start_ms, "data-end": segment.end_ms },
-      segment.start_ms !== null && h("button", { type: "button", class: "quiet", "aria-label": `Play from ${clock(segment.start_ms)}` }, clock(segment.start_ms)),
-      h("p", null, segment.words.length ? segment.words.flatMap(([word, start], at) => [at ? " " : null, h("span", { "data-start": start }, mark(word))])
-        : sought.length ? segment.text.split(/(\s+)/).map(mark) : segment.text))));
+  const sought = fold(state.q)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  const mark = (word) =>
+    sought.some((part) =>
+      fold(word)
+        .replace(/^[^\p{L}\p{N}]+/u, "")
+        .startsWith(part),
+    )
+      ? h("mark", null, word)
+      : word;
+  return h(
+    "ol",
+    { class: "transcript", key: "transcript", "aria-label": "Text", onclick: (event) => jump(event, record) },
+    record.segments.map((segment, place) =>
+      h(
+        "li",
+        { key: place, "data-start": segment.start_ms, "data-end": segment.end_ms },
+        segment.start_ms !== null &&
+          h("button", { type: "button", class: "quiet", "aria-label": `Play from ${clock(segment.start_ms)}` }, clock(segment.start_ms)),
+        h(
+          "p",
+          null,
+          segment.words.length
+            ? segment.words.flatMap(([word, start], at) => [at ? " " : null, h("span", { "data-start": start }, mark(word))])
+            : sought.length
+              ? segment.text.split(/(\s+)/).map(mark)
+              : segment.text,
+        ),
+      ),
+    ),
+  );
 }
 
 // A press on a time or a word plays from there, unless words are being selected.
@@ -36,16 +61,26 @@ const working = (record) => record.transcription && record.transcription.state !
 export function progressOf(record) {
   if (!working(record)) return null;
   const { state: phase, progress_percent: percent } = record.transcription;
-  return h("div", { class: "panel job", key: "job" }, h("span", { class: "spinner", "aria-hidden": "true" }),
-    h("p", { role: "status" }, phase === "running" ? "Transcribing…" : "Waiting for the engine…"), percent !== null && h("progress", { max: "100", value: percent, "aria-label": "Transcription" }),
-    h("button", { type: "button", onclick: () => cancel(record) }, "Cancel"));
+  return h(
+    "div",
+    { class: "panel job", key: "job" },
+    h("span", { class: "spinner", "aria-hidden": "true" }),
+    h("p", { role: "status" }, phase === "running" ? "Transcribing…" : "Waiting for the engine…"),
+    percent !== null && h("progress", { max: "100", value: percent, "aria-label": "Transcription" }),
+    h("button", { type: "button", onclick: () => cancel(record) }, "Cancel"),
+  );
 }
 
 function withoutText(record) {
   if (working(record)) return null;
-  const actions = [labelledButton("message", "Transcribe", () => transcribe(record), { class: "main" }), labelledButton("edit", "Write it yourself", () => go({ id: record.id, view: "edit" }))];
-  if (record.transcription) return empty("Not transcribed", { picture: "warning", words: sentence(record.transcription.error ?? "The engine failed"), actions });
-  if (record.engine) return empty("No speech was heard", { picture: "microphone", words: `${record.engine} found no words in this record.`, actions });
+  const actions = [
+    labelledButton("message", "Transcribe", () => transcribe(record), { class: "main" }),
+    labelledButton("edit", "Write it yourself", () => go({ id: record.id, view: "edit" })),
+  ];
+  if (record.transcription)
+    return empty("Not transcribed", { picture: "warning", words: sentence(record.transcription.error ?? "The engine failed"), actions });
+  if (record.engine)
+    return empty("No speech was heard", { picture: "microphone", words: `${record.engine} found no words in this record.`, actions });
   return empty("No text yet", { picture: "microphone", words: "Transcribe it to make it searchable.", actions });
 }
 

@@ -16,18 +16,55 @@ export function drawTrash() {
   const shown = show({
     topics: ["domain.dictofun/*"],
     read: (signal) => getJSON("/api/dictofun/trash", { signal }),
-    draw: (rows) => [heading("Trash"), rows.length > 1 && h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(rows.length, "record")),
-      h("button", { type: "button", onclick: () => bringBack(rows.map(({ id }) => id)) }, "Restore all")),
-    h("ul", { class: "cards", key: "rows" }, rows.slice(0, count).map(item)),
-    rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
-    !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted records stay here for a while and can be restored. They are not fetched from a recorder again." })],
+    draw: (rows) => [
+      heading("Trash"),
+      rows.length > 1 &&
+        h(
+          "div",
+          { class: "toolbar", key: "tools" },
+          h("span", { class: "hint grow" }, counted(rows.length, "record")),
+          h("button", { type: "button", onclick: () => bringBack(rows.map(({ id }) => id)) }, "Restore all"),
+        ),
+      h("ul", { class: "cards", key: "rows" }, rows.slice(0, count).map(item)),
+      rows.length > count &&
+        h(
+          "button",
+          {
+            type: "button",
+            key: "more",
+            onclick: () => {
+              count += rowsAtOnce;
+              shown.redraw();
+            },
+          },
+          "Show more",
+        ),
+      !rows.length &&
+        empty("The trash is empty", {
+          picture: "trash",
+          words: "Deleted records stay here for a while and can be restored. They are not fetched from a recorder again.",
+        }),
+    ],
   });
 }
 
 function item(row) {
-  return h("li", { key: row.id, class: "card with-button" }, h("a", { href: address({ id: row.id, view: null }), "data-item": "" }, h("strong", null, titleOf(row)),
-    h("span", { class: "hint" }, `${clock(row.length_ms)} · deleted ${ago(row.deleted_at)}`)),
-  h("button", { type: "button", "aria-label": `Restore ${titleOf(row)}`, onclick: () => bringBack([row.id]) }, icon("restore"), h("span", null, "Restore")));
+  return h(
+    "li",
+    { key: row.id, class: "card with-button" },
+    h(
+      "a",
+      { href: address({ id: row.id, view: null }), "data-item": "" },
+      h("strong", null, titleOf(row)),
+      h("span", { class: "hint" }, `${clock(row.length_ms)} · deleted ${ago(row.deleted_at)}`),
+    ),
+    h(
+      "button",
+      { type: "button", "aria-label": `Restore ${titleOf(row)}`, onclick: () => bringBack([row.id]) },
+      icon("restore"),
+      h("span", null, "Restore"),
+    ),
+  );
 }
 
 async function bringBack(ids) {

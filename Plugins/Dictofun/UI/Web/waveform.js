@@ -10,7 +10,8 @@ const pitch = 4;
 const read = new Map();
 
 function columnsOf(id) {
-  const found = read.get(id) ?? getJSON(`/api/dictofun/records/${encodeURIComponent(id)}/waveform?columns=600`).then(({ columns }) => columns);
+  const found =
+    read.get(id) ?? getJSON(`/api/dictofun/records/${encodeURIComponent(id)}/waveform?columns=600`).then(({ columns }) => columns);
   read.delete(id);
   read.set(id, found);
   found.catch(() => read.delete(id));
@@ -25,10 +26,21 @@ export function waveform(record, place, seek) {
   const steps = { ArrowRight: 5000, ArrowUp: 5000, ArrowLeft: -5000, ArrowDown: -5000, PageUp: 30_000, PageDown: -30_000 };
   const at = (event) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    to((event.clientX - left) / width * length);
+    to(((event.clientX - left) / width) * length);
   };
-  return h("div", { class: "wave", key: `wave ${record.id}`, keep: true, role: "slider", tabindex: "0", "aria-label": "Position in the record", "aria-valuemin": "0",
-    "aria-valuemax": Math.round(length / 1000), created: (element) => { fill(element, record.id); showPlace(element, place(), length); },
+  return h("div", {
+    class: "wave",
+    key: `wave ${record.id}`,
+    keep: true,
+    role: "slider",
+    tabindex: "0",
+    "aria-label": "Position in the record",
+    "aria-valuemin": "0",
+    "aria-valuemax": Math.round(length / 1000),
+    created: (element) => {
+      fill(element, record.id);
+      showPlace(element, place(), length);
+    },
     onkeydown: (event) => {
       const now = place();
       const wanted = event.key in steps ? now + steps[event.key] : { Home: 0, End: length }[event.key];
@@ -41,12 +53,15 @@ export function waveform(record, place, seek) {
       event.currentTarget.setPointerCapture(event.pointerId);
       at(event);
     },
-    onpointermove: (event) => { if (event.currentTarget.hasPointerCapture(event.pointerId)) at(event); } });
+    onpointermove: (event) => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) at(event);
+    },
+  });
 }
 
 /** Shows the place on a waveform. */
 export function showPlace(element, place, length) {
-  element.style.setProperty("--played", `${length ? Math.min(100, place / length * 100) : 0}%`);
+  element.style.setProperty("--played", `${length ? Math.min(100, (place / length) * 100) : 0}%`);
   const seconds = String(Math.round(place / 1000));
   if (element.getAttribute("aria-valuenow") === seconds) return;
   element.setAttribute("aria-valuenow", seconds);
@@ -69,14 +84,16 @@ async function fill(element, id) {
     const count = Math.max(1, Math.min(columns.length, Math.floor(element.clientWidth / pitch)));
     let line = "";
     for (let bar = 0; bar < count && columns.length; bar++) {
-      const [from, to] = [Math.floor(bar * columns.length / count), Math.ceil((bar + 1) * columns.length / count)];
+      const [from, to] = [Math.floor((bar * columns.length) / count), Math.ceil(((bar + 1) * columns.length) / count)];
       const half = Math.max(1, Math.max(...columns.slice(from, to)) * 0.46);
-      line += `M${bar + .5} ${50 - half}V${50 + half}`;
+      line += `M${bar + 0.5} ${50 - half}V${50 + half}`;
     }
     for (const picture of paths) {
       picture.setAttribute("viewBox", `0 0 ${count} 100`);
       picture.firstChild.setAttribute("d", line);
     }
   };
-  new ResizeObserver(() => { if (element.isConnected) draw(); }).observe(element);
+  new ResizeObserver(() => {
+    if (element.isConnected) draw();
+  }).observe(element);
 }

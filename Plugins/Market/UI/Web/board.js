@@ -19,8 +19,10 @@ const rowHeight = 44;
 // Prices older than a minute are fetched again.
 const refreshEvery = 60_000;
 const columns = [
-  { name: "rank", words: "#", title: "Market cap", className: "rank number" }, { name: "name", words: "Coin", title: "Name", className: "coin" },
-  { name: "price", words: "Price", className: "price number" }, { name: "change_1h", words: "1 h", title: "Change in 1 hour", className: "hour number" },
+  { name: "rank", words: "#", title: "Market cap", className: "rank number" },
+  { name: "name", words: "Coin", title: "Name", className: "coin" },
+  { name: "price", words: "Price", className: "price number" },
+  { name: "change_1h", words: "1 h", title: "Change in 1 hour", className: "hour number" },
   { name: "change_24h", words: "24 h", title: "Change in 24 hours", className: "day-change number" },
   { name: "change_7d", words: "7 d", title: "Change in 7 days", className: "week number" },
   { name: "volume", words: "Volume 24 h", title: "Volume", className: "volume number" },
@@ -38,7 +40,7 @@ let further = null;
 let reading = null;
 let scrolled = 0;
 
-const list = () => (state.view === "lists" ? state.list ?? favorites : null);
+const list = () => (state.view === "lists" ? (state.list ?? favorites) : null);
 const isShown = () => !place.hidden;
 const sorting = () => ({ column: state.sort.replace(/^-/, "") || (list() ? "" : "rank"), isReversed: state.sort.startsWith("-") });
 const isFalling = (column) => !["rank", "name"].includes(column);
@@ -47,7 +49,13 @@ const isFalling = (column) => !["rank", "name"].includes(column);
 
 function query(offset, limit) {
   const { column, isReversed } = sorting();
-  return new URLSearchParams({ ...(column && { sort: column }), ...(isReversed && { reverse: "1" }), ...(state.q && !list() && { q: state.q }), offset, limit });
+  return new URLSearchParams({
+    ...(column && { sort: column }),
+    ...(isReversed && { reverse: "1" }),
+    ...(state.q && !list() && { q: state.q }),
+    offset,
+    limit,
+  });
 }
 
 function read(offset, limit, signal) {
@@ -60,7 +68,7 @@ const withSparklines = (answer) => answer.rows.map((row, at) => ({ ...row, spark
 /** Reads the board from its beginning: after a change of list, order or filter. */
 export async function reset({ count = pageSize } = {}) {
   reading?.abort();
-  const own = reading = new AbortController();
+  const own = (reading = new AbortController());
   try {
     const answer = await read(0, count, own.signal);
     [rows, about, failure, isReordered] = [withSparklines(answer), answer, null, false];
@@ -75,7 +83,7 @@ export async function reset({ count = pageSize } = {}) {
 // More rows come below those that are there; a token that has moved meanwhile keeps its row.
 async function more() {
   if (reading?.isMore || !about || list()) return;
-  const own = reading = Object.assign(new AbortController(), { isMore: true });
+  const own = (reading = Object.assign(new AbortController(), { isMore: true }));
   try {
     if (rows.length >= about.count && about.has_more && !state.q) await fetchPrices({ places: { first: rows.length, count: pageSize } });
     const answer = await read(rows.length, pageSize, own.signal);
@@ -91,7 +99,10 @@ async function more() {
 // The places of the rows in sight on the board: in another order than that of ranks they are anywhere.
 function placesInSight() {
   const { start, end } = inSight();
-  const places = rows.slice(start, end).map(({ number: place }) => place).filter((place) => place !== null);
+  const places = rows
+    .slice(start, end)
+    .map(({ number: place }) => place)
+    .filter((place) => place !== null);
   const first = places.length ? Math.min(...places) - 1 : 0;
   return { first, count: Math.max((places.length ? Math.max(...places) : 0) - first, places.length ? 1 : pageSize) };
 }
@@ -145,7 +156,8 @@ async function update() {
     about = { ...about, origin: answer.origin };
     rows = rows.map((row) => {
       const now = news.get(row.id);
-      if (!now || columns.every(({ name }) => row[name] === now[name]) && row.number === now.number && row.as_of === now.as_of) return row;
+      if (!now || (columns.every(({ name }) => row[name] === now[name]) && row.number === now.number && row.as_of === now.as_of))
+        return row;
       const next = { ...row, ...now };
       if (body) patchChild(body, rowOf(next));
       if (body && row.price !== now.price) flash(body, next.id, Number(now.price) > Number(row.price));
@@ -178,7 +190,10 @@ const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 function flash(body, id, isUp) {
   if (isCalm.matches) return;
   const cell = body.querySelector(`[data-id="${CSS.escape(id)}"] .price`);
-  cell?.animate([{ color: getComputedStyle(cell).getPropertyValue(isUp ? "--good" : "--bad") }, {}], { duration: 1200, easing: "ease-out" });
+  cell?.animate([{ color: getComputedStyle(cell).getPropertyValue(isUp ? "--good" : "--bad") }, {}], {
+    duration: 1200,
+    easing: "ease-out",
+  });
 }
 
 // Drawing
@@ -188,29 +203,80 @@ function rowOf(row) {
   const isFavorite = listItems(favorites).includes(row.id);
   const tabindex = row.id === current ? "0" : "-1";
   const cell = (className, ...children) => h("td", { role: "cell", class: className }, children);
-  return h("tr", { role: "row", key: row.id, "data-id": row.id },
-    cell("star", iconButton("star", `${row.name}: ${isFavorite ? "remove from" : "add to"} favorites`, () => setFavorite(row, !isFavorite), { tabindex, "aria-pressed": String(isFavorite) })),
+  return h(
+    "tr",
+    { role: "row", key: row.id, "data-id": row.id },
+    cell(
+      "star",
+      iconButton("star", `${row.name}: ${isFavorite ? "remove from" : "add to"} favorites`, () => setFavorite(row, !isFavorite), {
+        tabindex,
+        "aria-pressed": String(isFavorite),
+      }),
+    ),
     cell("rank number", row.number === null ? "—" : number(row.number)),
-    h("th", { role: "rowheader", scope: "row", class: "coin" }, h("a", { href: address({ id: row.id, view: null, list: null }), tabindex }, avatar(row.symbol, { size: "small" }),
-      h("span", { class: "coin-name" }, row.name), h("span", { class: "symbol" }, row.symbol))),
-    cell("price number", price(row.price, currency, row.digits)), cell("hour number", change(row.change_1h)), cell("day-change number", change(row.change_24h)),
-    cell("week number", change(row.change_7d, 1)), cell("volume number", large(row.volume, currency)), cell("cap number", large(row.market_cap, currency)),
-    cell("drawing", sparkline(row.sparkline, row.change_7d)), list() && cell("more", listTools.menu(row, rows, tabindex)));
+    h(
+      "th",
+      { role: "rowheader", scope: "row", class: "coin" },
+      h(
+        "a",
+        { href: address({ id: row.id, view: null, list: null }), tabindex },
+        avatar(row.symbol, { size: "small" }),
+        h("span", { class: "coin-name" }, row.name),
+        h("span", { class: "symbol" }, row.symbol),
+      ),
+    ),
+    cell("price number", price(row.price, currency, row.digits)),
+    cell("hour number", change(row.change_1h)),
+    cell("day-change number", change(row.change_24h)),
+    cell("week number", change(row.change_7d, 1)),
+    cell("volume number", large(row.volume, currency)),
+    cell("cap number", large(row.market_cap, currency)),
+    cell("drawing", sparkline(row.sparkline, row.change_7d)),
+    list() && cell("more", listTools.menu(row, rows, tabindex)),
+  );
 }
 
 function header({ name, words, title = words, className }) {
   const { column, isReversed } = sorting();
   const falls = isFalling(name) !== isReversed;
   const isSorted = column === name;
-  return h("th", { role: "columnheader", scope: "col", class: className, "aria-sort": isSorted ? (falls ? "descending" : "ascending") : null },
-    h("button", { type: "button", class: "quiet", title: `Sort by ${title.toLowerCase()}`, onclick: () => sortBy(name) }, h("span", null, words), isSorted && icon(falls ? "down" : "up", { size: "small" })));
+  return h(
+    "th",
+    { role: "columnheader", scope: "col", class: className, "aria-sort": isSorted ? (falls ? "descending" : "ascending") : null },
+    h(
+      "button",
+      { type: "button", class: "quiet", title: `Sort by ${title.toLowerCase()}`, onclick: () => sortBy(name) },
+      h("span", null, words),
+      isSorted && icon(falls ? "down" : "up", { size: "small" }),
+    ),
+  );
 }
 
 function table() {
-  return h("table", { class: list() ? "board in-list" : "board", role: "table", "aria-label": list() ?? "Tokens", key: "table", onfocusin: choose, "aria-rowcount": String(about.count + 1) },
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("td", { role: "cell", class: "star" }), columns.map(header),
-      h("th", { role: "columnheader", scope: "col", class: "drawing" }, "7 days"), list() && h("td", { role: "cell", class: "more" }))),
-    h("tbody", { role: "rowgroup" }, rows.map(rowOf)));
+  return h(
+    "table",
+    {
+      class: list() ? "board in-list" : "board",
+      role: "table",
+      "aria-label": list() ?? "Tokens",
+      key: "table",
+      onfocusin: choose,
+      "aria-rowcount": String(about.count + 1),
+    },
+    h(
+      "thead",
+      { role: "rowgroup" },
+      h(
+        "tr",
+        { role: "row" },
+        h("td", { role: "cell", class: "star" }),
+        columns.map(header),
+        h("th", { role: "columnheader", scope: "col", class: "drawing" }, "7 days"),
+        list() && h("td", { role: "cell", class: "more" }),
+      ),
+    ),
+    h("tbody", { role: "rowgroup" }, rows.map(rowOf)),
+  );
 }
 
 /** Sorts by a column, or turns the order around. */
@@ -223,25 +289,92 @@ export function sortBy(name) {
 function tools() {
   const { column } = sorting();
   const sorts = columns.map(({ name, words, title = words }) => ({ words: title, isChecked: column === name, act: () => sortBy(name) }));
-  if (list()) sorts.unshift({ words: "My order", isChecked: column === "", act: () => { note({ sort: "" }); reset(); } });
-  return [h("header", { class: "view-head", key: `head ${list() ?? ""}` }, h("h2", { tabindex: "-1", created: takeFocus, class: "visually-hidden" }, list() ? "Watchlists" : "Tokens")),
-    list() ? listTools.chooser(reset) : h("search", { class: "query", key: "query" }, icon("search"), h("label", { class: "visually-hidden", for: "query" }, "Filter tokens"),
-      h("input", { id: "query", type: "search", placeholder: "Filter", autocomplete: "off", spellcheck: "false", value: state.q, oninput: (event) => { note({ q: event.currentTarget.value.trim() }); reset(); } })),
-    menuButton({ label: "Sort", words: sorts.find(({ isChecked }) => isChecked)?.words ?? "Market cap", items: () => sorts,
-      properties: { class: "quiet menu-button sorter", key: "sort", title: "Sort", "aria-description": "Sort" } }),
-    isReordered && h("button", { type: "button", class: "chip", key: "again", onclick: () => reset({ count: Math.min(rows.length, 500) }) }, icon("sync", { size: "small" }), "Order has changed: sort again"),
-    iconButton("sync", "Fetch prices now", () => fetchPrices({ force: true }), { key: "fetch", ...keyed("R") })];
+  if (list())
+    sorts.unshift({
+      words: "My order",
+      isChecked: column === "",
+      act: () => {
+        note({ sort: "" });
+        reset();
+      },
+    });
+  return [
+    h(
+      "header",
+      { class: "view-head", key: `head ${list() ?? ""}` },
+      h("h2", { tabindex: "-1", created: takeFocus, class: "visually-hidden" }, list() ? "Watchlists" : "Tokens"),
+    ),
+    list()
+      ? listTools.chooser(reset)
+      : h(
+          "search",
+          { class: "query", key: "query" },
+          icon("search"),
+          h("label", { class: "visually-hidden", for: "query" }, "Filter tokens"),
+          h("input", {
+            id: "query",
+            type: "search",
+            placeholder: "Filter",
+            autocomplete: "off",
+            spellcheck: "false",
+            value: state.q,
+            oninput: (event) => {
+              note({ q: event.currentTarget.value.trim() });
+              reset();
+            },
+          }),
+        ),
+    menuButton({
+      label: "Sort",
+      words: sorts.find(({ isChecked }) => isChecked)?.words ?? "Market cap",
+      items: () => sorts,
+      properties: { class: "quiet menu-button sorter", key: "sort", title: "Sort", "aria-description": "Sort" },
+    }),
+    isReordered &&
+      h(
+        "button",
+        { type: "button", class: "chip", key: "again", onclick: () => reset({ count: Math.min(rows.length, 500) }) },
+        icon("sync", { size: "small" }),
+        "Order has changed: sort again",
+      ),
+    iconButton("sync", "Fetch prices now", () => fetchPrices({ force: true }), { key: "fetch", ...keyed("R") }),
+  ];
 }
 
 /** Where prices come from and how old they are. */
 export function originLine(origin, time, { isBusy = false, retry = () => fetchPrices({ force: true }) } = {}) {
   const age = time ? ago(time) : null;
   const source = origin.url ? h("a", { href: origin.url, target: "_blank", rel: "noreferrer" }, origin.attribution) : origin.attribution;
-  const line = h("p", { class: "origin hint", key: "line" }, source, source && age ? ` · ${age === "just now" ? "updated just now" : `prices of ${age}`}` : "", isBusy ? " · fetching…" : "",
-    " · ", h("a", { href: address({ view: "providers", id: null, list: null }) }, "Sources"));
+  const line = h(
+    "p",
+    { class: "origin hint", key: "line" },
+    source,
+    source && age ? ` · ${age === "just now" ? "updated just now" : `prices of ${age}`}` : "",
+    isBusy ? " · fetching…" : "",
+    " · ",
+    h("a", { href: address({ view: "providers", id: null, list: null }) }, "Sources"),
+  );
   const isAway = !isBusy && (origin.problems.length > 0 || (origin.is_offline && !origin.is_fresh));
-  return [isAway && h("div", { class: "callout", role: "status", key: "away" }, h("p", null, h("strong", null, !age ? "No prices yet. " : age === "just now" ? "These are the last prices. " : `These are the prices of ${age}. `),
-    origin.is_offline ? "hub runs offline." : origin.problems.map((words) => `${words}. `), " They update automatically when they are available; alerts wait until then."), h("button", { type: "button", onclick: retry }, "Try again")), line];
+  return [
+    isAway &&
+      h(
+        "div",
+        { class: "callout", role: "status", key: "away" },
+        h(
+          "p",
+          null,
+          h(
+            "strong",
+            null,
+            !age ? "No prices yet. " : age === "just now" ? "These are the last prices. " : `These are the prices of ${age}. `,
+          ),
+          origin.is_offline ? "hub runs offline." : origin.problems.map((words) => `${words}. `),
+          " They update automatically when they are available; alerts wait until then.",
+        ),
+        h("button", { type: "button", onclick: retry }, "Try again"),
+      ),
+    line,
+  ];
 }
 
 const oldest = () => {
@@ -266,23 +399,44 @@ function foot() {
   if (list()) return null;
   const total = state.q ? about.count : Math.max(about.count, about.total ?? 0);
   const hasMore = rows.length < about.count || (about.has_more && !state.q);
-  return h("div", { class: "board-foot", key: "foot" }, h("p", { class: "hint", role: "status" }, rows.length < total ? `${number(rows.length)} of ${counted(total, "token")}` : counted(total, "token")),
-    hasMore && h("button", { type: "button", onclick: more }, "Show more"));
+  return h(
+    "div",
+    { class: "board-foot", key: "foot" },
+    h(
+      "p",
+      { class: "hint", role: "status" },
+      rows.length < total ? `${number(rows.length)} of ${counted(total, "token")}` : counted(total, "token"),
+    ),
+    hasMore && h("button", { type: "button", onclick: more }, "Show more"),
+  );
 }
 
 function content() {
   if (failure) return failed(failure, () => reset());
   if (!about) return busy();
   if (rows.length) return [table(), foot()];
-  if (list()) return empty("No tokens in this list", { picture: "star", words: "Add one by its name or symbol above, or press the star of a token." });
+  if (list())
+    return empty("No tokens in this list", {
+      picture: "star",
+      words: "Add one by its name or symbol above, or press the star of a token.",
+    });
   if (state.q && state.q === further?.words) return foundFurther(further);
-  if (state.q) return empty(`No known token matches “${state.q}”`, { picture: "search", actions: [h("button", { type: "button", onclick: searchFurther }, "Search at the provider")] });
-  return isFetching ? busy("Fetching prices…") : empty("No prices yet", { picture: "chart", words: "They are fetched as soon as a source of prices can be reached.",
-    actions: [h("button", { type: "button", class: "main", onclick: () => fetchPrices({ force: true }) }, "Fetch prices")] });
+  if (state.q)
+    return empty(`No known token matches “${state.q}”`, {
+      picture: "search",
+      actions: [h("button", { type: "button", onclick: searchFurther }, "Search at the provider")],
+    });
+  return isFetching
+    ? busy("Fetching prices…")
+    : empty("No prices yet", {
+        picture: "chart",
+        words: "They are fetched as soon as a source of prices can be reached.",
+        actions: [h("button", { type: "button", class: "main", onclick: () => fetchPrices({ force: true }) }, "Fetch prices")],
+      });
 }
 
 async function searchFurther() {
-  const own = further = { words: state.q };
+  const own = (further = { words: state.q });
   draw();
   try {
     own.hits = await getJSON("/api/market/search?" + new URLSearchParams({ q: own.words, all: "1" }));
@@ -296,14 +450,33 @@ function foundFurther({ words, hits, failure }) {
   if (failure) return failed(failure, searchFurther);
   if (!hits) return busy("Searching at the provider…");
   if (!hits.length) return empty(`No token matches “${words}”`, { picture: "search" });
-  return h("ul", { class: "hits", key: "hits" }, hits.map((hit) => h("li", { key: hit.id },
-    h("a", { href: address({ id: hit.id, q: "" }) }, avatar(hit.symbol, { size: "small" }), h("span", null, hit.name), h("span", { class: "symbol" }, hit.symbol)))));
+  return h(
+    "ul",
+    { class: "hits", key: "hits" },
+    hits.map((hit) =>
+      h(
+        "li",
+        { key: hit.id },
+        h(
+          "a",
+          { href: address({ id: hit.id, q: "" }) },
+          avatar(hit.symbol, { size: "small" }),
+          h("span", null, hit.name),
+          h("span", { class: "symbol" }, hit.symbol),
+        ),
+      ),
+    ),
+  );
 }
 
 function draw() {
   if (!isShown()) return;
-  patch(place, h("div", { class: "board-tools toolbar", key: "tools" }, tools()), h("div", { class: "origin-box", key: "origin" }, origin()),
-    h("div", { class: "board-box", key: "box" }, content()));
+  patch(
+    place,
+    h("div", { class: "board-tools toolbar", key: "tools" }, tools()),
+    h("div", { class: "origin-box", key: "origin" }, origin()),
+    h("div", { class: "board-box", key: "box" }, content()),
+  );
 }
 
 // Focus and keys: the rows are one stop of the Tab key.
@@ -371,18 +544,26 @@ export async function startBoard() {
     }
     update();
   });
-  main.addEventListener("scroll", () => {
-    if (!isShown() || !rows.length) return;
-    if (rows.length < (about?.count ?? 0) && inSight().end >= rows.length) more();
-    clearTimeout(startBoard.pause);
-    startBoard.pause = setTimeout(() => {
-      update();
-      const age = oldest();
-      if (age && Date.now() - new Date(age) > refreshEvery) fetchPrices();
-    }, 150);
-  }, { passive: true });
-  setInterval(() => { if (document.visibilityState === "visible" && isShown()) drawOrigin(); }, 15_000);
-  setInterval(() => { if (document.visibilityState === "visible") fetchPrices(); }, refreshEvery);
+  main.addEventListener(
+    "scroll",
+    () => {
+      if (!isShown() || !rows.length) return;
+      if (rows.length < (about?.count ?? 0) && inSight().end >= rows.length) more();
+      clearTimeout(startBoard.pause);
+      startBoard.pause = setTimeout(() => {
+        update();
+        const age = oldest();
+        if (age && Date.now() - new Date(age) > refreshEvery) fetchPrices();
+      }, 150);
+    },
+    { passive: true },
+  );
+  setInterval(() => {
+    if (document.visibilityState === "visible" && isShown()) drawOrigin();
+  }, 15_000);
+  setInterval(() => {
+    if (document.visibilityState === "visible") fetchPrices();
+  }, refreshEvery);
   await whenListening();
   await readLists();
 }

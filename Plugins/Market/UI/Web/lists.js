@@ -40,9 +40,29 @@ function move({ id, name: token }, by) {
 
 async function newList() {
   const input = create(h("input", { type: "text", id: "list-name", autocomplete: "off", required: true, maxlength: "100" }));
-  const dialog = makeDialog("new-list", "New list", create(h("form", { method: "dialog", class: "form", onsubmit: () => { dialog.returnValue = "made"; } },
-    h("div", { class: "field" }, h("label", { for: "list-name" }, "Name"), input), h("div", { class: "actions" },
-      h("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"), h("button", { class: "main", value: "made" }, "Create")))));
+  const dialog = makeDialog(
+    "new-list",
+    "New list",
+    create(
+      h(
+        "form",
+        {
+          method: "dialog",
+          class: "form",
+          onsubmit: () => {
+            dialog.returnValue = "made";
+          },
+        },
+        h("div", { class: "field" }, h("label", { for: "list-name" }, "Name"), input),
+        h(
+          "div",
+          { class: "actions" },
+          h("button", { type: "button", onclick: () => dialog.close("") }, "Cancel"),
+          h("button", { class: "main", value: "made" }, "Create"),
+        ),
+      ),
+    ),
+  );
   const answer = await ask(dialog);
   if (answer === "made" && input.value.trim()) go({ view: "lists", list: input.value.trim() });
 }
@@ -62,7 +82,8 @@ async function add(event) {
   const words = input.value.trim();
   if (!words) return;
   const found = await getJSON("/api/market/search?" + new URLSearchParams({ q: words, all: "1" })).catch(() => []);
-  const hit = found.find(({ id, symbol }) => id === words || symbol.toLowerCase() === words.toLowerCase()) ?? found[0] ?? { id: words, name: words };
+  const hit = found.find(({ id, symbol }) => id === words || symbol.toLowerCase() === words.toLowerCase()) ??
+    found[0] ?? { id: words, name: words };
   if (await setListed(state.list ?? favorites, hit, true)) input.value = "";
 }
 
@@ -71,17 +92,54 @@ export const listTools = {
   chooser() {
     const chosen = state.list ?? favorites;
     const names = listNames().includes(chosen) ? listNames() : [...listNames(), chosen];
-    return h("div", { class: "list-tools", key: "lists" }, h("nav", { class: "chips", "aria-label": "Lists" }, names.map((name) => h("a", { class: "chip", key: name, href: address({ view: "lists", list: name === favorites ? null : name, id: null }),
-      "aria-current": name === chosen ? "page" : null }, name === favorites ? "Favorites" : name)), h("button", { type: "button", class: "chip", key: "+", onclick: newList }, "New list…")),
-    h("form", { class: "add-token", key: `add ${chosen}`, onsubmit: add }, h("label", { class: "visually-hidden", for: "add-token" }, "Add a token"),
-      h("input", { id: "add-token", type: "text", placeholder: "Add a token", autocomplete: "off", list: "add-token-list", oninput: offer }), h("datalist", { id: "add-token-list", keep: true }),
-      h("button", null, "Add")));
+    return h(
+      "div",
+      { class: "list-tools", key: "lists" },
+      h(
+        "nav",
+        { class: "chips", "aria-label": "Lists" },
+        names.map((name) =>
+          h(
+            "a",
+            {
+              class: "chip",
+              key: name,
+              href: address({ view: "lists", list: name === favorites ? null : name, id: null }),
+              "aria-current": name === chosen ? "page" : null,
+            },
+            name === favorites ? "Favorites" : name,
+          ),
+        ),
+        h("button", { type: "button", class: "chip", key: "+", onclick: newList }, "New list…"),
+      ),
+      h(
+        "form",
+        { class: "add-token", key: `add ${chosen}`, onsubmit: add },
+        h("label", { class: "visually-hidden", for: "add-token" }, "Add a token"),
+        h("input", {
+          id: "add-token",
+          type: "text",
+          placeholder: "Add a token",
+          autocomplete: "off",
+          list: "add-token-list",
+          oninput: offer,
+        }),
+        h("datalist", { id: "add-token-list", keep: true }),
+        h("button", null, "Add"),
+      ),
+    );
   },
   menu(row, rows, tabindex) {
     const at = listItems(state.list ?? favorites).indexOf(row.id);
-    return menuButton({ label: `${row.name}: move or remove`, properties: { tabindex }, items: () => [
-      at > 0 && !state.sort && { words: "Move up", picture: "up", act: () => move(row, -1) },
-      at < rows.length - 1 && !state.sort && { words: "Move down", picture: "down", act: () => move(row, 1) },
-      { words: "Remove from this list", picture: "close", act: () => setListed(state.list ?? favorites, row, false) }].filter(Boolean) });
+    return menuButton({
+      label: `${row.name}: move or remove`,
+      properties: { tabindex },
+      items: () =>
+        [
+          at > 0 && !state.sort && { words: "Move up", picture: "up", act: () => move(row, -1) },
+          at < rows.length - 1 && !state.sort && { words: "Move down", picture: "down", act: () => move(row, 1) },
+          { words: "Remove from this list", picture: "close", act: () => setListed(state.list ?? favorites, row, false) },
+        ].filter(Boolean),
+    });
   },
 };

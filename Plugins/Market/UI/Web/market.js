@@ -33,7 +33,10 @@ function draw() {
 const isBoard = () => article.hidden;
 const isForm = () => Boolean(article.querySelector(".form")) && !article.hidden;
 const isOutside = () => !isForm();
-const to = (view) => () => { expectFocus(); return go({ view }); };
+const to = (view) => () => {
+  expectFocus();
+  return go({ view });
+};
 
 async function goBack() {
   const query = document.getElementById("query");
@@ -47,7 +50,13 @@ async function goBack() {
 shortcuts("Market", [
   { key: "f", words: "Filter tokens", act: () => document.getElementById("query")?.select(), when: isBoard },
   { key: "j", words: "Next token", act: () => step(1), when: isBoard },
-  { key: "ArrowDown", words: "Next token", act: () => step(1), inFields: true, when: () => isBoard() && (hasRow() || document.activeElement.id === "query") },
+  {
+    key: "ArrowDown",
+    words: "Next token",
+    act: () => step(1),
+    inFields: true,
+    when: () => isBoard() && (hasRow() || document.activeElement.id === "query"),
+  },
   { key: "k", words: "Previous token", act: () => step(-1), when: isBoard },
   { key: "ArrowUp", words: "Previous token", act: () => step(-1), when: hasRow },
   { key: "w", words: "Add to or remove from favorites", act: toggleCurrent, when: hasRow },
@@ -62,10 +71,21 @@ shortcuts("Market", [
 ]);
 
 for (const type of ["click", "popstate"]) {
-  window.addEventListener(type, (event) => { if (type === "popstate" || event.target.closest?.("a[href]")) expectFocus(); }, { capture: true });
+  window.addEventListener(
+    type,
+    (event) => {
+      if (type === "popstate" || event.target.closest?.("a[href]")) expectFocus();
+    },
+    { capture: true },
+  );
 }
 
-for (const [path, key] of [["", "t"], ["lists", "l"], ["portfolio", "p"], ["alerts", "a"]]) {
+for (const [path, key] of [
+  ["", "t"],
+  ["lists", "l"],
+  ["portfolio", "p"],
+  ["alerts", "a"],
+]) {
   const link = document.querySelector(`.views a[href="/market${path && `?view=${path}`}"]`);
   for (const [name, value] of Object.entries(keyed(key))) link.setAttribute(name, value);
 }
@@ -75,4 +95,6 @@ document.addEventListener("hub-undone", refresh);
 readAddress();
 if (state.view !== null || state.id !== null) expectFocus();
 draw();
-startBoard().then(() => { if (isBoard()) showBoard(); });
+startBoard().then(() => {
+  if (isBoard()) showBoard();
+});

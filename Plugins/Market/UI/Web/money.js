@@ -18,18 +18,23 @@ function money(value, currency, options) {
 }
 
 /** A price with so many digits after the point. */
-export const price = (value, currency, digits) => (value === null ? "—"
-  : money(value, currency, { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits }));
+export const price = (value, currency, digits) =>
+  value === null ? "—" : money(value, currency, { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits });
 
 /** A sum of money as hub has rounded it. */
 export function sum(value, currency, { isSigned = false } = {}) {
   if (value === null) return "—";
   const digits = value.split(".")[1]?.length ?? 0;
-  return money(value, currency, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: isSigned ? "exceptZero" : "auto" });
+  return money(value, currency, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: isSigned ? "exceptZero" : "auto",
+  });
 }
 
 /** A large sum in few digits: $1.82T. */
-export const large = (value, currency) => (value === null ? "—" : money(value, currency, { notation: "compact", minimumFractionDigits: 0, maximumSignificantDigits: 4 }));
+export const large = (value, currency) =>
+  value === null ? "—" : money(value, currency, { notation: "compact", minimumFractionDigits: 0, maximumSignificantDigits: 4 });
 
 /** A number of tokens with all its digits. */
 export const amount = (value) => formatter({ maximumFractionDigits: 20 }).format(value);
@@ -42,12 +47,22 @@ export function drawn(value, currency) {
 }
 
 /** A value beside a drawing, in few letters. */
-export const short = (value, currency) => money(value, currency, Math.abs(value) >= 1000 ? { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 2 }
-  : { minimumFractionDigits: 0, maximumSignificantDigits: 4 });
+export const short = (value, currency) =>
+  money(
+    value,
+    currency,
+    Math.abs(value) >= 1000
+      ? { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 2 }
+      : { minimumFractionDigits: 0, maximumSignificantDigits: 4 },
+  );
 
 /** A percentage with its sign. */
-export const percent = (value, digits = 2) => (value === null ? "—"
-  : formatter({ style: "percent", signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Number(value) / 100));
+export const percent = (value, digits = 2) =>
+  value === null
+    ? "—"
+    : formatter({ style: "percent", signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+        Number(value) / 100,
+      );
 
 /** Where a change points once it is rounded: up, down or flat. */
 export function direction(value, digits = 2) {
@@ -63,6 +78,10 @@ export function change(value, digits = 2) {
 /** The drawing of seven days. */
 export function sparkline(levels, value) {
   if (levels.length < 2) return null;
-  const path = levels.map((level, place) => `${place ? "L" : "M"}${place} ${(255 - level) / 255 * 20 + 2}`).join("");
-  return h("svg", { class: `spark ${direction(value)}`, viewBox: `0 0 ${levels.length - 1} 24`, preserveAspectRatio: "none", "aria-hidden": "true" }, h("path", { d: path }));
+  const path = levels.map((level, place) => `${place ? "L" : "M"}${place} ${((255 - level) / 255) * 20 + 2}`).join("");
+  return h(
+    "svg",
+    { class: `spark ${direction(value)}`, viewBox: `0 0 ${levels.length - 1} 24`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    h("path", { d: path }),
+  );
 }

@@ -5,7 +5,9 @@ import { view } from "/assets/components/view.js";
 import { makePage } from "/assets/page.js";
 
 const page = makePage({
-  path: "/market", title: "Market", kept: ["q", "sort"],
+  path: "/market",
+  title: "Market",
+  kept: ["q", "sort"],
   fields: { q: "", sort: "", id: null, view: null, list: null, days: null, token: null, kind: null, currency: null },
   article: document.getElementById("details"),
 });
@@ -20,7 +22,9 @@ let shown = null;
 let wantsFocus = false;
 
 /** Makes the heading of the next view take the focus. */
-export function expectFocus() { wantsFocus = true; }
+export function expectFocus() {
+  wantsFocus = true;
+}
 
 /** Shows a view in place of the one before; the properties are those of view.js. */
 export function show(properties) {
@@ -42,9 +46,13 @@ export const refresh = () => shown?.refresh();
 /** The heading of a view with the way back and `actions`. `title` is that of the window. */
 export function heading(words, { title = words, back = null, key = title, actions = [] } = {}) {
   document.title = `${title} · Market`;
-  return h("header", { class: "view-head", key: `head ${key}` },
+  return h(
+    "header",
+    { class: "view-head", key: `head ${key}` },
     back && h("a", { class: "icon-button back", href: back, "aria-label": "Back", title: "Back" }, icon("back")),
-    h("h2", { tabindex: "-1", created: takeFocus }, words), h("div", { class: "head-actions" }, actions));
+    h("h2", { tabindex: "-1", created: takeFocus }, words),
+    h("div", { class: "head-actions" }, actions),
+  );
 }
 
 /** Gives the focus to the heading of a view that has just come. */

@@ -12,9 +12,19 @@ export function drawProviders() {
   const shown = show({
     topics: ["domain.market/price-changed", "gate.market/*"],
     read: (signal) => getJSON("/api/market/providers", { signal }),
-    draw: (rows) => [heading("Sources of prices", { back: address({ view: null }) }),
-      h("p", { class: "hint", key: "order" }, "The first one that responds is used; prices of two sources are never mixed. The order is the setting market.providers."),
-      h("ul", { class: "cards", key: "cards" }, rows.map((row) => card(row, () => shown.refresh())))],
+    draw: (rows) => [
+      heading("Sources of prices", { back: address({ view: null }) }),
+      h(
+        "p",
+        { class: "hint", key: "order" },
+        "The first one that responds is used; prices of two sources are never mixed. The order is the setting market.providers.",
+      ),
+      h(
+        "ul",
+        { class: "cards", key: "cards" },
+        rows.map((row) => card(row, () => shown.refresh())),
+      ),
+    ],
   });
 }
 
@@ -34,9 +44,32 @@ function card(row, refresh) {
       refresh();
     }
   }
-  const facts = [["Prices", row.fetched_at === null ? "Nothing fetched yet" : `${counted(row.tokens, "token")} in ${row.currency.toUpperCase()}, ${ago(row.fetched_at)}`],
-    ["Calls left in this minute", row.calls_left_minute === null ? "No limit" : number(row.calls_left_minute)], row.calls_month !== null && ["Calls of this month", number(row.calls_month)],
-    isLimited && ["No call before", momentWords(row.limited_until)]].filter(Boolean);
-  return h("li", { class: "card", key: row.provider }, h("div", { class: "card-head" }, h("h3", null, name), isLimited && h("span", { class: "badge" }, "Limited"), h("button", { type: "button", onclick: test }, "Test")),
-    h("dl", { class: "facts" }, facts.map(([words, value]) => [h("dt", null, words), h("dd", null, value)])), h("p", { class: "hint" }, row.attribution));
+  const facts = [
+    [
+      "Prices",
+      row.fetched_at === null
+        ? "Nothing fetched yet"
+        : `${counted(row.tokens, "token")} in ${row.currency.toUpperCase()}, ${ago(row.fetched_at)}`,
+    ],
+    ["Calls left in this minute", row.calls_left_minute === null ? "No limit" : number(row.calls_left_minute)],
+    row.calls_month !== null && ["Calls of this month", number(row.calls_month)],
+    isLimited && ["No call before", momentWords(row.limited_until)],
+  ].filter(Boolean);
+  return h(
+    "li",
+    { class: "card", key: row.provider },
+    h(
+      "div",
+      { class: "card-head" },
+      h("h3", null, name),
+      isLimited && h("span", { class: "badge" }, "Limited"),
+      h("button", { type: "button", onclick: test }, "Test"),
+    ),
+    h(
+      "dl",
+      { class: "facts" },
+      facts.map(([words, value]) => [h("dt", null, words), h("dd", null, value)]),
+    ),
+    h("p", { class: "hint" }, row.attribution),
+  );
 }

@@ -11,13 +11,21 @@ import { address, go, guardLeaving, heading, show, state } from "/market/page.js
 /** A field for a token by name, symbol or id; `chosen(token)` is called with what is known of it. */
 export function tokenField({ chosen = () => {} } = {}) {
   const id = newID("tokens");
-  const field = textField({ name: "token", label: "Token", hint: "Its name, symbol or id.", isRequired: true, list: id, spellcheck: "false" });
+  const field = textField({
+    name: "token",
+    label: "Token",
+    hint: "Its name, symbol or id.",
+    isRequired: true,
+    list: id,
+    spellcheck: "false",
+  });
   const options = create(h("datalist", { id }));
   field.element.append(options);
   field.input().addEventListener("input", async (event) => {
     const words = event.target.value.trim();
     const hits = words ? await getJSON("/api/market/search?" + new URLSearchParams({ q: words })).catch(() => []) : [];
-    if (event.target.value.trim() === words) options.replaceChildren(...hits.map((hit) => create(h("option", { value: hit.id }, `${hit.name} ${hit.symbol}`))));
+    if (event.target.value.trim() === words)
+      options.replaceChildren(...hits.map((hit) => create(h("option", { value: hit.id }, `${hit.name} ${hit.symbol}`))));
   });
   const look = async () => {
     const words = field.read();
@@ -35,7 +43,9 @@ export const numberField = (properties) => textField({ inputmode: "decimal", spe
 export function showForm(title, form, back) {
   guardLeaving(form.isDirty);
   show({ draw: () => [heading(title, { back }), form.element] });
-  queueMicrotask(() => { if (document.activeElement === document.body || document.activeElement?.matches("h2, h1")) form.focus(); });
+  queueMicrotask(() => {
+    if (document.activeElement === document.body || document.activeElement?.matches("h2, h1")) form.focus();
+  });
 }
 
 /** Shows the form of a new trade. */
@@ -43,21 +53,49 @@ export function drawTrade() {
   const price = numberField({ name: "price", label: "Price per token", isRequired: true });
   // A field never fills itself: what a person types meanwhile would be added to it.
   const use = price.element.appendChild(create(h("button", { type: "button", hidden: true })));
-  const token = tokenField({ chosen: ({ token: { price: now, digits }, currency }) => {
-    use.hidden = !now;
-    use.textContent = now ? `Use the current price, ${priceWords(now, currency, digits)}` : "";
-    use.onclick = () => { price.write(typedNumber(now)); price.focus?.(); };
-  } });
+  const token = tokenField({
+    chosen: ({ token: { price: now, digits }, currency }) => {
+      use.hidden = !now;
+      use.textContent = now ? `Use the current price, ${priceWords(now, currency, digits)}` : "";
+      use.onclick = () => {
+        price.write(typedNumber(now));
+        price.focus?.();
+      };
+    },
+  });
   const back = state.token ? address({ view: null, id: state.token, token: null, kind: null }) : address({ view: "portfolio", kind: null });
   const form = makeForm({
-    label: "New trade", words: "Save", values: { token: state.token ?? "", kind: state.kind ?? "buy", fee: "", day: todayText() }, noun: "the trade",
-    fields: [radioField({ name: "kind", label: "What", value: "buy", options: [["buy", "Bought"], ["sell", "Sold"]] }), token,
-      numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }), price, numberField({ name: "fee", label: "Total fee" }),
-      dateField({ name: "day", label: "Day" }), Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }), { isMore: true })],
+    label: "New trade",
+    words: "Save",
+    values: { token: state.token ?? "", kind: state.kind ?? "buy", fee: "", day: todayText() },
+    noun: "the trade",
+    fields: [
+      radioField({
+        name: "kind",
+        label: "What",
+        value: "buy",
+        options: [
+          ["buy", "Bought"],
+          ["sell", "Sold"],
+        ],
+      }),
+      token,
+      numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }),
+      price,
+      numberField({ name: "fee", label: "Total fee" }),
+      dateField({ name: "day", label: "Day" }),
+      Object.assign(
+        textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }),
+        { isMore: true },
+      ),
+    ],
     save: (values) => sendJSON("POST", "/api/market/trades", { ...values, decimal_mark: decimalMark }),
     saved: ({ body, operation }) => {
       const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
-      tell(`${body.kind === "buy" ? "Bought" : "Sold"} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : ""}.`, { operation });
+      tell(
+        `${body.kind === "buy" ? "Bought" : "Sold"} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : ""}.`,
+        { operation },
+      );
       return go({ view: "portfolio" }, { isSure: true });
     },
     cancel: () => history.back(),

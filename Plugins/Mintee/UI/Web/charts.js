@@ -12,7 +12,7 @@ function shareOf(chart, day) {
   if (!total(day)) return null;
   if (!isSingle(chart)) return day.reached / total(day);
   const least = chart.target?.min;
-  return day.reached ? 1 : day.under && least > 0 ? Math.min(Math.max(day.value / least, 0), 1) * .75 : 0;
+  return day.reached ? 1 : day.under && least > 0 ? Math.min(Math.max(day.value / least, 0), 1) * 0.75 : 0;
 }
 
 function wordsOf(chart, day) {
@@ -29,23 +29,49 @@ export const isYesNo = ({ target }) => target === null || (target.min === 1 && t
 export const tasksWords = ({ tasks }) => (tasks.length > 4 ? counted(tasks.length, "task") : listed(tasks)) || "no task has this tag now";
 
 /** How many days were reached, in words. */
-export const reachedWords = ({ reached, due }) => (due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.");
+export const reachedWords = ({ reached, due }) =>
+  due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.";
 
 /** A square for each day, tinted by what was reached. */
 export function dayMap(chart, title, { isCompact = false } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
-  const months = chart.days.map(({ date }, place) => ({ date, place })).filter(({ date }) => date.endsWith("-01")).map(({ date, place }) => ({ label: names[Number(date.slice(5, 7)) - 1], place }));
-  return heatMap({ title, isCompact, weekdays: weekdayNames(), months, offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0, columns: ["Day", "Result"], note: reachedWords(chart),
-    days: chart.days.map((day) => ({ day: day.date, share: shareOf(chart, day), color: day.color, words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${wordsOf(chart, day)}`, cells: [shortDay(day.date), wordsOf(chart, day)] })) });
+  const months = chart.days
+    .map(({ date }, place) => ({ date, place }))
+    .filter(({ date }) => date.endsWith("-01"))
+    .map(({ date, place }) => ({ label: names[Number(date.slice(5, 7)) - 1], place }));
+  return heatMap({
+    title,
+    isCompact,
+    weekdays: weekdayNames(),
+    months,
+    offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0,
+    columns: ["Day", "Result"],
+    note: reachedWords(chart),
+    days: chart.days.map((day) => ({
+      day: day.date,
+      share: shareOf(chart, day),
+      color: day.color,
+      words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${wordsOf(chart, day)}`,
+      cells: [shortDay(day.date), wordsOf(chart, day)],
+    })),
+  });
 }
 
 /** The values of the last days as bars against the target. */
 export function valueBars({ days, target }, title, count = 28) {
   const bound = target?.min ?? target?.max ?? null;
-  return barChart({ title, columns: ["Day", "Value"], target: bound === null ? null : { value: bound, words: target.words },
-    rows: days.slice(-count).map((day) => ({ label: shortDayOfYear(day.date), value: day.value ?? 0,
-      words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${day.value === null ? "nothing due" : valueWords(day.value)}`, state: !total(day) ? null : day.reached ? "good" : "bad" })) });
+  return barChart({
+    title,
+    columns: ["Day", "Value"],
+    target: bound === null ? null : { value: bound, words: target.words },
+    rows: days.slice(-count).map((day) => ({
+      label: shortDayOfYear(day.date),
+      value: day.value ?? 0,
+      words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${day.value === null ? "nothing due" : valueWords(day.value)}`,
+      state: !total(day) ? null : day.reached ? "good" : "bad",
+    })),
+  });
 }
 
 // The mean of a day and the six before it; days on which nothing was due do not count.
@@ -61,7 +87,10 @@ export function meanLine(chart, title) {
   const isShare = !isSingle(chart) || isYesNo(chart);
   const scale = isShare ? (day) => (total(day) ? (100 * day.reached) / total(day) : null) : (day) => day.value;
   const rounded = (value) => (value === null ? null : Math.round(value * 100) / 100);
-  return lineChart({ title, labels: chart.days.map(({ date }) => shortDayOfYear(date)),
+  return lineChart({
+    title,
+    labels: chart.days.map(({ date }) => shortDayOfYear(date)),
     axis: isShare ? (value) => percent(value / 100) : undefined,
-    series: [{ name: isShare ? "Reached in %, mean of 7 days" : "Mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }] });
+    series: [{ name: isShare ? "Reached in %, mean of 7 days" : "Mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }],
+  });
 }

@@ -11,7 +11,8 @@ import { ofGoal } from "/mintee/words.js";
 // What was done, in one sentence.
 function said({ name, goal, value, state, streak, skip, note }, change) {
   if (change.do === "skip") return `${name} skipped${skip ? `: ${skip}` : ""}.`;
-  if (change.do === "note") return note ? `Note for ${name} saved: “${note.length > 60 ? `${note.slice(0, 60)}…` : note}”` : `Note for ${name} removed.`;
+  if (change.do === "note")
+    return note ? `Note for ${name} saved: “${note.length > 60 ? `${note.slice(0, 60)}…` : note}”` : `Note for ${name} removed.`;
   if (change.do === "clear") return `${name} cleared.`;
   const run = state === "reached" && streak > 1 ? ` Streak: ${streak} days.` : "";
   if (!goal) return state === "reached" ? `${name} done.${run}` : `${name} not done.`;
@@ -22,7 +23,10 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
 /** Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none. */
 export async function enter(id, date, change) {
   try {
-    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, { ...change, decimal_mark: decimalMark });
+    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, {
+      ...change,
+      decimal_mark: decimalMark,
+    });
     tell(said(body, change), { operation });
     return null;
   } catch (error) {
@@ -35,23 +39,44 @@ export async function enter(id, date, change) {
 
 // A small form in front of the view; null when it was left.
 async function askFor(title, field, words) {
-  const form = create(h("form", { class: "form", method: "dialog", onkeydown: (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    // Otherwise the key would press what gets the focus back.
-    event.preventDefault();
-    form.requestSubmit(form.querySelector("button.main"));
-  } }, field.element, h("div", { class: "actions" }, h("button", { value: "save", class: "main", ...keyed("Mod+Enter") }, words),
-    h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"))));
+  const form = create(
+    h(
+      "form",
+      {
+        class: "form",
+        method: "dialog",
+        onkeydown: (event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          // Otherwise the key would press what gets the focus back.
+          event.preventDefault();
+          form.requestSubmit(form.querySelector("button.main"));
+        },
+      },
+      field.element,
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { value: "save", class: "main", ...keyed("Mod+Enter") }, words),
+        h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      ),
+    ),
+  );
   const dialog = makeDialog("entry", title, form);
   field.input().autofocus = true;
   return (await ask(dialog)) === "save" ? field.read().trim() : null;
 }
 
 /** The reason for skipping a day of a task, which may be empty; null when it is not to be skipped. */
-export const askReason = (name) => askFor(`Skip ${name}`, textField({ label: "Reason", hint: "A skipped day counts neither as reached nor as missed.", maxlength: 10000 }), "Skip");
+export const askReason = (name) =>
+  askFor(
+    `Skip ${name}`,
+    textField({ label: "Reason", hint: "A skipped day counts neither as reached nor as missed.", maxlength: 10000 }),
+    "Skip",
+  );
 
 /** The note of a day; null when it is to stay as it is. */
-export const askNote = (name, note) => askFor(`Note for ${name}`, textField({ label: "Note", value: note, isLong: true, maxlength: 10000 }), "Save");
+export const askNote = (name, note) =>
+  askFor(`Note for ${name}`, textField({ label: "Note", value: note, isLong: true, maxlength: 10000 }), "Save");
 
 /** The value of a day; null when it is to stay as it is. */
 export const askValue = (name, value, goal) => askFor(name, textField({ label: `Value (${goal})`, value, inputmode: "decimal" }), "Save");

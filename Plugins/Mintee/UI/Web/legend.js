@@ -6,7 +6,11 @@ import { orderedList } from "/assets/components/rows.js";
 import { askBounds } from "/mintee/targets.js";
 
 const [green, red] = ["09B300FF", "AD0C00FF"];
-const categories = [[1, "Reached", green], [3, "Over the target", red], [2, "Missed", red]];
+const categories = [
+  [1, "Reached", green],
+  [3, "Over the target", red],
+  [2, "Missed", red],
+];
 
 /** The colours of a new analysis: tints by what was reached. */
 export const standardLegend = { categorizedEntries: categories.map(([category, , color]) => ({ category, color })), completionEntries: [] };
@@ -18,18 +22,47 @@ const kept = (value, color) => value.slice(1).toUpperCase() + color.slice(6);
 /** The field of the colours. Its value is that of exports, with `words` for the bands. */
 export function legendField({ name }) {
   const label = "Colours";
-  const kind = radioField({ label, options: [["result", "By result"], ["band", "By value range"]] });
+  const kind = radioField({
+    label,
+    options: [
+      ["result", "By result"],
+      ["band", "By value range"],
+    ],
+  });
   const results = create(h("div", { class: "options" }));
   const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add range"));
   let value = standardLegend;
   let bands = [];
-  const list = orderedList({ label: "Value ranges", items: [], name: ({ words }) => words, moved: () => { bands = list.read(); changed(); }, row: (band) => h("div", { class: "toolbar" },
-    h("input", { type: "color", "aria-label": `Colour of ${band.words}`, value: css(band.color), oninput: (event) => { band.color = kept(event.currentTarget.value, band.color); } }),
-    h("span", { class: "grow" }, band.words), iconButton("edit", `Edit ${band.words}`, () => edit(band)), iconButton("close", `Remove ${band.words}`, () => draw(bands.filter((other) => other !== band)))) });
+  const list = orderedList({
+    label: "Value ranges",
+    items: [],
+    name: ({ words }) => words,
+    moved: () => {
+      bands = list.read();
+      changed();
+    },
+    row: (band) =>
+      h(
+        "div",
+        { class: "toolbar" },
+        h("input", {
+          type: "color",
+          "aria-label": `Colour of ${band.words}`,
+          value: css(band.color),
+          oninput: (event) => {
+            band.color = kept(event.currentTarget.value, band.color);
+          },
+        }),
+        h("span", { class: "grow" }, band.words),
+        iconButton("edit", `Edit ${band.words}`, () => edit(band)),
+        iconButton("close", `Remove ${band.words}`, () => draw(bands.filter((other) => other !== band))),
+      ),
+  });
   const own = create(h("div", null, h("p", { class: "hint" }, "The first range that contains a value applies."), list.element, adder));
   const element = create(h("div", { class: "field", "data-field": name }, kind.element, results, own));
   const changed = () => element.dispatchEvent(new Event("input", { bubbles: true }));
-  const colorOf = (category) => value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];
+  const colorOf = (category) =>
+    value.categorizedEntries.find((entry) => entry.category === category)?.color ?? categories.find(([other]) => other === category)[2];
 
   function draw(next) {
     bands = next;
@@ -53,17 +86,50 @@ export function legendField({ name }) {
   function write(next) {
     value = next;
     kind.write(next.completionEntries.length ? "band" : "result");
-    patch(results, categories.map(([category, words]) => {
-      const id = newID("color");
-      return h("label", { class: "check", key: `${category} ${colorOf(category)}` }, h("input", { type: "color", id, "data-category": category, value: css(colorOf(category)) }), h("span", null, words));
-    }));
+    patch(
+      results,
+      categories.map(([category, words]) => {
+        const id = newID("color");
+        return h(
+          "label",
+          { class: "check", key: `${category} ${colorOf(category)}` },
+          h("input", { type: "color", id, "data-category": category, value: css(colorOf(category)) }),
+          h("span", null, words),
+        );
+      }),
+    );
     draw(next.completionEntries.map((entry, place) => ({ target: entry, words: next.words?.[place] ?? "", color: entry.color })));
     fit();
   }
   kind.element.addEventListener("change", fit);
   write(value);
-  return { name, label, element, input: () => (kind.read() === "band" ? adder : kind.input()), focus: () => kind.focus(), write, words: () => "other colours", read: () => ({
-    categorizedEntries: kind.read() === "band" ? [] : categories.map(([category]) => ({ category, color: kept(results.querySelector(`[data-category="${category}"]`).value, colorOf(category)) })),
-    completionEntries: kind.read() === "band" ? bands.map(({ target, color }) => ({ color, min: target.min, minOperator: target.minOperator, max: target.max, maxOperator: target.maxOperator })) : [],
-    words: kind.read() === "band" ? bands.map(({ words }) => words) : [] }) };
+  return {
+    name,
+    label,
+    element,
+    input: () => (kind.read() === "band" ? adder : kind.input()),
+    focus: () => kind.focus(),
+    write,
+    words: () => "other colours",
+    read: () => ({
+      categorizedEntries:
+        kind.read() === "band"
+          ? []
+          : categories.map(([category]) => ({
+              category,
+              color: kept(results.querySelector(`[data-category="${category}"]`).value, colorOf(category)),
+            })),
+      completionEntries:
+        kind.read() === "band"
+          ? bands.map(({ target, color }) => ({
+              color,
+              min: target.min,
+              minOperator: target.minOperator,
+              max: target.max,
+              maxOperator: target.maxOperator,
+            }))
+          : [],
+      words: kind.read() === "band" ? bands.map(({ words }) => words) : [],
+    }),
+  };
 }

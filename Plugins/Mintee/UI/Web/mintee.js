@@ -15,31 +15,58 @@ import { drawTaskForm, isOpen } from "/mintee/taskform.js";
 import { drawTasks, find, removeTask } from "/mintee/tasks.js";
 import { dayKeys, drawDay } from "/mintee/today.js";
 
-const views = { tasks: drawTasks, new: drawTaskForm, edit: drawTaskForm, analyses: drawAnalyses, analysis: drawAnalysis, newanalysis: drawAnalysisForm, editanalysis: drawAnalysisForm };
+const views = {
+  tasks: drawTasks,
+  new: drawTaskForm,
+  edit: drawTaskForm,
+  analyses: drawAnalyses,
+  analysis: drawAnalysis,
+  newanalysis: drawAnalysisForm,
+  editanalysis: drawAnalysisForm,
+};
 // The tab that a view belongs to; null is Today.
 const tabs = { tasks: "tasks", analyses: "analyses", analysis: "analyses", newanalysis: "analyses", editanalysis: "analyses" };
 const isAnalyses = () => tabs[state.view] === "analyses";
 
 function draw() {
   for (const link of document.querySelectorAll(".views a")) {
-    const isCurrent = new URLSearchParams(link.search).get("view") === (tabs[state.view] ?? null) && (state.view !== null || state.id === null);
+    const isCurrent =
+      new URLSearchParams(link.search).get("view") === (tabs[state.view] ?? null) && (state.view !== null || state.id === null);
     if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   const [view, words] = isAnalyses() ? ["newanalysis", "New analysis"] : ["new", "New task"];
-  patch(document.getElementById("new"), h("a", { class: "button main", href: elsewhere({ view }), ...keyed("n") }, icon("add"), h("span", null, words)));
+  patch(
+    document.getElementById("new"),
+    h("a", { class: "button main", href: elsewhere({ view }), ...keyed("n") }, icon("add"), h("span", null, words)),
+  );
   return (Object.hasOwn(views, state.view ?? "") ? views[state.view] : state.id ? drawTask : drawDay)();
 }
 
-patch(document.getElementById("more"), menuButton({ label: "Check, trash", items: () => [
-  { words: "Check the data", picture: "check", act: check }, { words: "Trash", picture: "trash", href: "/trash" }] }));
+patch(
+  document.getElementById("more"),
+  menuButton({
+    label: "Check, trash",
+    items: () => [
+      { words: "Check the data", picture: "check", act: check },
+      { words: "Trash", picture: "trash", href: "/trash" },
+    ],
+  }),
+);
 
 // Whether all tasks and entries keep the rules of Mintee.
 async function check() {
   try {
     const broken = await getJSON("/api/mintee/check");
     if (!broken.length) tell("No errors found in the data.");
-    else tell(`${broken.length === 1 ? "One error" : `${broken.length} errors`} in the data: ${broken.slice(0, 3).map(({ subject, text }) => `${subject}: ${text}`).join("; ")}. hub mintee check lists all.`, { isError: true });
+    else
+      tell(
+        `${broken.length === 1 ? "One error" : `${broken.length} errors`} in the data: ${broken
+          .slice(0, 3)
+          .map(({ subject, text }) => `${subject}: ${text}`)
+          .join("; ")}. hub mintee check lists all.`,
+        { isError: true },
+      );
   } catch (error) {
     tellError(error);
   }
@@ -60,7 +87,8 @@ function move(by) {
 }
 
 // The arrows scroll where there are no rows, and belong to charts and menus that have the focus.
-const canArrow = () => isOutside() && items().length > 0 && !document.activeElement.matches(".chart-drawing, summary, input[type=radio], .scroll");
+const canArrow = () =>
+  isOutside() && items().length > 0 && !document.activeElement.matches(".chart-drawing, summary, input[type=radio], .scroll");
 
 function chosen() {
   const row = document.activeElement.closest("[data-item]");
@@ -88,14 +116,26 @@ async function search() {
 }
 
 shortcuts("Mintee", [
-  { key: "t", words: "Today", act: () => go({}), when: isOutside }, { key: "m", words: "All tasks", act: () => go({ view: "tasks" }), when: isOutside },
-  { key: "a", words: "Analyses", act: () => go({ view: "analyses" }), when: isOutside }, { key: "f", words: "Search tasks", act: search, when: isOutside },
+  { key: "t", words: "Today", act: () => go({}), when: isOutside },
+  { key: "m", words: "All tasks", act: () => go({ view: "tasks" }), when: isOutside },
+  { key: "a", words: "Analyses", act: () => go({ view: "analyses" }), when: isOutside },
+  { key: "f", words: "Search tasks", act: search, when: isOutside },
   { key: "n", words: "New task, or new analysis", act: () => go({ view: isAnalyses() ? "newanalysis" : "new" }), when: isOutside },
-  { key: "j", words: "Next", act: () => move(1), when: isOutside }, { key: "ArrowDown", words: "Next", act: () => move(1), when: canArrow },
-  { key: "k", words: "Previous", act: () => move(-1), when: isOutside }, { key: "ArrowUp", words: "Previous", act: () => move(-1), when: canArrow },
+  { key: "j", words: "Next", act: () => move(1), when: isOutside },
+  { key: "ArrowDown", words: "Next", act: () => move(1), when: canArrow },
+  { key: "k", words: "Previous", act: () => move(-1), when: isOutside },
+  { key: "ArrowUp", words: "Previous", act: () => move(-1), when: canArrow },
   { key: "ArrowDown", words: "Next", act: () => items()[0]?.focus(), inFields: true, when: inQuery, isHidden: true },
-  { key: "e", words: "Edit", act: edit, when: hasChosen }, { key: "#", words: "Delete", act: remove, when: hasChosen }, { key: "Delete", words: "Delete", act: remove, when: hasChosen },
-  { key: "Escape", words: "Back", act: back, inFields: true, when: () => isOutside() && (inQuery() || !document.activeElement.matches("input, select, textarea")) },
+  { key: "e", words: "Edit", act: edit, when: hasChosen },
+  { key: "#", words: "Delete", act: remove, when: hasChosen },
+  { key: "Delete", words: "Delete", act: remove, when: hasChosen },
+  {
+    key: "Escape",
+    words: "Back",
+    act: back,
+    inFields: true,
+    when: () => isOutside() && (inQuery() || !document.activeElement.matches("input, select, textarea")),
+  },
 ]);
 shortcuts("Mintee", dayKeys);
 
@@ -107,7 +147,9 @@ async function showTheme() {
 
 onAddress(draw);
 onChange(["ui.mintee/*"], () => showTheme().catch(() => {}));
-document.addEventListener("hub-undone", () => { if (!isOpen()) refresh(); });
+document.addEventListener("hub-undone", () => {
+  if (!isOpen()) refresh();
+});
 readAddress();
 draw();
 

@@ -7,10 +7,14 @@ import { makePage } from "/assets/page.js";
 
 let arrival = "open";
 // Before the listener of the page itself, which draws at once.
-window.addEventListener("popstate", () => { arrival = "back"; });
+window.addEventListener("popstate", () => {
+  arrival = "back";
+});
 
 const page = makePage({
-  path: "/mintee", article: document.getElementById("view"), fields: { id: null, view: null, day: null, q: "", tag: "" },
+  path: "/mintee",
+  article: document.getElementById("view"),
+  fields: { id: null, view: null, day: null, q: "", tag: "" },
 });
 
 export const { state, article, elsewhere, readAddress, note, guardLeaving, onAddress } = page;
@@ -22,11 +26,17 @@ let place = { top: 0, id: null };
 let shown = null;
 let origin = { changes: {}, words: "Today" };
 
-article.addEventListener("focusin", (event) => { place.id = event.target.closest("[data-item]")?.dataset.id ?? place.id; });
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[href]");
-  if (link) arrival = link.matches(".back") ? "back" : "forward";
-}, { capture: true });
+article.addEventListener("focusin", (event) => {
+  place.id = event.target.closest("[data-item]")?.dataset.id ?? place.id;
+});
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest("a[href]");
+    if (link) arrival = link.matches(".back") ? "back" : "forward";
+  },
+  { capture: true },
+);
 
 /** Navigates to `changes`; everything that they do not name is reset. */
 export function go(changes, options) {
@@ -80,7 +90,11 @@ export const refresh = () => shown?.refresh();
 export function heading(words, { hasBack = false, beside = null } = {}) {
   document.title = `${words} · Mintee`;
   const label = `Back to ${origin.words}`;
-  return h("header", { class: "view-head" },
+  return h(
+    "header",
+    { class: "view-head" },
     hasBack && h("a", { class: "icon-button back", href: elsewhere(origin.changes), "aria-label": label, title: label }, icon("back")),
-    h("h2", { tabindex: "-1" }, words), beside);
+    h("h2", { tabindex: "-1" }, words),
+    beside,
+  );
 }

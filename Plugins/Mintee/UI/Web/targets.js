@@ -10,19 +10,42 @@ import { sendJSON } from "/assets/hub.js";
 import { mark, unmarkAll, wordsOf } from "/assets/problems.js";
 
 // Goals in words, with the numbers of their operators in exports (0 none, 1 <, 2 <=, 3 =).
-const goals = { done: ["Done or not", 2, 0], least: ["At least", 2, 0], most: ["At most", 0, 2], range: ["From … to", 2, 2], exactly: ["Exactly", 3, 0], more: ["More than", 1, 0], less: ["Less than", 0, 1],
-  leastLess: ["At least …, and less than", 2, 1], moreMost: ["More than …, and at most", 1, 2], moreLess: ["More than …, and less than", 1, 1] };
+const goals = {
+  done: ["Done or not", 2, 0],
+  least: ["At least", 2, 0],
+  most: ["At most", 0, 2],
+  range: ["From … to", 2, 2],
+  exactly: ["Exactly", 3, 0],
+  more: ["More than", 1, 0],
+  less: ["Less than", 0, 1],
+  leastLess: ["At least …, and less than", 2, 1],
+  moreMost: ["More than …, and at most", 1, 2],
+  moreLess: ["More than …, and less than", 1, 1],
+};
 
 function goalOf(target) {
   if (target.minOperator === 2 && target.maxOperator === 0 && Number(target.min) === 1) return "done";
-  return Object.keys(goals).find((name) => name !== "done" && goals[name][1] === target.minOperator && goals[name][2] === target.maxOperator) ?? "least";
+  return (
+    Object.keys(goals).find((name) => name !== "done" && goals[name][1] === target.minOperator && goals[name][2] === target.maxOperator) ??
+    "least"
+  );
 }
 
 // A choice of what is to be reached, and its one or two numbers.
 function goalFields(target, names = Object.keys(goals)) {
-  const goal = selectField({ name: "goal", label: "Goal", value: target ? goalOf(target) : names[0], options: names.map((name) => [name, goals[name][0]]), onchange: fit });
-  const number = (name, label, value) => textField({ name, label, value: value === undefined || value === "" ? "" : typedNumber(value), inputmode: "decimal" });
-  const [lower, upper] = [number("lower", "Number", target?.minOperator ? target.min : ""), number("upper", "Number", target?.maxOperator ? target.max : "")];
+  const goal = selectField({
+    name: "goal",
+    label: "Goal",
+    value: target ? goalOf(target) : names[0],
+    options: names.map((name) => [name, goals[name][0]]),
+    onchange: fit,
+  });
+  const number = (name, label, value) =>
+    textField({ name, label, value: value === undefined || value === "" ? "" : typedNumber(value), inputmode: "decimal" });
+  const [lower, upper] = [
+    number("lower", "Number", target?.minOperator ? target.min : ""),
+    number("upper", "Number", target?.maxOperator ? target.max : ""),
+  ];
   const bounds = create(h("div", { class: "bounds" }, lower.element, upper.element));
   function fit() {
     const [, low, high] = goals[goal.read()];
@@ -30,13 +53,24 @@ function goalFields(target, names = Object.keys(goals)) {
     upper.element.hidden = high === 0;
     bounds.hidden = lower.element.hidden && upper.element.hidden;
     const words = low && high ? ["From", "To"] : ["Number", "Number"];
-    [lower, upper].forEach((field, place) => { field.element.querySelector("label").textContent = words[place]; });
+    [lower, upper].forEach((field, place) => {
+      field.element.querySelector("label").textContent = words[place];
+    });
   }
   fit();
-  return { elements: [goal.element, bounds], inputs: { lower: lower.input, upper: upper.input }, read: () => {
-    const [, lowerOperator, upperOperator] = goals[goal.read()];
-    return { lowerOperator, upperOperator, lower: goal.read() === "done" ? "1" : lowerOperator ? lower.read() : "", upper: upperOperator ? upper.read() : "" };
-  } };
+  return {
+    elements: [goal.element, bounds],
+    inputs: { lower: lower.input, upper: upper.input },
+    read: () => {
+      const [, lowerOperator, upperOperator] = goals[goal.read()];
+      return {
+        lowerOperator,
+        upperOperator,
+        lower: goal.read() === "done" ? "1" : lowerOperator ? lower.read() : "",
+        upper: upperOperator ? upper.read() : "",
+      };
+    },
+  };
 }
 
 // Shows a form in front of the view; what it reads is sent to `url`, and the answer is the target set. Null when it was left.
@@ -44,7 +78,9 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
   let answer = null;
   const problem = create(h("p", { class: "problem", role: "alert" }));
   const done = create(h("button", { type: "submit", class: "main", ...keyed("Mod+Enter") }, "Done"));
-  const look = () => { done.disabled = !isReady(); };
+  const look = () => {
+    done.disabled = !isReady();
+  };
   async function send(event) {
     event.preventDefault();
     unmarkAll(form);
@@ -59,11 +95,29 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
       else problem.textContent = sentence(error.message);
     }
   }
-  const form = create(h("form", { class: "form", novalidate: true, oninput: () => { unmarkAll(form); look(); }, onchange: look, onsubmit: send, onkeydown: (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    if (!done.disabled) form.requestSubmit(done);
-  } }, elements, problem, h("div", { class: "actions" }, done, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"))));
+  const form = create(
+    h(
+      "form",
+      {
+        class: "form",
+        novalidate: true,
+        oninput: () => {
+          unmarkAll(form);
+          look();
+        },
+        onchange: look,
+        onsubmit: send,
+        onkeydown: (event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          if (!done.disabled) form.requestSubmit(done);
+        },
+      },
+      elements,
+      problem,
+      h("div", { class: "actions" }, done, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel")),
+    ),
+  );
   const dialog = makeDialog("popup", title, form);
   look();
   await ask(dialog);
@@ -77,14 +131,34 @@ const monthDays = [...Array.from({ length: 31 }, (_, place) => [String(place + 1
 function bubbles(name, label, options, chosen) {
   const field = checksField({ name, label, options, value: chosen.map(String) });
   field.element.classList.add("bubbles", name);
-  return { ...field, numbers: () => field.read().map(Number).sort((one, other) => one - other) };
+  return {
+    ...field,
+    numbers: () =>
+      field
+        .read()
+        .map(Number)
+        .sort((one, other) => one - other),
+  };
 }
 
 /** Asks for days and target; `set` is the one that is changed. Null when it is to stay as it is. */
 export function askDays(set = null) {
   const pattern = set?.pattern ?? { Type: 1, DaysOfWeek: [], WeeksOfMonth: [], DaysOfMonth: [] };
-  const kind = selectField({ name: "kind", label: "Due on", value: String(pattern.Type), options: [["1", "Days of the week"], ["2", "Weekdays of the month"], ["3", "Days of the month"]] });
-  const [days, ordinals, numbers] = [bubbles("weekdays", "Days", weekdays(), pattern.DaysOfWeek), bubbles("weeks", "Weeks", weeks, pattern.WeeksOfMonth), bubbles("monthdays", "Days of the month", monthDays, pattern.DaysOfMonth)];
+  const kind = selectField({
+    name: "kind",
+    label: "Due on",
+    value: String(pattern.Type),
+    options: [
+      ["1", "Days of the week"],
+      ["2", "Weekdays of the month"],
+      ["3", "Days of the month"],
+    ],
+  });
+  const [days, ordinals, numbers] = [
+    bubbles("weekdays", "Days", weekdays(), pattern.DaysOfWeek),
+    bubbles("weeks", "Weeks", weeks, pattern.WeeksOfMonth),
+    bubbles("monthdays", "Days of the month", monthDays, pattern.DaysOfMonth),
+  ];
   const goal = goalFields(set);
   const type = () => Number(kind.read());
   function fit() {
@@ -94,10 +168,18 @@ export function askDays(set = null) {
   }
   kind.element.addEventListener("change", fit);
   fit();
-  const chosen = () => ({ Type: type(), DaysOfWeek: type() === 3 ? [] : days.numbers(), WeeksOfMonth: type() === 2 ? ordinals.numbers() : [], DaysOfMonth: type() === 3 ? numbers.numbers() : [] });
+  const chosen = () => ({
+    Type: type(),
+    DaysOfWeek: type() === 3 ? [] : days.numbers(),
+    WeeksOfMonth: type() === 2 ? ordinals.numbers() : [],
+    DaysOfMonth: type() === 3 ? numbers.numbers() : [],
+  });
   return askSet({
-    title: set ? "Edit days and target" : "Days and target", url: "/api/mintee/read/set", elements: [kind.element, ordinals.element, days.element, numbers.element, ...goal.elements],
-    read: () => ({ pattern: chosen(), ...goal.read() }), inputs: { ...goal.inputs, days: days.input },
+    title: set ? "Edit days and target" : "Days and target",
+    url: "/api/mintee/read/set",
+    elements: [kind.element, ordinals.element, days.element, numbers.element, ...goal.elements],
+    read: () => ({ pattern: chosen(), ...goal.read() }),
+    inputs: { ...goal.inputs, days: days.input },
     isReady: () => {
       const { Type, DaysOfWeek, WeeksOfMonth, DaysOfMonth } = chosen();
       return Type === 3 ? DaysOfMonth.length > 0 : DaysOfWeek.length > 0 && (Type === 1 || WeeksOfMonth.length > 0);
@@ -107,16 +189,37 @@ export function askDays(set = null) {
 
 /** Asks for the values of a band; null when they are to stay as they are. */
 export function askBounds(target = null) {
-  const goal = goalFields(target, Object.keys(goals).filter((name) => name !== "done"));
-  return askSet({ title: "Values of the range", url: "/api/mintee/read/bounds", elements: goal.elements, read: goal.read, inputs: goal.inputs });
+  const goal = goalFields(
+    target,
+    Object.keys(goals).filter((name) => name !== "done"),
+  );
+  return askSet({
+    title: "Values of the range",
+    url: "/api/mintee/read/bounds",
+    elements: goal.elements,
+    read: goal.read,
+    inputs: goal.inputs,
+  });
 }
 
 /** The field of all target sets: the first one that names a day holds. */
 export function targetsField({ name, value = [] }) {
   const label = "Days and targets";
   const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add days and target"));
-  const list = orderedList({ label, items: value, name: ({ words }) => words, moved: changed, row: (set) => h("div", { class: "toolbar" }, h("span", { class: "grow set" }, set.words),
-    iconButton("edit", `Edit ${set.words}`, () => edit(set)), iconButton("close", `Remove ${set.words}`, () => remove(set))) });
+  const list = orderedList({
+    label,
+    items: value,
+    name: ({ words }) => words,
+    moved: changed,
+    row: (set) =>
+      h(
+        "div",
+        { class: "toolbar" },
+        h("span", { class: "grow set" }, set.words),
+        iconButton("edit", `Edit ${set.words}`, () => edit(set)),
+        iconButton("close", `Remove ${set.words}`, () => remove(set)),
+      ),
+  });
   const hint = create(h("p", { class: "hint" }));
   const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, label), list.element, adder, hint));
   function changed() {
@@ -142,12 +245,39 @@ export function targetsField({ name, value = [] }) {
     adder.focus();
   }
   changed();
-  return { name, label, element, isList: true, input: () => adder, focus: () => adder.focus(), read: list.read, write, words: (sets) => sets.map(({ words }) => words).join("; ") };
+  return {
+    name,
+    label,
+    element,
+    isList: true,
+    input: () => adder,
+    focus: () => adder.focus(),
+    read: list.read,
+    write,
+    words: (sets) => sets.map(({ words }) => words).join("; "),
+  };
 }
 
 /** Whether the person agrees that a task drops these days with what was entered for them. */
 export async function agreeToLosses(name, dates, say) {
-  return (await choose({ title: `Drop ${dates.length === 1 ? "a filled day" : `${dates.length} filled days`}?`, id: "losses", text: `${name} would no longer be due on these days, and their entries would be lost:`,
-    content: [create(h("ul", { class: "losses", tabindex: "0", "aria-label": "Filled days" }, dates.map((date) => h("li", null, say(date)))))],
-    choices: [{ value: "no", words: "Keep editing" }, { value: "yes", words: "Drop them", class: "danger" }] })) === "yes";
+  return (
+    (await choose({
+      title: `Drop ${dates.length === 1 ? "a filled day" : `${dates.length} filled days`}?`,
+      id: "losses",
+      text: `${name} would no longer be due on these days, and their entries would be lost:`,
+      content: [
+        create(
+          h(
+            "ul",
+            { class: "losses", tabindex: "0", "aria-label": "Filled days" },
+            dates.map((date) => h("li", null, say(date))),
+          ),
+        ),
+      ],
+      choices: [
+        { value: "no", words: "Keep editing" },
+        { value: "yes", words: "Drop them", class: "danger" },
+      ],
+    })) === "yes"
+  );
 }

@@ -30,15 +30,29 @@ export function drawTask() {
     read: async (signal) => {
       const task = await getJSON(address, { signal });
       const own = "/api/mintee/tasks/" + encodeURIComponent(task.id);
-      const [chart, entries, history] = await Promise.all([getJSON(`${own}/chart?type=line&days=365`, { signal }), getPage(`${own}/entries?limit=${count}`, { signal }), getJSON(`${own}/history`, { signal })]);
+      const [chart, entries, history] = await Promise.all([
+        getJSON(`${own}/chart?type=line&days=365`, { signal }),
+        getPage(`${own}/entries?limit=${count}`, { signal }),
+        getJSON(`${own}/history`, { signal }),
+      ]);
       return { task, chart, entries, history };
     },
     draw: ({ task, chart, entries, history }) => {
       shown = task;
       if (state.id !== task.id) note({ id: task.id });
-      const more = () => { count = Math.min(count + 5 * rowsAtOnce, maximumRows); refresh(); };
-      return [heading(task.name, { hasBack: true, beside: task.deleted_at ? null : actions(task) }), task.deleted_at && inTrash(task), tiles(task), panel(task), ...charts(chart),
-        values(entries, task.today, count < maximumRows && more), history.length > 0 && changes(history)];
+      const more = () => {
+        count = Math.min(count + 5 * rowsAtOnce, maximumRows);
+        refresh();
+      };
+      return [
+        heading(task.name, { hasBack: true, beside: task.deleted_at ? null : actions(task) }),
+        task.deleted_at && inTrash(task),
+        tiles(task),
+        panel(task),
+        ...charts(chart),
+        values(entries, task.today, count < maximumRows && more),
+        history.length > 0 && changes(history),
+      ];
     },
     onError: (error) => {
       if (error.status === 404) lookForAnalysis(id);
@@ -53,8 +67,15 @@ async function lookForAnalysis(id) {
 }
 
 function actions(task) {
-  return h("div", { class: "toolbar" }, h("a", { class: "button", href: elsewhere({ id: task.id, view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
-    menuButton({ label: "More actions", items: () => [{ words: "Delete", picture: "trash", isDanger: true, act: () => removeTask(task) }] }));
+  return h(
+    "div",
+    { class: "toolbar" },
+    h("a", { class: "button", href: elsewhere({ id: task.id, view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
+    menuButton({
+      label: "More actions",
+      items: () => [{ words: "Delete", picture: "trash", isDanger: true, act: () => removeTask(task) }],
+    }),
+  );
 }
 
 /** Restores the task from the trash. */
@@ -63,42 +84,123 @@ async function restore({ id, name }) {
   refresh();
 }
 
-const inTrash = (task) => h("div", { class: "callout toolbar" }, h("span", { class: "grow" }, `In the trash since ${ago(task.deleted_at)}.`), labelledButton("restore", "Restore", () => restore(task)));
+const inTrash = (task) =>
+  h(
+    "div",
+    { class: "callout toolbar" },
+    h("span", { class: "grow" }, `In the trash since ${ago(task.deleted_at)}.`),
+    labelledButton("restore", "Restore", () => restore(task)),
+  );
 
 // How it has gone, in numbers.
 function tiles(task) {
   const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
-  const tile = (words, value, more) => h("div", { class: "tile" }, h("dt", null, words), h("dd", null, h("strong", null, value), h("span", null, more)));
-  return h("dl", { class: "tiles" }, tile("Streak", counted(task.streak, "day"), `longest: ${counted(task.longest_streak, "day")}`),
+  const tile = (words, value, more) =>
+    h("div", { class: "tile" }, h("dt", null, words), h("dd", null, h("strong", null, value), h("span", null, more)));
+  return h(
+    "dl",
+    { class: "tiles" },
+    tile("Streak", counted(task.streak, "day"), `longest: ${counted(task.longest_streak, "day")}`),
     tile("Last 28 days", `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "nothing was due"),
     tile("Score", percent(task.score), "recent days count most"),
-    task.due > 0 && tile("You can miss", counted(task.buffer ?? 0, "day"), task.buffer === null ? "less than 80% are reached now" : "and still reach 80%"));
+    task.due > 0 &&
+      tile(
+        "You can miss",
+        counted(task.buffer ?? 0, "day"),
+        task.buffer === null ? "less than 80% are reached now" : "and still reach 80%",
+      ),
+  );
 }
 
 function panel(task) {
-  const line = (picture, words, content) => content && h("div", { class: "line" }, h("dt", null, icon(picture), words), h("dd", null, content));
+  const line = (picture, words, content) =>
+    content && h("div", { class: "line" }, h("dt", null, icon(picture), words), h("dd", null, content));
   const isSpecific = task.kind === "Specific";
   const span = isSpecific ? null : task.end ? `${dayWords(task.start)} to ${dayWords(task.end)}` : `Since ${dayWords(task.start)}, no end`;
-  return h("section", { class: "panel", "aria-label": "About" }, h("dl", { class: "lines" },
-    line("calendar", isSpecific ? "Dates" : "Days and targets", isSpecific ? listed(task.sets.map(shortDay)) : task.schedule.join("\n")), line("clock", "Period", span),
-    line("alarm", "Reminder", task.remind_at && `At ${task.remind_at}`),
-    line("tag", "Tags", task.tags.length > 0 && h("span", { class: "chips" }, task.tags.map((tag) => h("a", { class: "chip", href: elsewhere({ view: "tasks", tag }) }, tag)))),
-    line("note", "Notes", task.notes)));
+  return h(
+    "section",
+    { class: "panel", "aria-label": "About" },
+    h(
+      "dl",
+      { class: "lines" },
+      line("calendar", isSpecific ? "Dates" : "Days and targets", isSpecific ? listed(task.sets.map(shortDay)) : task.schedule.join("\n")),
+      line("clock", "Period", span),
+      line("alarm", "Reminder", task.remind_at && `At ${task.remind_at}`),
+      line(
+        "tag",
+        "Tags",
+        task.tags.length > 0 &&
+          h(
+            "span",
+            { class: "chips" },
+            task.tags.map((tag) => h("a", { class: "chip", href: elsewhere({ view: "tasks", tag }) }, tag)),
+          ),
+      ),
+      line("note", "Notes", task.notes),
+    ),
+  );
 }
 
 function charts(chart) {
-  return [dayMap(chart, "The last year"), !isYesNo(chart) && h("div", { class: "cards charts" }, h("div", { class: "card" }, valueBars(chart, "The last 28 days")),
-    h("div", { class: "card" }, meanLine({ ...chart, days: chart.days.slice(-90) }, "Mean of 7 days")))];
+  return [
+    dayMap(chart, "The last year"),
+    !isYesNo(chart) &&
+      h(
+        "div",
+        { class: "cards charts" },
+        h("div", { class: "card" }, valueBars(chart, "The last 28 days")),
+        h("div", { class: "card" }, meanLine({ ...chart, days: chart.days.slice(-90) }, "Mean of 7 days")),
+      ),
+  ];
 }
 
 function values({ rows, next }, today, more) {
-  const cells = (entry) => [h("th", { scope: "row" }, h("a", { href: elsewhere({ day: entry.date }) }, shortDay(entry.date))), h("td", { class: "number" }, valueWords(entry.value)),
-    h("td", null, stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state]), h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · "))];
-  return h("section", { class: "values", "aria-labelledby": "values" }, h("h3", { id: "values" }, "Entries"),
-    rows.length ? h("table", null, h("thead", null, h("tr", null, ["Day", "Value", "Result", "Note"].map((words, place) => h("th", { scope: "col", class: place === 1 ? "number" : null }, words)))),
-      h("tbody", null, rows.map((entry) => h("tr", { key: entry.date }, cells(entry))))) : h("p", { class: "hint" }, "No entries yet."),
-    next && more && h("button", { type: "button", class: "quiet", onclick: more }, "Show more"));
+  const cells = (entry) => [
+    h("th", { scope: "row" }, h("a", { href: elsewhere({ day: entry.date }) }, shortDay(entry.date))),
+    h("td", { class: "number" }, valueWords(entry.value)),
+    h("td", null, stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state]),
+    h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · ")),
+  ];
+  return h(
+    "section",
+    { class: "values", "aria-labelledby": "values" },
+    h("h3", { id: "values" }, "Entries"),
+    rows.length
+      ? h(
+          "table",
+          null,
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              ["Day", "Value", "Result", "Note"].map((words, place) =>
+                h("th", { scope: "col", class: place === 1 ? "number" : null }, words),
+              ),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            rows.map((entry) => h("tr", { key: entry.date }, cells(entry))),
+          ),
+        )
+      : h("p", { class: "hint" }, "No entries yet."),
+    next && more && h("button", { type: "button", class: "quiet", onclick: more }, "Show more"),
+  );
 }
 
-const changes = (versions) => h("details", { class: "more" }, h("summary", null, "History"), h("ul", { class: "history" }, versions.map((version) =>
-  h("li", null, h("span", { class: "hint" }, `${ago(version.at)}, ${version.who}: `), version.changes.join(", ") || version.verb))));
+const changes = (versions) =>
+  h(
+    "details",
+    { class: "more" },
+    h("summary", null, "History"),
+    h(
+      "ul",
+      { class: "history" },
+      versions.map((version) =>
+        h("li", null, h("span", { class: "hint" }, `${ago(version.at)}, ${version.who}: `), version.changes.join(", ") || version.verb),
+      ),
+    ),
+  );

@@ -32,43 +32,115 @@ export function drawTaskForm() {
   });
 }
 
-const clock = (minutes) => (minutes === undefined || minutes === null ? "" : [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":"));
+const clock = (minutes) =>
+  minutes === undefined || minutes === null
+    ? ""
+    : [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
 const minutes = (text) => (text ? text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) : null);
 
 // What is kept of a task by the names of the fields, and back.
-const valuesOf = ({ form: kept }) => ({ name: kept.name, tags: kept.tags, kind: String(kept.taskType), sets: kept.targetSets, start: kept.startDate ?? todayText(), openEnd: kept.openEnd ?? true,
-  end: kept.endDate ?? "", dates: kept.dates, remind: clock(kept.remindAt), notes: kept.notes });
-const formOf = ({ name, tags, kind, sets, start, openEnd, end, dates, remind, notes }) => ({ name, tags, notes, remindAt: minutes(remind), taskType: Number(kind),
-  ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets }) });
+const valuesOf = ({ form: kept }) => ({
+  name: kept.name,
+  tags: kept.tags,
+  kind: String(kept.taskType),
+  sets: kept.targetSets,
+  start: kept.startDate ?? todayText(),
+  openEnd: kept.openEnd ?? true,
+  end: kept.endDate ?? "",
+  dates: kept.dates,
+  remind: clock(kept.remindAt),
+  notes: kept.notes,
+});
+const formOf = ({ name, tags, kind, sets, start, openEnd, end, dates, remind, notes }) => ({
+  name,
+  tags,
+  notes,
+  remindAt: minutes(remind),
+  taskType: Number(kind),
+  ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets }),
+});
 
 // The dates of a task that is due on single days.
 function datesField({ name }) {
   const date = dateField({ label: "Date", value: todayText() });
   const chips = create(h("ul", { class: "chips", "aria-label": "Chosen dates" }));
   const adder = create(h("button", { type: "button", onclick: add }, icon("add"), h("span", null, "Add date")));
-  const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, "Dates"), chips, h("div", { class: "toolbar end" }, date.element, adder)));
+  const element = create(
+    h(
+      "fieldset",
+      { class: "field", "data-field": name },
+      h("legend", null, "Dates"),
+      chips,
+      h("div", { class: "toolbar end" }, date.element, adder),
+    ),
+  );
   let all = [];
   function write(list) {
     all = [...new Set(list)].sort();
-    patch(chips, all.map((day) => h("li", { class: "chip", key: day }, dayWords(day, { weekday: "short" }), iconButton("close", `Remove ${dayWords(day)}`, () => write(all.filter((other) => other !== day))))));
+    patch(
+      chips,
+      all.map((day) =>
+        h(
+          "li",
+          { class: "chip", key: day },
+          dayWords(day, { weekday: "short" }),
+          iconButton("close", `Remove ${dayWords(day)}`, () => write(all.filter((other) => other !== day))),
+        ),
+      ),
+    );
     element.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function add() {
     if (date.read()) write([...all, date.read()]);
     date.focus();
   }
-  return { name, label: "Dates", element, isList: true, input: () => date.input(), focus: () => date.focus(), read: () => all, write, words: (list) => list.map((day) => dayWords(day)).join(", ") };
+  return {
+    name,
+    label: "Dates",
+    element,
+    isList: true,
+    input: () => date.input(),
+    focus: () => date.focus(),
+    read: () => all,
+    write,
+    words: (list) => list.map((day) => dayWords(day)).join(", "),
+  };
 }
 
 function makeTaskForm(id, task) {
   const [start, end] = [dateField({ name: "start", label: "From" }), dateField({ name: "end", label: "To" })];
   const openEnd = checkField({ name: "openEnd", label: "No end date" });
-  const kind = radioField({ name: "kind", label: "Due", options: [["0", "Repeatedly"], ["1", "On single dates"]] });
+  const kind = radioField({
+    name: "kind",
+    label: "Due",
+    options: [
+      ["0", "Repeatedly"],
+      ["1", "On single dates"],
+    ],
+  });
   const [sets, dates] = [targetsField({ name: "sets" }), datesField({ name: "dates" })];
-  const fields = [textField({ name: "name", label: "Name", isRequired: true, maxlength: 200 }), kind, sets, dates, start, openEnd, end,
-    chipsField({ name: "tags", label: "Tags", hint: "Enter or a comma adds one.", offers: async () => (await getJSON("/api/mintee/tags")).map(({ tag }) => tag) }),
-    textField({ name: "remind", label: "Reminder", type: "time", hint: "A notification on the desktop at this time, on days when the task is due and not done." }),
-    textField({ name: "notes", label: "Notes", isLong: true })];
+  const fields = [
+    textField({ name: "name", label: "Name", isRequired: true, maxlength: 200 }),
+    kind,
+    sets,
+    dates,
+    start,
+    openEnd,
+    end,
+    chipsField({
+      name: "tags",
+      label: "Tags",
+      hint: "Enter or a comma adds one.",
+      offers: async () => (await getJSON("/api/mintee/tags")).map(({ tag }) => tag),
+    }),
+    textField({
+      name: "remind",
+      label: "Reminder",
+      type: "time",
+      hint: "A notification on the desktop at this time, on days when the task is due and not done.",
+    }),
+    textField({ name: "notes", label: "Notes", isLong: true }),
+  ];
   function fit() {
     const isSpecific = kind.read() === "1";
     for (const field of [sets, start, openEnd]) field.element.hidden = isSpecific;
@@ -79,11 +151,17 @@ function makeTaskForm(id, task) {
   let last = null;
   function follow(target) {
     const field = [start, end].find(({ element }) => element.contains(target)) ?? null;
-    if (last && last !== field && !end.element.hidden && start.read() && end.read() && start.read() > end.read()) (last === start ? end : start).write(last.read());
+    if (last && last !== field && !end.element.hidden && start.read() && end.read() && start.read() > end.read())
+      (last === start ? end : start).write(last.read());
     last = field;
   }
   const made = makeForm({
-    fields, values: valuesOf(task), revision: task.revision ?? null, label: "Task", noun: "this task", save: (values, revision) => (id ? change(id, task.name, formOf(values), revision) : add(formOf(values))),
+    fields,
+    values: valuesOf(task),
+    revision: task.revision ?? null,
+    label: "Task",
+    noun: "this task",
+    save: (values, revision) => (id ? change(id, task.name, formOf(values), revision) : add(formOf(values))),
     reload: async () => {
       const now = await getJSON("/api/mintee/tasks/" + encodeURIComponent(id));
       return { values: valuesOf(now), revision: now.revision };
@@ -112,8 +190,16 @@ async function change(id, name, value, revision) {
   const { body: plan } = await sendJSON("POST", address + "/plan", value);
   if (!plan.is_changed) return { id, words: `${plan.name}: nothing changed.`, operation: null };
   if (plan.losses.length && !(await agreeToLosses(name, plan.losses, (date) => dayWords(date, { weekday: "long" })))) {
-    throw new HubError(422, { code: "losses-kept", message: "the filled days were kept", hint: "Change the days, or save again and drop them" });
+    throw new HubError(422, {
+      code: "losses-kept",
+      message: "the filled days were kept",
+      hint: "Change the days, or save again and drop them",
+    });
   }
   const { body, operation } = await sendJSON("PUT", address, { ...value, losing: plan.losses }, { revision });
-  return { id, words: `${body.name} saved.${body.losses.length ? ` ${counted(body.losses.length, "filled day")} dropped.` : ""}`, operation };
+  return {
+    id,
+    words: `${body.name} saved.${body.losses.length ? ` ${counted(body.losses.length, "filled day")} dropped.` : ""}`,
+    operation,
+  };
 }

@@ -19,7 +19,11 @@ export function drawTasks() {
     topics: ["domain.mintee/*"],
     read: async (signal) => {
       const asked = new URLSearchParams(Object.entries({ q: state.q, tag: state.tag }).filter(([, value]) => value));
-      const [tasks, tags, day] = await Promise.all([getJSON(`/api/mintee/tasks?${asked}`, { signal }), getJSON("/api/mintee/tags", { signal }), getJSON("/api/mintee/days/today", { signal })]);
+      const [tasks, tags, day] = await Promise.all([
+        getJSON(`/api/mintee/tasks?${asked}`, { signal }),
+        getJSON("/api/mintee/tags", { signal }),
+        getJSON("/api/mintee/days/today", { signal }),
+      ]);
       return { tasks, tags, today: day.today, due: new Map(day.tasks.map((item) => [item.id, item])) };
     },
     draw: (data) => [heading("All tasks", { beside: tools() }), filters(data.tags), ...groups(data)],
@@ -27,10 +31,41 @@ export function drawTasks() {
 }
 
 function tools() {
-  return h("div", { class: "toolbar" }, h("search", { class: "query" }, icon("search"), h("input", { type: "search", id: "query", placeholder: "Search tasks", "aria-label": "Search tasks", autocomplete: "off", spellcheck: "false",
-    created: (input) => { input.value = state.q; }, oninput: (event) => find({ q: event.currentTarget.value.trim() }) })),
-  menuButton({ label: "Order", words: orders[order], properties: { class: "quiet menu-button" },
-    items: () => Object.entries(orders).map(([name, words]) => ({ words, isChecked: name === order, act: () => { order = name; redraw(); } })) }));
+  return h(
+    "div",
+    { class: "toolbar" },
+    h(
+      "search",
+      { class: "query" },
+      icon("search"),
+      h("input", {
+        type: "search",
+        id: "query",
+        placeholder: "Search tasks",
+        "aria-label": "Search tasks",
+        autocomplete: "off",
+        spellcheck: "false",
+        created: (input) => {
+          input.value = state.q;
+        },
+        oninput: (event) => find({ q: event.currentTarget.value.trim() }),
+      }),
+    ),
+    menuButton({
+      label: "Order",
+      words: orders[order],
+      properties: { class: "quiet menu-button" },
+      items: () =>
+        Object.entries(orders).map(([name, words]) => ({
+          words,
+          isChecked: name === order,
+          act: () => {
+            order = name;
+            redraw();
+          },
+        })),
+    }),
+  );
 }
 
 /** Shows only tasks with these words or tags. */
@@ -41,25 +76,86 @@ export function find(changes) {
 
 function filters(tags) {
   const all = state.tag && !tags.some(({ tag }) => tag === state.tag) ? [{ tag: state.tag, count: 0 }, ...tags] : tags;
-  return all.length > 0 && h("div", { class: "chips", role: "group", "aria-label": "Tags", key: "filters" }, all.map(({ tag, count }) =>
-    h("button", { type: "button", class: "chip", key: tag, "aria-pressed": String(tag === state.tag), onclick: () => find({ tag: tag === state.tag ? "" : tag }) }, `${tag} ${count}`)));
+  return (
+    all.length > 0 &&
+    h(
+      "div",
+      { class: "chips", role: "group", "aria-label": "Tags", key: "filters" },
+      all.map(({ tag, count }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            key: tag,
+            "aria-pressed": String(tag === state.tag),
+            onclick: () => find({ tag: tag === state.tag ? "" : tag }),
+          },
+          `${tag} ${count}`,
+        ),
+      ),
+    )
+  );
 }
 
 function groups({ tasks, today, due }) {
   const streak = ({ id }) => due.get(id)?.streak ?? -1;
-  const compare = { name: () => 0, start: (one, other) => (other.start ?? "").localeCompare(one.start ?? ""), streak: (one, other) => streak(other) - streak(one) }[order];
+  const compare = {
+    name: () => 0,
+    start: (one, other) => (other.start ?? "").localeCompare(one.start ?? ""),
+    streak: (one, other) => streak(other) - streak(one),
+  }[order];
   const sorted = tasks.toSorted(compare);
   const isOver = ({ end }) => end !== null && end < today;
   const isLater = ({ start }) => start > today;
-  const parts = [["Current", (task) => !isOver(task) && !isLater(task)], ["Later", isLater], ["Ended", isOver]].map(([words, isIn]) => [words, sorted.filter(isIn)]).filter(([, list]) => list.length);
+  const parts = [
+    ["Current", (task) => !isOver(task) && !isLater(task)],
+    ["Later", isLater],
+    ["Ended", isOver],
+  ]
+    .map(([words, isIn]) => [words, sorted.filter(isIn)])
+    .filter(([, list]) => list.length);
   if (!tasks.length) return [nothing()];
-  return [h("p", { class: "hint", role: "status", key: "count" }, counted(tasks.length, "task")), ...parts.map(([words, list]) => h("section", { key: words, "aria-label": words },
-    parts.length > 1 && h("h3", null, words), h("ul", { class: "tasks all", "aria-label": words }, list.map((task) => row(task, due.get(task.id))))))];
+  return [
+    h("p", { class: "hint", role: "status", key: "count" }, counted(tasks.length, "task")),
+    ...parts.map(([words, list]) =>
+      h(
+        "section",
+        { key: words, "aria-label": words },
+        parts.length > 1 && h("h3", null, words),
+        h(
+          "ul",
+          { class: "tasks all", "aria-label": words },
+          list.map((task) => row(task, due.get(task.id))),
+        ),
+      ),
+    ),
+  ];
 }
 
 function nothing() {
-  if (state.q || state.tag) return empty("No task matches", { picture: "search", actions: [h("button", { type: "button", onclick: () => { document.getElementById("query").value = ""; find({ q: "", tag: "" }); } }, "Show all tasks")] });
-  return empty("No tasks yet", { picture: "today", words: "A new task is due every day unless you choose other days.", actions: [h("a", { class: "button main", href: elsewhere({ view: "new" }) }, icon("add"), h("span", null, "New task"))] });
+  if (state.q || state.tag)
+    return empty("No task matches", {
+      picture: "search",
+      actions: [
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              document.getElementById("query").value = "";
+              find({ q: "", tag: "" });
+            },
+          },
+          "Show all tasks",
+        ),
+      ],
+    });
+  return empty("No tasks yet", {
+    picture: "today",
+    words: "A new task is due every day unless you choose other days.",
+    actions: [h("a", { class: "button main", href: elsewhere({ view: "new" }) }, icon("add"), h("span", null, "New task"))],
+  });
 }
 
 function row(task, item) {
@@ -67,16 +163,32 @@ function row(task, item) {
   const until = task.end && `until ${shortDay(task.end)}`;
   const days = task.kind === "Specific" ? counted(task.sets.length, "date") : task.schedule.join("; ");
   const words = item && item.goal && item.value ? `${valueWords(item.value)} today` : item ? stateWords[how] : "";
-  return h("li", { class: "task", key: task.id, "data-item": "", "data-id": task.id, "data-state": how }, h("span", { class: "today-state", title: stateWords[how] }, h("i", { class: how })),
-    h("a", { class: "name", href: elsewhere({ id: task.id }) }, h("span", { class: "title" }, task.name), h("span", { class: "of" }, [days, until, task.remind_at && `reminder at ${task.remind_at}`].filter(Boolean).join(" · "))),
-    h("span", { class: "tags" }, task.tags.map((tag) => `#${tag}`).join(" ")), h("span", { class: "said" }, words),
-    menuButton({ label: `More for ${task.name}`, items: () => [{ words: "Edit", picture: "edit", act: () => go({ id: task.id, view: "edit" }) },
-      { words: "Delete", picture: "trash", isDanger: true, act: () => removeTask(task) }] }));
+  return h(
+    "li",
+    { class: "task", key: task.id, "data-item": "", "data-id": task.id, "data-state": how },
+    h("span", { class: "today-state", title: stateWords[how] }, h("i", { class: how })),
+    h(
+      "a",
+      { class: "name", href: elsewhere({ id: task.id }) },
+      h("span", { class: "title" }, task.name),
+      h("span", { class: "of" }, [days, until, task.remind_at && `reminder at ${task.remind_at}`].filter(Boolean).join(" · ")),
+    ),
+    h("span", { class: "tags" }, task.tags.map((tag) => `#${tag}`).join(" ")),
+    h("span", { class: "said" }, words),
+    menuButton({
+      label: `More for ${task.name}`,
+      items: () => [
+        { words: "Edit", picture: "edit", act: () => go({ id: task.id, view: "edit" }) },
+        { words: "Delete", picture: "trash", isDanger: true, act: () => removeTask(task) },
+      ],
+    }),
+  );
 }
 
 /** Moves a task to the trash, which can be undone. */
-export const removeTask = ({ id, name, revision = null }) => once(`delete ${id}`, async () => {
-  if (!(await undoable("DELETE", `/api/mintee/tasks/${encodeURIComponent(id)}`, {}, `${name} moved to the trash.`, { revision }))) return;
-  if (state.id === id) await goBack();
-  else await refresh();
-});
+export const removeTask = ({ id, name, revision = null }) =>
+  once(`delete ${id}`, async () => {
+    if (!(await undoable("DELETE", `/api/mintee/tasks/${encodeURIComponent(id)}`, {}, `${name} moved to the trash.`, { revision }))) return;
+    if (state.id === id) await goBack();
+    else await refresh();
+  });

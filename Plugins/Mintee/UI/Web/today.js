@@ -17,7 +17,9 @@ let [typing, wrong] = [new Map(), new Map()];
 
 // On a phone days are written in short.
 const narrow = matchMedia("(max-width: 44rem)");
-narrow.addEventListener("change", () => { if (shown) redraw(); });
+narrow.addEventListener("change", () => {
+  if (shown) redraw();
+});
 
 /** Shows the day of the address, or today. Tasks that are done already are folded away; one that gets done stays where it is. */
 export function drawDay() {
@@ -36,10 +38,19 @@ export function drawDay() {
       shown = day;
       const open = day.tasks.filter(({ id }) => !folded.has(id));
       const done = day.tasks.filter(({ id }) => folded.has(id));
-      return [head(day), open.length > 0 && h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, open.map(row)),
+      return [
+        head(day),
+        open.length > 0 && h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, open.map(row)),
         !open.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
-        done.length > 0 && h("details", { class: "more done", key: "done" }, h("summary", null, `Done (${done.length})`), h("ul", { class: "tasks", "aria-label": "Done" }, done.map(row))),
-        !day.tasks.length && nothing(day)];
+        done.length > 0 &&
+          h(
+            "details",
+            { class: "more done", key: "done" },
+            h("summary", null, `Done (${done.length})`),
+            h("ul", { class: "tasks", "aria-label": "Done" }, done.map(row)),
+          ),
+        !day.tasks.length && nothing(day),
+      ];
     },
   });
 }
@@ -48,24 +59,71 @@ const dayLink = (date, { today }) => elsewhere({ day: date === today ? null : da
 const addLink = (words) => h("a", { class: "button main", href: elsewhere({ view: "new" }) }, icon("add"), h("span", null, words));
 
 function nothing({ isNew, date, today }) {
-  if (isNew) return empty("Your habits", { picture: "today", words: "What you want to do, on the days that you choose: once a day, a number of times, or only on some dates.", actions: [addLink("New habit")] });
-  return empty(date === today ? "Nothing is due today" : "Nothing is due on this day", { picture: "today", actions: [addLink("New task")] });
+  if (isNew)
+    return empty("Your habits", {
+      picture: "today",
+      words: "What you want to do, on the days that you choose: once a day, a number of times, or only on some dates.",
+      actions: [addLink("New habit")],
+    });
+  return empty(date === today ? "Nothing is due today" : "Nothing is due on this day", {
+    picture: "today",
+    actions: [addLink("New task")],
+  });
 }
 
 function head(day) {
-  const picker = h("input", { type: "date", class: "picker", tabindex: "-1", "aria-label": "Day", value: day.date, onchange: (event) => {
-    const { value } = event.currentTarget;
-    if (value) go({ day: value === day.today ? null : value });
-  } });
-  const step = (by, words, picture, key) => h("a", { class: "icon-button", href: dayLink(addDays(day.date, by), day), "aria-label": words, title: words, "data-step": by, ...keyed(key) }, icon(picture));
+  const picker = h("input", {
+    type: "date",
+    class: "picker",
+    tabindex: "-1",
+    "aria-label": "Day",
+    value: day.date,
+    onchange: (event) => {
+      const { value } = event.currentTarget;
+      if (value) go({ day: value === day.today ? null : value });
+    },
+  });
+  const step = (by, words, picture, key) =>
+    h(
+      "a",
+      {
+        class: "icon-button",
+        href: dayLink(addDays(day.date, by), day),
+        "aria-label": words,
+        title: words,
+        "data-step": by,
+        ...keyed(key),
+      },
+      icon(picture),
+    );
   const title = dayTitle(day.date, day.today, narrow.matches);
   const words = dayWords(day.date, narrow.matches ? { weekday: "short", month: "short" } : { weekday: "long" });
-  return h("div", { class: "day-head", key: "head" }, heading(title, { beside: h("div", { class: "days" },
-    day.date !== day.today && h("a", { class: "button", href: dayLink(day.today, day) }, "Today"), step(-1, "Previous day", "left", "["),
-    h("span", { class: "pick-day" }, iconButton("calendar", "Choose a day", (event) => event.currentTarget.nextElementSibling.showPicker()), picker), step(1, "Next day", "right", "]")) }),
-  h("div", { class: "progress-line", key: "progress" }, title !== dayWords(day.date, { weekday: "long" }) && h("span", { class: "date" }, words),
-    day.counted > 0 && h("span", { class: "count", role: "status" }, h("strong", null, `${day.reached} of ${day.counted}`), " reached"),
-    day.counted > 0 && h("progress", { max: day.counted, value: day.reached, "aria-label": "Reached" })));
+  return h(
+    "div",
+    { class: "day-head", key: "head" },
+    heading(title, {
+      beside: h(
+        "div",
+        { class: "days" },
+        day.date !== day.today && h("a", { class: "button", href: dayLink(day.today, day) }, "Today"),
+        step(-1, "Previous day", "left", "["),
+        h(
+          "span",
+          { class: "pick-day" },
+          iconButton("calendar", "Choose a day", (event) => event.currentTarget.nextElementSibling.showPicker()),
+          picker,
+        ),
+        step(1, "Next day", "right", "]"),
+      ),
+    }),
+    h(
+      "div",
+      { class: "progress-line", key: "progress" },
+      title !== dayWords(day.date, { weekday: "long" }) && h("span", { class: "date" }, words),
+      day.counted > 0 && h("span", { class: "count", role: "status" }, h("strong", null, `${day.reached} of ${day.counted}`), " reached"),
+      day.counted > 0 && h("progress", { max: day.counted, value: day.reached, "aria-label": "Reached" }),
+    ),
+  );
 }
 
 // One task
@@ -75,36 +133,89 @@ const isCount = (item) => item.goal !== "";
 function row(item) {
   const how = stateOf(item);
   const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
-  return h("li", { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how }, tick(item, how),
-    h("a", { class: "name", href: elsewhere({ id: item.id }) }, h("span", { class: "title" }, item.name),
-      isCount(item) && h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
-      ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how])),
+  return h(
+    "li",
+    { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how },
+    tick(item, how),
+    h(
+      "a",
+      { class: "name", href: elsewhere({ id: item.id }) },
+      h("span", { class: "title" }, item.name),
+      isCount(item) &&
+        h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
+      ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how]),
+    ),
     h("span", { class: "tags" }, item.tags.map((tag) => `#${tag}`).join(" ")),
-    isCount(item) && stepper(item), weekSigns(item.week, item.open),
-    h("span", { class: "streak", title: "Streak" }, item.streak > 0 && [icon("flame", { size: "small" }), h("span", { class: "visually-hidden" }, "Streak "), String(item.streak)]),
+    isCount(item) && stepper(item),
+    weekSigns(item.week, item.open),
+    h(
+      "span",
+      { class: "streak", title: "Streak" },
+      item.streak > 0 && [icon("flame", { size: "small" }), h("span", { class: "visually-hidden" }, "Streak "), String(item.streak)],
+    ),
     menuButton({ label: `More for ${item.name}`, items: () => menu(item) }),
     extra && h("span", { class: "extra" }, extra),
-    wrong.has(item.id) && h("p", { class: "problem", id: `wrong-${item.id}`, role: "alert" }, `✗ ${wrong.get(item.id)}`));
+    wrong.has(item.id) && h("p", { class: "problem", id: `wrong-${item.id}`, role: "alert" }, `✗ ${wrong.get(item.id)}`),
+  );
 }
 
 // A circle that fills: a click reaches the target, a second one takes that back.
 function tick(item, how) {
   const [share, isOn] = [how === "reached" ? 1 : item.meter, how === "reached"];
-  return h("button", { type: "button", class: "tick", "aria-pressed": String(isOn), "aria-label": `${item.name}: ${stateWords[how].toLowerCase()}`, title: isOn ? "Not done" : "Done",
-    onclick: () => change(item, isOn ? { do: "set", value: 0 } : { do: "done" }) },
-  h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("circle", { class: "rim", cx: 12, cy: 12, r: 9.5 }),
-    share >= .01 && h("circle", { class: "share", cx: 12, cy: 12, r: 9.5, pathLength: 100, "stroke-dasharray": `${Math.round(share * 100)} 100`, transform: "rotate(-90 12 12)" }),
-    { reached: h("path", { d: "m7.5 12.3 3.2 3.2 6-6.6" }), over: h("path", { d: "M12 7v6M12 16.4v.2" }), skipped: h("path", { d: "M8 12h8" }), under: h("path", { d: "m9 9 6 6M15 9l-6 6" }) }[how]));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tick",
+      "aria-pressed": String(isOn),
+      "aria-label": `${item.name}: ${stateWords[how].toLowerCase()}`,
+      title: isOn ? "Not done" : "Done",
+      onclick: () => change(item, isOn ? { do: "set", value: 0 } : { do: "done" }),
+    },
+    h(
+      "svg",
+      { viewBox: "0 0 24 24", "aria-hidden": "true" },
+      h("circle", { class: "rim", cx: 12, cy: 12, r: 9.5 }),
+      share >= 0.01 &&
+        h("circle", {
+          class: "share",
+          cx: 12,
+          cy: 12,
+          r: 9.5,
+          pathLength: 100,
+          "stroke-dasharray": `${Math.round(share * 100)} 100`,
+          transform: "rotate(-90 12 12)",
+        }),
+      {
+        reached: h("path", { d: "m7.5 12.3 3.2 3.2 6-6.6" }),
+        over: h("path", { d: "M12 7v6M12 16.4v.2" }),
+        skipped: h("path", { d: "M8 12h8" }),
+        under: h("path", { d: "m9 9 6 6M15 9l-6 6" }),
+      }[how],
+    ),
+  );
 }
 
 function stepper(item) {
   const { id, name } = item;
-  const step = (words, picture, by) => iconButton(picture, `${words}: ${name}`, () => change(item, { do: by }), { tabindex: "-1", class: `icon-button step ${by}` });
+  const step = (words, picture, by) =>
+    iconButton(picture, `${words}: ${name}`, () => change(item, { do: by }), { tabindex: "-1", class: `icon-button step ${by}` });
   // A value that is being typed stays until it is sent or left.
-  const field = h("input", { type: "text", class: "value", id: `value-${id}`, inputmode: "decimal", autocomplete: "off", "aria-label": `Value of ${name}`,
-    "aria-invalid": wrong.has(id) ? "true" : null, "aria-describedby": wrong.has(id) ? `wrong-${id}` : null, value: typing.get(id) ?? typed(item.value),
-    oninput: (event) => typing.set(id, event.currentTarget.value), onchange: (event) => send(item, event.currentTarget.value.trim()),
-    onkeydown: (event) => onValueKey(event, item), onfocus: (event) => event.currentTarget.select() });
+  const field = h("input", {
+    type: "text",
+    class: "value",
+    id: `value-${id}`,
+    inputmode: "decimal",
+    autocomplete: "off",
+    "aria-label": `Value of ${name}`,
+    "aria-invalid": wrong.has(id) ? "true" : null,
+    "aria-describedby": wrong.has(id) ? `wrong-${id}` : null,
+    value: typing.get(id) ?? typed(item.value),
+    oninput: (event) => typing.set(id, event.currentTarget.value),
+    onchange: (event) => send(item, event.currentTarget.value.trim()),
+    onkeydown: (event) => onValueKey(event, item),
+    onfocus: (event) => event.currentTarget.select(),
+  });
   return h("span", { class: "stepper" }, step("One less", "minus", "down"), field, step("One more", "add", "up"));
 }
 
@@ -160,12 +271,22 @@ async function typeValue(item) {
 
 function menu(item) {
   const isSkipped = item.state === "skipped";
-  return [...(isCount(item) ? [{ words: "One more", picture: "add", act: () => change(item, { do: "up" }) }, { words: "One less", picture: "minus", act: () => change(item, { do: "down" }) },
-    { words: "Enter a value…", picture: "edit", act: () => typeValue(item) }, null] : []),
-  { words: isSkipped ? "Do not skip" : "Skip…", picture: "skip", act: () => skip(item) }, { words: item.note ? "Edit note…" : "Add note…", picture: "note", act: () => writeNote(item) },
-  { words: "Clear this day", picture: "undo", act: () => change(item, { do: "clear" }) }, null,
-  { words: "Edit task", picture: "settings", act: () => go({ id: item.id, view: "edit" }) },
-  { words: "Delete task", picture: "trash", isDanger: true, act: () => removeTask(item) }];
+  return [
+    ...(isCount(item)
+      ? [
+          { words: "One more", picture: "add", act: () => change(item, { do: "up" }) },
+          { words: "One less", picture: "minus", act: () => change(item, { do: "down" }) },
+          { words: "Enter a value…", picture: "edit", act: () => typeValue(item) },
+          null,
+        ]
+      : []),
+    { words: isSkipped ? "Do not skip" : "Skip…", picture: "skip", act: () => skip(item) },
+    { words: item.note ? "Edit note…" : "Add note…", picture: "note", act: () => writeNote(item) },
+    { words: "Clear this day", picture: "undo", act: () => change(item, { do: "clear" }) },
+    null,
+    { words: "Edit task", picture: "settings", act: () => go({ id: item.id, view: "edit" }) },
+    { words: "Delete task", picture: "trash", isDanger: true, act: () => removeTask(item) },
+  ];
 }
 
 // Keys
@@ -183,10 +304,21 @@ const isDay = () => state.view === null && state.id === null;
 /** What keys do on a day. */
 export const dayKeys = [
   onRow("d", "Done: reach the target", (item) => change(item, { do: "done" })),
-  { key: " ", words: "Done, or not done", when: () => isOnRow() && document.activeElement.matches(".name"), act: () => document.activeElement.closest(".task").querySelector(".tick").click() },
-  onRow("+", "One more", (item) => change(item, { do: "up" })), { ...onRow("=", "One more", (item) => change(item, { do: "up" })), isHidden: true },
-  onRow("-", "One less", (item) => change(item, { do: "down" })), onRow("v", "Enter a value", typeValue), onRow("s", "Skip the day", skip),
-  onRow("o", "Write a note for the day", writeNote), onRow("c", "Clear the day", (item) => change(item, { do: "clear" })),
-  { key: "[", words: "Previous day", act: step(-1), when: isDay }, { key: "]", words: "Next day", act: step(1), when: isDay },
-  { key: "ArrowLeft", words: "Previous day", act: step(-1), when: isDay }, { key: "ArrowRight", words: "Next day", act: step(1), when: isDay },
+  {
+    key: " ",
+    words: "Done, or not done",
+    when: () => isOnRow() && document.activeElement.matches(".name"),
+    act: () => document.activeElement.closest(".task").querySelector(".tick").click(),
+  },
+  onRow("+", "One more", (item) => change(item, { do: "up" })),
+  { ...onRow("=", "One more", (item) => change(item, { do: "up" })), isHidden: true },
+  onRow("-", "One less", (item) => change(item, { do: "down" })),
+  onRow("v", "Enter a value", typeValue),
+  onRow("s", "Skip the day", skip),
+  onRow("o", "Write a note for the day", writeNote),
+  onRow("c", "Clear the day", (item) => change(item, { do: "clear" })),
+  { key: "[", words: "Previous day", act: step(-1), when: isDay },
+  { key: "]", words: "Next day", act: step(1), when: isDay },
+  { key: "ArrowLeft", words: "Previous day", act: step(-1), when: isDay },
+  { key: "ArrowRight", words: "Next day", act: step(1), when: isDay },
 ];

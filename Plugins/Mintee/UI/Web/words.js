@@ -13,7 +13,10 @@ export const daysBetween = (from, to) => Math.round((moment(to) - moment(from)) 
 
 /** `Today`, `Tomorrow`, `Yesterday`, or the day itself, on a phone in short. */
 export function dayTitle(date, today, isSmall) {
-  return { 0: "Today", 1: "Tomorrow", [-1]: "Yesterday" }[daysBetween(today, date)] ?? (isSmall ? shortDayOfYear(date) : dayWords(date, { weekday: "long" }));
+  return (
+    { 0: "Today", 1: "Tomorrow", [-1]: "Yesterday" }[daysBetween(today, date)] ??
+    (isSmall ? shortDayOfYear(date) : dayWords(date, { weekday: "long" }))
+  );
 }
 
 /** A day without its year: 3 Nov. */
@@ -23,7 +26,14 @@ export const shortDayOfYear = (date) => dayWords(`-${date.slice(4)}`, { month: "
 export const shortDay = (date) => dayWords(date, { month: "short" });
 
 /** The words of a state; a day that may still be reached is open. */
-export const stateWords = { reached: "Reached", under: "Missed", over: "Over the target", skipped: "Skipped", open: "To do", none: "Not due" };
+export const stateWords = {
+  reached: "Reached",
+  under: "Missed",
+  over: "Over the target",
+  skipped: "Skipped",
+  open: "To do",
+  none: "Not due",
+};
 
 /** The state of a day as it is shown. */
 export const stateOf = (item) => (item.open && item.state === "under" ? "open" : item.state);
@@ -42,6 +52,14 @@ export { typedNumber as typed } from "/assets/components/format.js";
 /** The last seven days as signs, and in words for those who hear them. */
 export function weekSigns(week, isOpen) {
   const days = week.map((name, place) => (isOpen && place === week.length - 1 && name === "under" ? "open" : name));
-  return h("span", { class: "week", role: "img", "aria-label": `Last seven days: ${days.map((name) => stateWords[name].toLowerCase()).join(", ")}`,
-    title: "Last seven days" }, days.map((name) => h("i", { class: name })));
+  return h(
+    "span",
+    {
+      class: "week",
+      role: "img",
+      "aria-label": `Last seven days: ${days.map((name) => stateWords[name].toLowerCase()).join(", ")}`,
+      title: "Last seven days",
+    },
+    days.map((name) => h("i", { class: name })),
+  );
 }

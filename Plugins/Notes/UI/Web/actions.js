@@ -8,7 +8,8 @@ import { ask, makeDialog } from "/assets/dialog.js";
 const these = (count) => counted(count, "note");
 
 /** Shows notes first in the list, or no longer. */
-export const pin = (ids, pinned) => undoable("POST", "/api/notes/pin", { ids, pinned }, `${these(ids.length)} ${pinned ? "pinned" : "unpinned"}.`);
+export const pin = (ids, pinned) =>
+  undoable("POST", "/api/notes/pin", { ids, pinned }, `${these(ids.length)} ${pinned ? "pinned" : "unpinned"}.`);
 
 /** Moves notes to the trash; gives whether it was done. */
 export async function removeNotes(ids, name = null) {
@@ -16,15 +17,22 @@ export async function removeNotes(ids, name = null) {
 }
 
 /** Restores notes from the trash. */
-export const restore = (ids, name = null) => undoable("POST", "/api/notes/restore", { ids }, ({ notes }) => `${name ?? these(notes)} restored.`);
+export const restore = (ids, name = null) =>
+  undoable("POST", "/api/notes/restore", { ids }, ({ notes }) => `${name ?? these(notes)} restored.`);
 
 /** A button that closes its dialog; not the one that Enter presses. */
 export const cancel = () => h("button", { type: "button", onclick: (event) => event.currentTarget.closest("dialog").close("") }, "Cancel");
 
 /** Asks with fields in a dialog; returns whether they are to be used. */
 export async function answered(id, title, fields, words = "Save") {
-  const form = create(h("form", { method: "dialog", class: "form" }, fields.map(({ element }) => element),
-    h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, words))));
+  const form = create(
+    h(
+      "form",
+      { method: "dialog", class: "form" },
+      fields.map(({ element }) => element),
+      h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, words)),
+    ),
+  );
   fields[0].input().autofocus = true;
   return (await ask(makeDialog(id, title, form))) === "save";
 }
@@ -34,13 +42,20 @@ export async function tagNotes(ids, { field, known }) {
   const offers = async () => known.map(({ name }) => name);
   const [add, remove] = [field({ name: "add", label: "Add tags", offers }), field({ name: "remove", label: "Remove tags", offers })];
   if (!(await answered("tagging", `Tags of ${these(ids.length)}`, [add, remove]))) return;
-  await undoable("POST", "/api/notes/tags", { ids, add: add.read(), remove: remove.read() },
-    ({ notes }) => (notes ? `Tags of ${these(notes)} changed.` : "These notes already had these tags."));
+  await undoable("POST", "/api/notes/tags", { ids, add: add.read(), remove: remove.read() }, ({ notes }) =>
+    notes ? `Tags of ${these(notes)} changed.` : "These notes already had these tags.",
+  );
 }
 
 /** Asks for the tags of one note. */
 export async function editTags(note, { field, known }) {
-  const tags = field({ name: "tags", label: "Tags", hint: "Enter or a comma adds one.", value: note.tags, offers: async () => known.map(({ name }) => name) });
+  const tags = field({
+    name: "tags",
+    label: "Tags",
+    hint: "Enter or a comma adds one.",
+    value: note.tags,
+    offers: async () => known.map(({ name }) => name),
+  });
   if (!(await answered("tagging", `Tags of ${note.name}`, [tags]))) return;
   const now = tags.read();
   const [add, remove] = [now.filter((tag) => !note.tags.includes(tag)), note.tags.filter((tag) => !now.includes(tag))];
@@ -51,5 +66,10 @@ export async function editTags(note, { field, known }) {
 export async function moveNote(note) {
   const folder = textField({ name: "folder", label: "Folder", hint: "Such as work/ideas; empty for none.", value: note.folder });
   if (!(await answered("moving", `Move ${note.name}`, [folder], "Move"))) return;
-  await undoable("POST", "/api/notes/move", { ids: [note.id], folder: folder.read() }, folder.read() ? `Moved to ${folder.read()}.` : "Moved out of its folder.");
+  await undoable(
+    "POST",
+    "/api/notes/move",
+    { ids: [note.id], folder: folder.read() },
+    folder.read() ? `Moved to ${folder.read()}.` : "Moved out of its folder.",
+  );
 }

@@ -19,11 +19,19 @@ export function caretLayer(text, people) {
     const to = cuts[at + 1] ?? from + rest.length;
     const words = text.slice(from, to);
     const holder = people.find(({ start, end }) => start <= from && to <= end);
-    return [people.filter(({ end }) => end === from).map(caret), holder && words ? h("span", { class: `selected color-${colorOf(holder.who)}` }, words) : words];
+    return [
+      people.filter(({ end }) => end === from).map(caret),
+      holder && words ? h("span", { class: `selected color-${colorOf(holder.who)}` }, words) : words,
+    ];
   });
   return h("div", { class: "carets", key: "carets", "aria-hidden": "true" }, parts);
 }
 
 // An element of its own for each place: its name is shown for some seconds.
-const caret = ({ key, who, name, moves }) => h("span", { class: `peer color-${colorOf(who)}`, key: `${key} ${moves}` },
-  h("span", { class: "peer-caret" }), h("span", { class: "peer-name" }, name));
+const caret = ({ key, who, name, moves }) =>
+  h(
+    "span",
+    { class: `peer color-${colorOf(who)}`, key: `${key} ${moves}` },
+    h("span", { class: "peer-caret" }),
+    h("span", { class: "peer-name" }, name),
+  );

@@ -24,7 +24,9 @@ function reader(steps) {
       const step = steps[index];
       return step === undefined ? "end" : typeof step === "string" ? "insert" : step < 0 ? "delete" : "keep";
     },
-    get left() { return index < steps.length ? size(steps[index]) - offset : Infinity; },
+    get left() {
+      return index < steps.length ? size(steps[index]) - offset : Infinity;
+    },
     /** Goes on by `count` units, and gives the text of an insertion. */
     take(count) {
       const step = steps[index];

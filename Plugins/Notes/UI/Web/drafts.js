@@ -27,7 +27,9 @@ function hold(agent) {
   return new Promise((held) => {
     navigator.locks.request(`${name} ${agent}`, { ifAvailable: true }, (lock) => {
       if (!lock) return held(null);
-      return new Promise((release) => { held(release); });
+      return new Promise((release) => {
+        held(release);
+      });
     });
   });
 }

@@ -7,21 +7,42 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A text of a note; `field` is `title` or `content`. `snapshot` is what `snapshot()` gave before. */
 export function editClient(note, field, snapshot = null) {
-  let { version, known, inFlight, buffered, sequence } = snapshot ?? { version: null, known: "", inFlight: null, buffered: [], sequence: 0 };
+  let { version, known, inFlight, buffered, sequence } = snapshot ?? {
+    version: null,
+    known: "",
+    inFlight: null,
+    buffered: [],
+    sequence: 0,
+  };
   // The selections of others in the text as it is shown, each as its two ends, by their agents.
   const selections = new Map();
-  const carry = (change) => selections.forEach((ends, agent) => selections.set(agent, ends.map((at) => moved(change, at))));
+  const carry = (change) =>
+    selections.forEach((ends, agent) =>
+      selections.set(
+        agent,
+        ends.map((at) => moved(change, at)),
+      ),
+    );
 
   return {
-    field, selections,
+    field,
+    selections,
     /** The text as it is shown. */
-    get text() { return apply(buffered, apply(inFlight ?? [], known)); },
+    get text() {
+      return apply(buffered, apply(inFlight ?? [], known));
+    },
     /** Whether everything typed is confirmed. */
-    get isSaved() { return isEmpty(inFlight ?? []) && isEmpty(buffered); },
+    get isSaved() {
+      return isEmpty(inFlight ?? []) && isEmpty(buffered);
+    },
     /** Whether edits were sent that are not confirmed. */
-    get isWaiting() { return inFlight !== null; },
+    get isWaiting() {
+      return inFlight !== null;
+    },
     /** The version that is known; null before the text was read. */
-    get version() { return version; },
+    get version() {
+      return version;
+    },
     /** What to keep so that nothing is lost by a reload. */
     snapshot: () => ({ version, known, inFlight, buffered, sequence }),
     /** Takes in a change of the shown text by its user. */
@@ -32,12 +53,19 @@ export function editClient(note, field, snapshot = null) {
     /** Records the selection of another agent in the text that the server has, as two numbers of scalars. */
     showSelection(agent, ends) {
       const most = scalars(known);
-      selections.set(agent, ends.map((count) => moved(buffered, moved(inFlight ?? [], unitsAfter(known, 0, Math.min(count, most))))));
+      selections.set(
+        agent,
+        ends.map((count) => moved(buffered, moved(inFlight ?? [], unitsAfter(known, 0, Math.min(count, most))))),
+      );
     },
     /** Forgets what is not confirmed, since it was stored in another way. */
-    discard() { [inFlight, buffered] = [null, []]; },
+    discard() {
+      [inFlight, buffered] = [null, []];
+    },
     /** Forgets the version, when the server does not know it; the whole text comes next. */
-    forget() { version = null; },
+    forget() {
+      version = null;
+    },
 
     /** The frame with the edits to send, or to repeat; null when there are none. */
     request(n) {

@@ -42,7 +42,13 @@ function words(live) {
   if (live.state === "failed") return sentence(live.failure.message);
   if (live.state === "saved" && live.isCutOff) return "Saved. Other people in this note cannot be shown now.";
   if (live.state === "offline" && live.isSaved()) return "Offline. Your text is kept on this device and sent later.";
-  return { reading: "", saving: "Saving…", saved: "Saved", offline: "Offline. Your text is kept on this device and sent later.", gone: "This note no longer exists. Your text becomes a new note." }[live.state];
+  return {
+    reading: "",
+    saving: "Saving…",
+    saved: "Saved",
+    offline: "Offline. Your text is kept on this device and sent later.",
+    gone: "This note no longer exists. Your text becomes a new note.",
+  }[live.state];
 }
 
 /** Shows the note of the address, or an empty one to be made. */
@@ -74,11 +80,29 @@ export function drawEditor() {
     if (live.peers.size || live.state !== "saved") shown.redraw();
   };
   const areas = {
-    title: textArea(live.clients.title, { typed, isLine: true, class: "note-title", "aria-label": "Title", placeholder: "Title", enterkeyhint: "next", spellcheck: "true" }),
-    content: textArea(live.clients.content, { typed, class: "note-text", "aria-label": "Text", placeholder: "Write in Markdown. [[Title]] links to another note.", spellcheck: "true" }),
+    title: textArea(live.clients.title, {
+      typed,
+      isLine: true,
+      class: "note-title",
+      "aria-label": "Title",
+      placeholder: "Title",
+      enterkeyhint: "next",
+      spellcheck: "true",
+    }),
+    content: textArea(live.clients.content, {
+      typed,
+      class: "note-text",
+      "aria-label": "Text",
+      placeholder: "Write in Markdown. [[Title]] links to another note.",
+      spellcheck: "true",
+    }),
   };
   areas.title.element.addEventListener("keydown", (event) => {
-    if (event.isComposing || !(event.key === "Enter" || event.key === "ArrowDown" && event.target.selectionEnd === event.target.value.length)) return;
+    if (
+      event.isComposing ||
+      !(event.key === "Enter" || (event.key === "ArrowDown" && event.target.selectionEnd === event.target.value.length))
+    )
+      return;
     event.preventDefault();
     areas.content.element.focus();
     areas.content.element.setSelectionRange(0, 0);
@@ -86,9 +110,13 @@ export function drawEditor() {
   areas.content.element.addEventListener("keydown", (event) => continueList(event, areas.content));
 
   const ends = new AbortController();
-  document.addEventListener("selectionchange", () => {
-    if (Object.values(areas).some(({ element }) => element === document.activeElement)) live.selected();
-  }, { signal: ends.signal });
+  document.addEventListener(
+    "selectionchange",
+    () => {
+      if (Object.values(areas).some(({ element }) => element === document.activeElement)) live.selected();
+    },
+    { signal: ends.signal },
+  );
 
   const started = Promise.resolve().then(live.start);
   const shown = show({
@@ -107,10 +135,29 @@ export function drawEditor() {
       const name = read?.name ?? "New note";
       for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
       document.title = `${name} · Notes`;
-      if (isClosed(read)) return [bar(name), h("div", { class: "sheet", key: "closed" }, closedMark(read), h("p", { class: "note-title" }, name), h("div", { class: "markdown" }, drawing))];
+      if (isClosed(read))
+        return [
+          bar(name),
+          h(
+            "div",
+            { class: "sheet", key: "closed" },
+            closedMark(read),
+            h("p", { class: "note-title" }, name),
+            h("div", { class: "markdown" }, drawing),
+          ),
+        ];
       const isDrawn = isPreview && drawing !== null;
-      return [bar(name), h("div", { class: "sheet", key: "sheet" }, field("title"), chips(read),
-        isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"), linked(read))];
+      return [
+        bar(name),
+        h(
+          "div",
+          { class: "sheet", key: "sheet" },
+          field("title"),
+          chips(read),
+          isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"),
+          linked(read),
+        ),
+      ];
     },
     onError: (error) => (error.status === 404 ? gone() : failed(error, drawEditor)),
     closed: async () => {
@@ -119,10 +166,11 @@ export function drawEditor() {
       await live.close();
       const { title, content } = live.texts;
       // A note that was begun and left empty is deleted.
-      if (isNew && live.id && state.id !== live.id && !title && !content && live.isSaved()) await sendJSON("DELETE", `/api/notes/${encodeURIComponent(live.id)}`).catch(() => {});
+      if (isNew && live.id && state.id !== live.id && !title && !content && live.isSaved())
+        await sendJSON("DELETE", `/api/notes/${encodeURIComponent(live.id)}`).catch(() => {});
     },
   });
-  const own = open = { meta: () => meta, write: () => write("content"), togglePreview: toggle };
+  const own = (open = { meta: () => meta, write: () => write("content"), togglePreview: toggle });
 
   function write(field) {
     if (isPreview) toggle();
@@ -166,12 +214,29 @@ export function drawEditor() {
     const isOpen = meta !== null && !isClosed(meta);
     const isWrong = ["offline", "failed", "gone"].includes(live.state);
     const said = words(live);
-    return h("header", { class: "note-bar", key: "bar" }, backLink(), h("h2", { class: "visually-hidden", tabindex: "-1", created: arrive }, name),
-      h("p", { class: `note-state ${isWrong ? "wrong" : ""} ${said?.length > 10 ? "sentence" : ""}` }, !isWrong && (live.id === null || isClosed(meta) ? "" : said), h("span", { role: "status" }, isWrong && said)),
+    return h(
+      "header",
+      { class: "note-bar", key: "bar" },
+      backLink(),
+      h("h2", { class: "visually-hidden", tabindex: "-1", created: arrive }, name),
+      h(
+        "p",
+        { class: `note-state ${isWrong ? "wrong" : ""} ${said?.length > 10 ? "sentence" : ""}` },
+        !isWrong && (live.id === null || isClosed(meta) ? "" : said),
+        h("span", { role: "status" }, isWrong && said),
+      ),
       isOpen && people(),
-      !isClosed(meta) && h("button", { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") }, icon(isPreview ? "edit" : "eye"), h("span", null, isPreview ? "Edit" : "Preview")),
-      isOpen && iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
-      isOpen && menuButton({ label: "More actions", items: menu }));
+      !isClosed(meta) &&
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: toggle, ...keyed("Mod+Enter") },
+          icon(isPreview ? "edit" : "eye"),
+          h("span", null, isPreview ? "Edit" : "Preview"),
+        ),
+      isOpen &&
+        iconButton("pin", meta.pinned ? "Unpin" : "Pin", () => pin([meta.id], !meta.pinned), { "aria-pressed": String(meta.pinned) }),
+      isOpen && menuButton({ label: "More actions", items: menu }),
+    );
   }
 
   // The text area of a field, with the carets of others.
@@ -180,7 +245,12 @@ export function drawEditor() {
       const ends = live.clients[part].selections.get(key)?.map(areas[part].shownPlace);
       return ends ? [{ key, who, name: who === live.user ? "You" : who, moves, start: ends[0], end: ends[1] }] : [];
     });
-    return h("div", { class: `note-field ${part}`, key: part }, areas[part].element, people.length > 0 && caretLayer(areas[part].text, people));
+    return h(
+      "div",
+      { class: `note-field ${part}`, key: part },
+      areas[part].element,
+      people.length > 0 && caretLayer(areas[part].text, people),
+    );
   }
 
   // Those who have the note open too.
@@ -189,11 +259,18 @@ export function drawEditor() {
 
   function people() {
     const names = [...new Set([...live.peers.values()].map(({ who }) => who))].sort();
-    const [shown, others] = names.length > maximumAvatars ? [names.slice(0, maximumAvatars - 1), names.slice(maximumAvatars - 1)] : [names, []];
+    const [shown, others] =
+      names.length > maximumAvatars ? [names.slice(0, maximumAvatars - 1), names.slice(maximumAvatars - 1)] : [names, []];
     const item = (key, words, picture) => h("li", { key, title: words }, picture, h("span", { class: "visually-hidden" }, words));
-    return names.length > 0 && h("ul", { class: "people", key: "people", "aria-label": "Also in this note" },
-      shown.map((who) => item(who, nameOf(who), avatar(who, { size: "small" }))),
-      others.length > 0 && item("", listed(others.map(nameOf)), avatar("", { size: "small", sign: `+${others.length}` })));
+    return (
+      names.length > 0 &&
+      h(
+        "ul",
+        { class: "people", key: "people", "aria-label": "Also in this note" },
+        shown.map((who) => item(who, nameOf(who), avatar(who, { size: "small" }))),
+        others.length > 0 && item("", listed(others.map(nameOf)), avatar("", { size: "small", sign: `+${others.length}` })),
+      )
+    );
   }
 
   function arrive(element) {
@@ -209,7 +286,8 @@ export function drawEditor() {
       meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,
       { words: "History", picture: "clock", act: () => go({ id: meta.id, view: "history" }) },
       { words: "Copy link to this note", picture: "link", act: () => navigator.clipboard.writeText(`[[${meta.title || meta.name}]]`) },
-      { words: "Save as Markdown", picture: "download", act: saveFile }, null,
+      { words: "Save as Markdown", picture: "download", act: saveFile },
+      null,
       { words: "Delete", picture: "trash", isDanger: true, act: () => remove() },
     ];
   }
@@ -237,38 +315,116 @@ export function drawEditor() {
 // Whether a note can be read only.
 const isClosed = (note) => Boolean(note?.deleted_at || note?.locked);
 
-const gone = () => h("div", { class: "state", key: "state" }, icon("note", { size: "large" }), h("p", { class: "state-title" }, "This note no longer exists."),
-  h("div", { class: "actions" }, h("a", { class: "button", href: elsewhere() }, "All notes"), h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash")));
+const gone = () =>
+  h(
+    "div",
+    { class: "state", key: "state" },
+    icon("note", { size: "large" }),
+    h("p", { class: "state-title" }, "This note no longer exists."),
+    h(
+      "div",
+      { class: "actions" },
+      h("a", { class: "button", href: elsewhere() }, "All notes"),
+      h("a", { class: "button", href: address({ id: null, view: "trash" }) }, "Trash"),
+    ),
+  );
 
 function closedMark(note) {
   const { id, name, deleted_at: since, owner, asked_at: asked } = note;
   if (!since) {
-    return h("div", { class: "callout" }, h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`, asked && ` You asked for access ${ago(asked)}.`),
-      h("button", { type: "button", class: asked ? "" : "main", onclick: () => askForAccess(note) }, icon("people"), asked ? "Ask again…" : "Ask for access…"));
+    return h(
+      "div",
+      { class: "callout" },
+      h("p", null, `Locked. It belongs to ${owner}, who has not shared it with you.`, asked && ` You asked for access ${ago(asked)}.`),
+      h(
+        "button",
+        { type: "button", class: asked ? "" : "main", onclick: () => askForAccess(note) },
+        icon("people"),
+        asked ? "Ask again…" : "Ask for access…",
+      ),
+    );
   }
-  return h("div", { class: "callout" }, h("p", null, `Moved to the trash ${ago(since)}.`),
-    h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"));
+  return h(
+    "div",
+    { class: "callout" },
+    h("p", null, `Moved to the trash ${ago(since)}.`),
+    h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"),
+  );
 }
 
 function chips(note) {
-  const found = [...(note?.folder ? [h("a", { class: "chip", href: address({ view: null, id: null, folder: note.folder, tag: "", show: "", q: "" }) }, icon("list", { size: "small" }), note.folder)] : []),
-    ...(note?.tags ?? []).map((tag) => h("a", { class: "chip", href: address({ view: null, id: null, tag, folder: "", show: "", q: "" }) }, `#${tag}`))];
+  const found = [
+    ...(note?.folder
+      ? [
+          h(
+            "a",
+            { class: "chip", href: address({ view: null, id: null, folder: note.folder, tag: "", show: "", q: "" }) },
+            icon("list", { size: "small" }),
+            note.folder,
+          ),
+        ]
+      : []),
+    ...(note?.tags ?? []).map((tag) =>
+      h("a", { class: "chip", href: address({ view: null, id: null, tag, folder: "", show: "", q: "" }) }, `#${tag}`),
+    ),
+  ];
   const people = (note?.access ?? []).filter((name) => name !== note.owner);
-  return (found.length > 0 || people.length > 0) && h("div", { class: "chips", key: "chips" }, found,
-    people.length > 0 && h("button", { type: "button", class: "chip", onclick: () => note.owned && shareNote(note) }, icon("people", { size: "small" }), `Shared with ${listed(people)}`));
+  return (
+    (found.length > 0 || people.length > 0) &&
+    h(
+      "div",
+      { class: "chips", key: "chips" },
+      found,
+      people.length > 0 &&
+        h(
+          "button",
+          { type: "button", class: "chip", onclick: () => note.owned && shareNote(note) },
+          icon("people", { size: "small" }),
+          `Shared with ${listed(people)}`,
+        ),
+    )
+  );
 }
 
 function linked(note) {
-  const [to, from] = [(note?.links ?? []).filter(({ direction }) => direction !== "from"), (note?.links ?? []).filter(({ direction }) => direction === "from")];
-  const chip = ({ id, title }, place) => h("a", { key: place, class: id ? "chip" : "chip broken", href: id ? address({ id, view: null }) : address({ id: null, view: "new", title }), title: id ? null : "This note does not exist yet. Open it to write it." }, title);
-  return (to.length > 0 || from.length > 0) && h("footer", { class: "linked", key: "linked" },
-    from.length > 0 && h("div", { key: "from" }, h("span", null, "Linked from"), from.map(chip)), to.length > 0 && h("div", { key: "to" }, h("span", null, "Links to"), to.map(chip)));
+  const [to, from] = [
+    (note?.links ?? []).filter(({ direction }) => direction !== "from"),
+    (note?.links ?? []).filter(({ direction }) => direction === "from"),
+  ];
+  const chip = ({ id, title }, place) =>
+    h(
+      "a",
+      {
+        key: place,
+        class: id ? "chip" : "chip broken",
+        href: id ? address({ id, view: null }) : address({ id: null, view: "new", title }),
+        title: id ? null : "This note does not exist yet. Open it to write it.",
+      },
+      title,
+    );
+  return (
+    (to.length > 0 || from.length > 0) &&
+    h(
+      "footer",
+      { class: "linked", key: "linked" },
+      from.length > 0 && h("div", { key: "from" }, h("span", null, "Linked from"), from.map(chip)),
+      to.length > 0 && h("div", { key: "to" }, h("span", null, "Links to"), to.map(chip)),
+    )
+  );
 }
 
 // Enter in a list begins its next item, and ends the list after an empty one.
 function continueList(event, area) {
   const { target } = event;
-  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.shiftKey || event.metaKey || target.selectionStart !== target.selectionEnd) return;
+  if (
+    event.key !== "Enter" ||
+    event.isComposing ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.metaKey ||
+    target.selectionStart !== target.selectionEnd
+  )
+    return;
   const at = target.selectionStart;
   const start = target.value.lastIndexOf("\n", at - 1) + 1;
   const found = /^(\s*)(?:([-*+])|(\d{1,9})([.)])) (\[[ xX]\] )?/.exec(target.value.slice(start, at));

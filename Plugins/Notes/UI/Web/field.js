@@ -18,7 +18,15 @@ function shownForm(text) {
     shown += text[at] === "\r" ? "\n" : text[at];
   }
   places.push(text.length);
-  return { shown, place: (at) => places[at], shownPlace: (at) => Math.max(0, places.findIndex((place) => place >= at)) };
+  return {
+    shown,
+    place: (at) => places[at],
+    shownPlace: (at) =>
+      Math.max(
+        0,
+        places.findIndex((place) => place >= at),
+      ),
+  };
 }
 
 /**
@@ -50,7 +58,12 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
     const text = client.text;
     const now = event.timeStamp;
     const back = inverse(change, text);
-    const isMore = event.inputType === last.kind && /^(insertText|delete)/.test(last.kind) && now - last.at < burst && !/\s/.test(event.data ?? "") && done.length > 0;
+    const isMore =
+      event.inputType === last.kind &&
+      /^(insertText|delete)/.test(last.kind) &&
+      now - last.at < burst &&
+      !/\s/.test(event.data ?? "") &&
+      done.length > 0;
     if (isMore) done.push(compose(back, done.pop()));
     else done.push(back);
     last = { at: now, kind: event.inputType };
@@ -69,7 +82,9 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
 
   // A word that is being composed must not be replaced under the input method.
   let composing = { promise: Promise.resolve(), resolve: () => {} };
-  element.addEventListener("compositionstart", () => { composing = Promise.withResolvers(); });
+  element.addEventListener("compositionstart", () => {
+    composing = Promise.withResolvers();
+  });
   for (const type of ["compositionend", "blur"]) element.addEventListener(type, () => queueMicrotask(() => composing.resolve()));
 
   /** Shows a change that came from elsewhere. */
@@ -112,7 +127,15 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
   }
 
   function heightOf(text) {
-    const probe = create(h("textarea", { rows: 1, class: element.className, tabindex: "-1", "aria-hidden": "true", style: { position: "absolute", visibility: "hidden", width: `${element.clientWidth}px`, "min-height": "0" } }));
+    const probe = create(
+      h("textarea", {
+        rows: 1,
+        class: element.className,
+        tabindex: "-1",
+        "aria-hidden": "true",
+        style: { position: "absolute", visibility: "hidden", width: `${element.clientWidth}px`, "min-height": "0" },
+      }),
+    );
     probe.value = text;
     element.after(probe);
     const { height } = probe.getBoundingClientRect();
@@ -167,19 +190,24 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
   }
 
   return {
-    element, receive,
+    element,
+    receive,
     /** Waits until no word is being composed. */
     idle: () => composing.promise,
     /** Where a place of the text is in the text as it is shown. */
     shownPlace: (at) => form.shownPlace(at),
     /** The text as it is shown in the element. */
-    get text() { return form.shown; },
+    get text() {
+      return form.shown;
+    },
     /** Puts words in place of the selection or of `from` to `to`, as if they were typed. */
     insert(words, from = element.selectionStart, to = element.selectionEnd) {
       element.setRangeText(words, from, to, "end");
       onInput({ inputType: "insert", data: words });
     },
     /** The selection in the text, as places of UTF-16 units. */
-    get selection() { return [form.place(element.selectionStart), form.place(element.selectionEnd)]; },
+    get selection() {
+      return [form.place(element.selectionStart), form.place(element.selectionEnd)];
+    },
   };
 }

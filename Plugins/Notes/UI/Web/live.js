@@ -19,7 +19,9 @@ const fields = ["title", "content"];
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 /** A new random id, as hub makes them. */
 function makeID() {
-  return [...crypto.getRandomValues(new Uint8Array(20))].map((byte, at) => alphabet[at === 0 ? byte % 10 : at === 1 ? 10 + (byte % 22) : byte % 32]).join("");
+  return [...crypto.getRandomValues(new Uint8Array(20))]
+    .map((byte, at) => alphabet[at === 0 ? byte % 10 : at === 1 ? 10 + (byte % 22) : byte % 32])
+    .join("");
 }
 
 /**
@@ -27,11 +29,23 @@ function makeID() {
  * when a text was changed elsewhere, and `drawn()` when `state` or `peers` are others; changes from elsewhere wait for `idle()`. `selection()`
  * returns the field with the caret and the ends of the selection `at`. `draft` is one that was left behind; it is sent over HTTP.
  */
-export function liveNote({ id, draft = null, made = () => {}, changed = () => {}, drawn = () => {}, idle = async () => {}, selection = () => null }) {
+export function liveNote({
+  id,
+  draft = null,
+  made = () => {},
+  changed = () => {},
+  drawn = () => {},
+  idle = async () => {},
+  selection = () => null,
+}) {
   const agent = draft?.agent ?? makeID();
   const clients = Object.fromEntries(fields.map((field) => [field, editClient(id, field, draft?.[field])]));
-  const kept = makeDraft(agent, () => (isSaved() ? null
-    : { note: id, at: Date.now(), ...Object.fromEntries(fields.map((field) => [field, clients[field].snapshot()])) }), draft?.release);
+  const kept = makeDraft(
+    agent,
+    () =>
+      isSaved() ? null : { note: id, at: Date.now(), ...Object.fromEntries(fields.map((field) => [field, clients[field].snapshot()])) },
+    draft?.release,
+  );
   let state = "reading";
   let failure = null;
   let running = null;
@@ -45,7 +59,11 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
   // Frames are taken in their order, each when no word is being composed.
   let taking = Promise.resolve();
   const socket = draft ? null : noteSocket({ agent, received, changed: connected });
-  const peers = notePeers({ clients, selection: () => (isFollowing ? selection() : null), show: (place) => socket.send({ t: "at", note: id, ...place }) });
+  const peers = notePeers({
+    clients,
+    selection: () => (isFollowing ? selection() : null),
+    show: (place) => socket.send({ t: "at", note: id, ...place }),
+  });
 
   const all = () => Object.values(clients);
   const isSaved = () => all().every((client) => client.isSaved);
@@ -72,10 +90,12 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
       made(id);
       socket?.connect();
     }
-    if (await socket?.ready() && await exchangeLive()) return;
+    if ((await socket?.ready()) && (await exchangeLive())) return;
     const frames = [{ t: "hello", agent, mode: "edits" }, ...(await requests(true))];
-    const { body } = await sendJSON("POST", `/api/notes/${encodeURIComponent(id)}/edits`,
-      { operation: operationID(), frames: frames.map((frame) => JSON.stringify(frame)) });
+    const { body } = await sendJSON("POST", `/api/notes/${encodeURIComponent(id)}/edits`, {
+      operation: operationID(),
+      frames: frames.map((frame) => JSON.stringify(frame)),
+    });
     body.forEach(received);
     await taking;
   }
@@ -97,7 +117,10 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
 
   async function requests(opens) {
     const versions = Object.fromEntries(fields.filter((field) => clients[field].version).map((field) => [field, clients[field].version]));
-    const edits = all().map((client, at) => client.request(at + 2)).filter(Boolean).map((edit) => ({ ...edit, note: id }));
+    const edits = all()
+      .map((client, at) => client.request(at + 2))
+      .filter(Boolean)
+      .map((edit) => ({ ...edit, note: id }));
     // A page that is left between hub's commit and its answer must know what it has sent.
     await kept.keep();
     return [...(opens ? [{ t: "open", n: 1, note: id, ...versions }] : []), ...edits];
@@ -116,7 +139,13 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
   function received(frame) {
     if (frame.note !== id) return;
     if (frame.t === "text") {
-      taking = taking.then(idle).then(() => take(frame)).catch(() => clients[frame.field]?.forget()).then(() => { if (!isRead()) now(); });
+      taking = taking
+        .then(idle)
+        .then(() => take(frame))
+        .catch(() => clients[frame.field]?.forget())
+        .then(() => {
+          if (!isRead()) now();
+        });
     } else if (frame.t === "at") {
       taking = taking.then(() => {
         peers.receive(frame);
@@ -143,9 +172,10 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
         if (!isSaved()) setState("saving");
         await exchange();
         unread = isRead() || id === null ? 0 : unread + 1;
-        if (unread === mostUnread) throw Object.assign(new Error("The text of the note could not be read."), { code: "unread", status: 500 });
+        if (unread === mostUnread)
+          throw Object.assign(new Error("The text of the note could not be read."), { code: "unread", status: 500 });
         if (!unread) tries = 0;
-      } while (!isClosed && (isStale || !isSaved() && !waits.timer || unread));
+      } while (!isClosed && (isStale || (!isSaved() && !waits.timer) || unread));
       setState(isSaved() ? "saved" : "saving");
     } catch (error) {
       if (["edits-invalid", "invalid", "missing"].includes(error.code)) all().forEach((client) => client.forget());
@@ -161,7 +191,9 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
     waits = { timer: null, since: 0 };
     if (isClosed) return running;
     if (running) isStale = true;
-    running ??= run().finally(() => { running = null; });
+    running ??= run().finally(() => {
+      running = null;
+    });
     return running;
   }
 
@@ -170,28 +202,55 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
     waits.timer = setTimeout(sync, time);
   }
 
-  const now = () => { if (id !== null && state !== "gone") sync(); };
+  const now = () => {
+    if (id !== null && state !== "gone") sync();
+  };
   // A connection may have died while the device slept: it has to answer.
   const check = () => {
     isFollowing = false;
     if (id !== null) socket?.connect();
     now();
   };
-  const stop = [onChange(["domain.notes/*"], () => { if (!isFollowing) now(); })];
+  const stop = [
+    onChange(["domain.notes/*"], () => {
+      if (!isFollowing) now();
+    }),
+  ];
   const ends = new AbortController();
   window.addEventListener("online", check, { signal: ends.signal });
-  window.addEventListener("pagehide", () => { kept.keep(); if (waits.timer) sync(); }, { signal: ends.signal });
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) check();
-    else if (waits.timer) sync();
-  }, { signal: ends.signal });
+  window.addEventListener(
+    "pagehide",
+    () => {
+      kept.keep();
+      if (waits.timer) sync();
+    },
+    { signal: ends.signal },
+  );
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (!document.hidden) check();
+      else if (waits.timer) sync();
+    },
+    { signal: ends.signal },
+  );
 
   return {
-    clients, isSaved, isRead,
-    get id() { return id; },
-    get state() { return state; },
-    get failure() { return failure; },
-    get texts() { return Object.fromEntries(fields.map((field) => [field, clients[field].text])); },
+    clients,
+    isSaved,
+    isRead,
+    get id() {
+      return id;
+    },
+    get state() {
+      return state;
+    },
+    get failure() {
+      return failure;
+    },
+    get texts() {
+      return Object.fromEntries(fields.map((field) => [field, clients[field].text]));
+    },
     /** Begins with the first reading; a new note waits for something to be typed. */
     start() {
       if (id === null) return setState("saved");
@@ -201,9 +260,13 @@ export function liveNote({ id, draft = null, made = () => {}, changed = () => {}
     /** Those who have the note open too, by their agents: their name `who`, and how often they moved. */
     peers: peers.people,
     /** The name of the person at this page. */
-    get user() { return socket.user; },
+    get user() {
+      return socket.user;
+    },
     /** Whether others cannot be seen for longer than a moment. */
-    get isCutOff() { return socket.isMissing; },
+    get isCutOff() {
+      return socket.isMissing;
+    },
     /** Records that the selection is another. */
     selected: peers.selected,
     /** Records that something was typed. */

@@ -23,30 +23,61 @@ const isFiltered = () => Boolean(state.tag || state.folder || state.show);
 
 async function load(offset, limit, signal) {
   const { notes, total, pinned } = await getJSON("/api/notes/rows?" + new URLSearchParams({ ...condition(), offset, limit }), { signal });
-  const groups = pinned > 0 && pinned < total ? [{ label: "Pinned", start: 0 }, { label: "Notes", start: pinned }] : [];
+  const groups =
+    pinned > 0 && pinned < total
+      ? [
+          { label: "Pinned", start: 0 },
+          { label: "Notes", start: pinned },
+        ]
+      : [];
   return { rows: notes, total, groups };
 }
 
 function row(item) {
   const mark = item.pinned ? icon("pin", { label: "Pinned" }) : item.shared ? icon("people", { label: "Shared" }) : icon("note");
-  return [h("span", { class: "pick row-mark" }, mark), h("span", { class: "words" }, h("span", { class: "first" }, h("span", { class: "title" }, item.name),
-    h("time", { class: "aside", datetime: item.changed_at, title: momentWords(item.changed_at) }, age(item.changed_at))),
-  h("span", { class: "subtitle" }, plain(item.excerpt) || "No text"))];
+  return [
+    h("span", { class: "pick row-mark" }, mark),
+    h(
+      "span",
+      { class: "words" },
+      h(
+        "span",
+        { class: "first" },
+        h("span", { class: "title" }, item.name),
+        h("time", { class: "aside", datetime: item.changed_at, title: momentWords(item.changed_at) }, age(item.changed_at)),
+      ),
+      h("span", { class: "subtitle" }, plain(item.excerpt) || "No text"),
+    ),
+  ];
 }
 
 // Marks of Markdown say nothing in one line.
-const plain = (text) => text.replaceAll(/(^|\s)(?:#{1,6}|[-*+>]|\[ \])(?=\s)/g, "$1").replaceAll(/\[x\](?=\s)/gi, "✓").replaceAll(/\[\[|\]\]|\*\*|__|`/g, "").trim();
+const plain = (text) =>
+  text
+    .replaceAll(/(^|\s)(?:#{1,6}|[-*+>]|\[ \])(?=\s)/g, "$1")
+    .replaceAll(/\[x\](?=\s)/gi, "✓")
+    .replaceAll(/\[\[|\]\]|\*\*|__|`/g, "")
+    .trim();
 
 // Short enough for a row: how long ago today, else the day.
 function age(moment) {
   const date = new Date(moment);
   if (Date.now() - date < 86_400_000) return ago(moment);
-  return new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: date.getFullYear() === new Date().getFullYear() ? undefined : "numeric" }).format(date);
+  return new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "short",
+    year: date.getFullYear() === new Date().getFullYear() ? undefined : "numeric",
+  }).format(date);
 }
 
 /** The list itself. */
 export const list = windowedList({
-  label: "Notes", load, row, id: (item) => item.id, selected: drawTools, drawn: drawState,
+  label: "Notes",
+  load,
+  row,
+  id: (item) => item.id,
+  selected: drawTools,
+  drawn: drawState,
   open: (item) => {
     const isByKey = document.activeElement.matches(":focus-visible");
     return go({ id: item.id }, { focus: isByKey ? "text" : isBeside() ? null : "heading" });
@@ -69,37 +100,83 @@ function drawState({ total: count, isKnown }) {
   drawTools();
 }
 
-const filterWords = () => (state.tag ? `Tag: ${state.tag}` : state.folder ? `Folder: ${state.folder}` : shows[state.show] ?? "All notes");
+const filterWords = () => (state.tag ? `Tag: ${state.tag}` : state.folder ? `Folder: ${state.folder}` : (shows[state.show] ?? "All notes"));
 
 function filterItems() {
-  const item = (words, count, changes) => ({ words: count === null ? words : `${words} (${number(count)})`, act: () => filter(changes),
-    isChecked: ["tag", "folder", "show"].every((name) => (changes[name] ?? "") === state[name]) });
-  const [tags, folders] = [["tag", filters.tags], ["folder", filters.folders]].map(([name, all]) => all.map((it) => item(it.name, it.count, { [name]: it.name })));
-  const others = filters.shows.filter((it) => it.count > 0 && (it.name !== "unlocked" || filters.shows.some(({ name, count }) => name === "locked" && count > 0)));
-  return [item("All notes", null, {}), ...others.map((it) => item(shows[it.name], it.count, { show: it.name })),
-    ...(tags.length ? [null, ...tags] : []), ...(folders.length ? [null, ...folders] : [])];
+  const item = (words, count, changes) => ({
+    words: count === null ? words : `${words} (${number(count)})`,
+    act: () => filter(changes),
+    isChecked: ["tag", "folder", "show"].every((name) => (changes[name] ?? "") === state[name]),
+  });
+  const [tags, folders] = [
+    ["tag", filters.tags],
+    ["folder", filters.folders],
+  ].map(([name, all]) => all.map((it) => item(it.name, it.count, { [name]: it.name })));
+  const others = filters.shows.filter(
+    (it) => it.count > 0 && (it.name !== "unlocked" || filters.shows.some(({ name, count }) => name === "locked" && count > 0)),
+  );
+  return [
+    item("All notes", null, {}),
+    ...others.map((it) => item(shows[it.name], it.count, { show: it.name })),
+    ...(tags.length ? [null, ...tags] : []),
+    ...(folders.length ? [null, ...folders] : []),
+  ];
 }
 
 function drawTools() {
   const { selection } = list;
   if (!selection.length) {
-    return patch(tools, h("div", { class: "toolbar", key: "filters" }, menuButton({ label: "Filter", words: filterWords(), items: filterItems,
-      properties: { class: isFiltered() ? "quiet menu-button filtered" : "quiet menu-button" } }),
-    isFiltered() && iconButton("close", "Show all notes", () => filter({})),
-    filters.requests > 0 && h("a", { class: "chip", href: address({ id: null, view: "requests" }) }, counted(filters.requests, "request")),
-    h("output", { class: "grow count", for: "query" }, !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "note")),
-    menuButton({ label: "Requests, trash", items: () => [
-      { words: filters.requests ? `Requests (${number(filters.requests)})` : "Requests", picture: "people", act: () => go({ view: "requests" }) },
-      { words: filters.trashed ? `Trash (${number(filters.trashed)})` : "Trash", picture: "trash", act: () => go({ view: "trash" }) },
-    ] })));
+    return patch(
+      tools,
+      h(
+        "div",
+        { class: "toolbar", key: "filters" },
+        menuButton({
+          label: "Filter",
+          words: filterWords(),
+          items: filterItems,
+          properties: { class: isFiltered() ? "quiet menu-button filtered" : "quiet menu-button" },
+        }),
+        isFiltered() && iconButton("close", "Show all notes", () => filter({})),
+        filters.requests > 0 &&
+          h("a", { class: "chip", href: address({ id: null, view: "requests" }) }, counted(filters.requests, "request")),
+        h(
+          "output",
+          { class: "grow count", for: "query" },
+          !list.isKnown ? "" : state.q ? counted(list.total, "match", "matches") : counted(list.total, "note"),
+        ),
+        menuButton({
+          label: "Requests, trash",
+          items: () => [
+            {
+              words: filters.requests ? `Requests (${number(filters.requests)})` : "Requests",
+              picture: "people",
+              act: () => go({ view: "requests" }),
+            },
+            { words: filters.trashed ? `Trash (${number(filters.trashed)})` : "Trash", picture: "trash", act: () => go({ view: "trash" }) },
+          ],
+        }),
+      ),
+    );
   }
   const done = () => list.clearSelection();
   const areAllPinned = selection.every((id) => list.itemOf(id)?.pinned);
-  patch(tools, h("div", { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected notes" },
-    iconButton("close", "Clear the selection", done), h("strong", { role: "status" }, `${number(selection.length)} selected`),
-    iconButton("pin", areAllPinned ? "Unpin" : "Pin", () => pin(selection, !areAllPinned)),
-    iconButton("tag", "Change tags", () => tagNotes(selection, { field: chipsField, known: filters.tags })),
-    iconButton("trash", "Delete", () => removeNotes(selection).then((isDone) => { if (isDone) done(); }))));
+  patch(
+    tools,
+    h(
+      "div",
+      { class: "selection-bar", key: "selection", role: "toolbar", "aria-label": "Selected notes" },
+      iconButton("close", "Clear the selection", done),
+      h("strong", { role: "status" }, `${number(selection.length)} selected`),
+      iconButton("pin", areAllPinned ? "Unpin" : "Pin", () => pin(selection, !areAllPinned)),
+      iconButton("tag", "Change tags", () => tagNotes(selection, { field: chipsField, known: filters.tags })),
+      iconButton("trash", "Delete", () =>
+        removeNotes(selection).then((isDone) => {
+          if (isDone) done();
+        }),
+      ),
+    ),
+  );
 }
 
 /** Shows only notes of a tag, a folder or another filter. */
@@ -114,7 +191,14 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, refreshList, removing, restart, startList, whenRead } = searchList({ list, topics, state, note, go, readFilters });
+export const { find, followAddress, refreshList, removing, restart, startList, whenRead } = searchList({
+  list,
+  topics,
+  state,
+  note,
+  go,
+  readFilters,
+});
 
 /** Opens the best match of the search. */
 export async function openFirst() {

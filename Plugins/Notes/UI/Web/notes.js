@@ -21,9 +21,14 @@ const query = document.getElementById("query");
 function drawNothing() {
   document.title = "Notes";
   show({
-    draw: () => (total() === 0 && !state.q
-      ? empty("Your notes", { picture: "note", words: "Each note is saved as you write, with all its versions.", actions: [h("a", { class: "button main", href: address({ id: null, view: "new" }) }, icon("add"), "New note")] })
-      : empty("No note selected", { picture: "note", words: "Select one from the list, or press ? for all keys." })),
+    draw: () =>
+      total() === 0 && !state.q
+        ? empty("Your notes", {
+            picture: "note",
+            words: "Each note is saved as you write, with all its versions.",
+            actions: [h("a", { class: "button main", href: address({ id: null, view: "new" }) }, icon("add"), "New note")],
+          })
+        : empty("No note selected", { picture: "note", words: "Select one from the list, or press ? for all keys." }),
   });
 }
 
@@ -34,7 +39,10 @@ function draw() {
   return (isKnown ? views[state.view] : state.id === null ? drawNothing : drawEditor)();
 }
 
-patch(document.getElementById("new"), h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New note")));
+patch(
+  document.getElementById("new"),
+  h("a", { class: "button main", href: address({ id: null, view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New note")),
+);
 // Keys
 
 async function goBack() {
@@ -61,7 +69,7 @@ const inList = () => !document.getElementById("details").contains(document.activ
 
 async function removeChosen() {
   const ids = list.selection.length > 1 ? list.selection : [chosen()];
-  const name = ids.length === 1 ? list.itemOf(ids[0])?.name ?? openNote()?.name : null;
+  const name = ids.length === 1 ? (list.itemOf(ids[0])?.name ?? openNote()?.name) : null;
   const showNext = removing(ids.includes(state.id) ? state.id : ids.at(-1));
   if (!(await removeNotes(ids, name))) return;
   list.clearSelection();
@@ -77,7 +85,13 @@ shortcuts("Notes", [
   { key: "f", words: "Search notes", act: () => query.select() },
   { key: "n", words: "New note", act: () => go({ view: "new" }) },
   { key: "e", words: "Write", act: () => write(), when: () => openNote() !== null },
-  { key: "Mod+Enter", words: "Preview, and back", act: () => togglePreview(), inFields: true, when: () => openNote() !== null && !inQuery() },
+  {
+    key: "Mod+Enter",
+    words: "Preview, and back",
+    act: () => togglePreview(),
+    inFields: true,
+    when: () => openNote() !== null && !inQuery(),
+  },
   { key: "p", words: "Pin", act: pinChosen, when: hasChosen },
   { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
   { key: "#", words: "Delete", act: removeChosen, when: hasChosen },
@@ -93,10 +107,12 @@ shortcuts("Notes", [
 
 let sending = null;
 function sendLeft() {
-  sending ??= sendLeftDrafts((name) => toast(`Your text in “${name}” is saved.`)).catch(() => false).then((isDone) => {
-    sending = null;
-    if (!isDone) setTimeout(sendLeft, 15_000);
-  });
+  sending ??= sendLeftDrafts((name) => toast(`Your text in “${name}” is saved.`))
+    .catch(() => false)
+    .then((isDone) => {
+      sending = null;
+      if (!isDone) setTimeout(sendLeft, 15_000);
+    });
 }
 
 onAddress(draw);
@@ -107,7 +123,11 @@ document.addEventListener("hub-undone", () => {
 
 readAddress();
 if (state.view !== null || state.id !== null) expectFocus();
-startList().then(() => { if (state.view === null && state.id === null) refresh(); });
-onChange(["domain.notes/*"], (topics) => { if (topics === null) sendLeft(); });
+startList().then(() => {
+  if (state.view === null && state.id === null) refresh();
+});
+onChange(["domain.notes/*"], (topics) => {
+  if (topics === null) sendLeft();
+});
 sendLeft();
 draw();

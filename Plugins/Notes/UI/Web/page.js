@@ -1,7 +1,26 @@
 // The page of notes: what its address may say, and the view that is shown.
 import { splitPage } from "/assets/components/split.js";
 
-export const { state, address, elsewhere, readAddress, note, go, onAddress, expectFocus, takeFocus, show, refresh, backLink, heading, arrange, setEmpty } = splitPage({
-  path: "/notes", title: "Notes", all: "All notes", kept: ["q", "tag", "folder", "show"],
+export const {
+  state,
+  address,
+  elsewhere,
+  readAddress,
+  note,
+  go,
+  onAddress,
+  expectFocus,
+  takeFocus,
+  show,
+  refresh,
+  backLink,
+  heading,
+  arrange,
+  setEmpty,
+} = splitPage({
+  path: "/notes",
+  title: "Notes",
+  all: "All notes",
+  kept: ["q", "tag", "folder", "show"],
   fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "" },
 });

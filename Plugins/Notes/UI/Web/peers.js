@@ -30,9 +30,12 @@ export function notePeers({ clients, selection, show }) {
 
   return {
     /** The others by their agents: their name `who`, and how often they moved. */
-    people, showSelection,
+    people,
+    showSelection,
     /** Records that the selection is another. */
-    selected() { timer ??= setTimeout(showSelection, pause); },
+    selected() {
+      timer ??= setTimeout(showSelection, pause);
+    },
     /** Takes in an `at` frame. */
     receive({ who, agent, field = "content", at = null }) {
       const before = people.get(agent);

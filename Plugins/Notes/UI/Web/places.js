@@ -18,8 +18,10 @@ function matches(own, all) {
   const at = (row, column) => row * (width + 1) + column;
   for (let row = height - 1; row >= 0; row--) {
     for (let column = width - 1; column >= 0; column--) {
-      lengths[at(row, column)] = own[start + row] === all[start + column] ? lengths[at(row + 1, column + 1)] + 1
-        : Math.max(lengths[at(row + 1, column)], lengths[at(row, column + 1)]);
+      lengths[at(row, column)] =
+        own[start + row] === all[start + column]
+          ? lengths[at(row + 1, column + 1)] + 1
+          : Math.max(lengths[at(row + 1, column)], lengths[at(row, column + 1)]);
     }
   }
   for (let [row, column] = [0, 0]; row < height && column < width;) {
@@ -54,7 +56,9 @@ export function places(sent, stored, known) {
   const own = outcome(sent, known.length);
   const all = outcome(stored, known.length);
   const result = new Int32Array(known.length + own.characters.reduce((sum, character) => sum + character.length, 0)).fill(-1);
-  own.kept.forEach((place, at) => { if (place >= 0) result[place] = all.kept[at]; });
+  own.kept.forEach((place, at) => {
+    if (place >= 0) result[place] = all.kept[at];
+  });
   matches(own.characters, all.characters).forEach((match, at) => {
     if (match < 0) return;
     for (let unit = 0; unit < own.characters[at].length; unit++) result[own.ends[at] + unit] = all.ends[match] + unit;
@@ -72,7 +76,8 @@ export function carryTo(places, change) {
       while (before >= 0 && places[before] < 0) before--;
       steps.push({ place: before < 0 ? 0 : places[before] + 1, text: step });
     } else {
-      for (const end = Math.min(at - step, places.length); step < 0 && at < end; at++) if (places[at] >= 0) steps.push({ place: places[at], text: null });
+      for (const end = Math.min(at - step, places.length); step < 0 && at < end; at++)
+        if (places[at] >= 0) steps.push({ place: places[at], text: null });
       if (step > 0) at += step;
     }
   }

@@ -12,9 +12,21 @@ import { address, heading, refresh, show } from "/notes/page.js";
 /** Asks who may open a note. */
 export async function shareNote(note) {
   const before = note.access.filter((name) => name !== note.owner);
-  const people = chipsField({ name: "people", label: "People", hint: "Names of accounts on the notes server, each followed by Enter or a comma.", value: before });
-  const form = create(h("form", { method: "dialog", class: "form" }, people.element, h("p", { class: "hint" }, "They can see the note and its history, and edit it."),
-    h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, "Share"))));
+  const people = chipsField({
+    name: "people",
+    label: "People",
+    hint: "Names of accounts on the notes server, each followed by Enter or a comma.",
+    value: before,
+  });
+  const form = create(
+    h(
+      "form",
+      { method: "dialog", class: "form" },
+      people.element,
+      h("p", { class: "hint" }, "They can see the note and its history, and edit it."),
+      h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, "Share")),
+    ),
+  );
   people.input().autofocus = true;
   if ((await ask(makeDialog("sharing", `Share ${note.name}`, form))) !== "save") return;
   const now = people.read();
@@ -26,7 +38,13 @@ export async function shareNote(note) {
 
 /** Asks the owner of a locked note for access, with a reason. */
 export async function askForAccess({ id, name, owner }) {
-  const reason = textField({ name: "reason", label: "Reason", hint: `${owner} sees it next to your name. Optional.`, isLong: true, maxlength: 300 });
+  const reason = textField({
+    name: "reason",
+    label: "Reason",
+    hint: `${owner} sees it next to your name. Optional.`,
+    isLong: true,
+    maxlength: 300,
+  });
   if (!(await answered("asking", `Ask for access to ${name}`, [reason], "Ask"))) return;
   await undoable("POST", `/api/notes/${encodeURIComponent(id)}/unlock`, { reason: reason.read() }, `Asked ${owner} for access to ${name}.`);
   refresh();
@@ -37,19 +55,42 @@ export function drawRequests() {
   show({
     topics: ["domain.notes/*", "app.notes/*"],
     read: (signal) => getJSON("/api/notes/requests", { signal }),
-    draw: (requests) => [heading("Requests"), requests.length ? h("ul", { class: "cards", key: "rows" }, requests.map(card))
-      : empty("No requests", { picture: "people", words: "Requests for access to your locked notes appear here." })],
+    draw: (requests) => [
+      heading("Requests"),
+      requests.length
+        ? h("ul", { class: "cards", key: "rows" }, requests.map(card))
+        : empty("No requests", { picture: "people", words: "Requests for access to your locked notes appear here." }),
+    ],
   });
 }
 
 function card({ note, name, requester, reason, at }) {
   const answer = async (allow) => {
-    await undoable("POST", "/api/notes/requests", { note, requester, allow }, allow ? `${name}: shared with ${requester}.` : `${name}: denied to ${requester}.`);
+    await undoable(
+      "POST",
+      "/api/notes/requests",
+      { note, requester, allow },
+      allow ? `${name}: shared with ${requester}.` : `${name}: denied to ${requester}.`,
+    );
     refresh();
   };
-  return h("li", { class: "card", key: `${note} ${requester}`, "data-item": "" },
-    h("p", null, h("strong", null, requester), " asks for access to ", h("a", { href: address({ id: note, view: null }) }, name), h("span", { class: "hint" }, ` ${ago(at)}`)),
+  return h(
+    "li",
+    { class: "card", key: `${note} ${requester}`, "data-item": "" },
+    h(
+      "p",
+      null,
+      h("strong", null, requester),
+      " asks for access to ",
+      h("a", { href: address({ id: note, view: null }) }, name),
+      h("span", { class: "hint" }, ` ${ago(at)}`),
+    ),
     reason && h("blockquote", null, reason),
-    h("div", { class: "actions" }, h("button", { type: "button", class: "main", "aria-label": `Allow ${requester}`, onclick: () => answer(true) }, "Allow"),
-      h("button", { type: "button", "aria-label": `Deny ${requester}`, onclick: () => answer(false) }, "Deny")));
+    h(
+      "div",
+      { class: "actions" },
+      h("button", { type: "button", class: "main", "aria-label": `Allow ${requester}`, onclick: () => answer(true) }, "Allow"),
+      h("button", { type: "button", "aria-label": `Deny ${requester}`, onclick: () => answer(false) }, "Deny"),
+    ),
+  );
 }

@@ -28,7 +28,10 @@ export function noteSocket({ agent, received, changed }) {
     timer = null;
     attempt = Promise.withResolvers();
     try {
-      socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/api/notes/live", [protocol, "hub-key." + (localStorage.getItem("hub-key") ?? "")]);
+      socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/api/notes/live", [
+        protocol,
+        "hub-key." + (localStorage.getItem("hub-key") ?? ""),
+      ]);
     } catch {
       return lost();
     }
@@ -48,7 +51,8 @@ export function noteSocket({ agent, received, changed }) {
         attempt.resolve(true);
         changed();
       } else if (frame.t === "ack") answer(frame.n, (request) => request.resolve());
-      else if (frame.t === "no") answer(frame.n, (request) => request.reject(failure(frame.code, frame.message, statuses[frame.code] ?? 400)));
+      else if (frame.t === "no")
+        answer(frame.n, (request) => request.reject(failure(frame.code, frame.message, statuses[frame.code] ?? 400)));
       else received(frame);
     };
   }
@@ -107,11 +111,17 @@ export function noteSocket({ agent, received, changed }) {
   return {
     /** Sends a frame that is not answered; returns false when there is no connection. */
     send,
-    get isOpen() { return isOpen(); },
+    get isOpen() {
+      return isOpen();
+    },
     /** Whether it could not be opened again at the first attempt. */
-    get isMissing() { return !isOpen() && failures > 1; },
+    get isMissing() {
+      return !isOpen() && failures > 1;
+    },
     /** The name of the person at this page. */
-    get user() { return state.user; },
+    get user() {
+      return state.user;
+    },
     /** Connects, at once if it waits to do so again. */
     connect() {
       if (!isClosed && socket === null) connect();

@@ -16,12 +16,53 @@ export function drawTrash() {
   const shown = show({
     topics: ["domain.notes/*"],
     read: (signal) => getJSON("/api/notes/trash", { signal }),
-    draw: (rows) => [heading("Trash"), rows.length > 1 && h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(rows.length, "note")),
-      h("button", { type: "button", onclick: () => act(rows.map(({ id }) => id)) }, "Restore all")),
-    h("ul", { class: "plain-rows", key: "rows" }, rows.slice(0, count).map(({ id, name, deleted_at: since }) => h("li", { key: id },
-      h("a", { href: address({ id, view: null }), "data-item": "" }, h("strong", null, name), h("span", { class: "hint" }, `Deleted ${ago(since)}`)),
-      h("button", { type: "button", "aria-label": `Restore ${name}`, onclick: () => act([id], name) }, icon("restore"), h("span", null, "Restore"))))),
-    rows.length > count && h("button", { type: "button", key: "more", onclick: () => { count += rowsAtOnce; shown.redraw(); } }, "Show more"),
-    !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted notes stay here for a while and can be restored." })],
+    draw: (rows) => [
+      heading("Trash"),
+      rows.length > 1 &&
+        h(
+          "div",
+          { class: "toolbar", key: "tools" },
+          h("span", { class: "hint grow" }, counted(rows.length, "note")),
+          h("button", { type: "button", onclick: () => act(rows.map(({ id }) => id)) }, "Restore all"),
+        ),
+      h(
+        "ul",
+        { class: "plain-rows", key: "rows" },
+        rows
+          .slice(0, count)
+          .map(({ id, name, deleted_at: since }) =>
+            h(
+              "li",
+              { key: id },
+              h(
+                "a",
+                { href: address({ id, view: null }), "data-item": "" },
+                h("strong", null, name),
+                h("span", { class: "hint" }, `Deleted ${ago(since)}`),
+              ),
+              h(
+                "button",
+                { type: "button", "aria-label": `Restore ${name}`, onclick: () => act([id], name) },
+                icon("restore"),
+                h("span", null, "Restore"),
+              ),
+            ),
+          ),
+      ),
+      rows.length > count &&
+        h(
+          "button",
+          {
+            type: "button",
+            key: "more",
+            onclick: () => {
+              count += rowsAtOnce;
+              shown.redraw();
+            },
+          },
+          "Show more",
+        ),
+      !rows.length && empty("The trash is empty", { picture: "trash", words: "Deleted notes stay here for a while and can be restored." }),
+    ],
   });
 }

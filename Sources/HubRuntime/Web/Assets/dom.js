@@ -26,7 +26,11 @@ export function button(words, name, act, properties = {}) {
 export function age(moment) {
   const seconds = (new Date(moment) - Date.now()) / 1000;
   const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
-  for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+  for (const [unit, length] of [
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ]) {
     if (Math.abs(seconds) >= length) return words.format(Math.round(seconds / length), unit);
   }
   return "just now";

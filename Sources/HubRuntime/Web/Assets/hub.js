@@ -117,10 +117,15 @@ export function onTopics(patterns, changed) {
   async function listen(signal) {
     let missed = true;
     while (!signal.aborted) {
-      const isOpen = await follow(url, signal, () => {
-        if (missed) changed(null);
-        missed = false;
-      }, (data) => changed(JSON.parse(data).topics));
+      const isOpen = await follow(
+        url,
+        signal,
+        () => {
+          if (missed) changed(null);
+          missed = false;
+        },
+        (data) => changed(JSON.parse(data).topics),
+      );
       if (!isOpen) return;
       missed = true;
       await new Promise((wake) => setTimeout(wake, 2000));
@@ -166,7 +171,10 @@ export async function follow(url, signal, opened, heard) {
       const events = (text + piece.value).split("\n\n");
       text = events.pop();
       for (const event of events) {
-        const data = event.split("\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
+        const data = event
+          .split("\n")
+          .filter((line) => line.startsWith("data: "))
+          .map((line) => line.slice(6));
         if (data.length) heard(data.join("\n"));
       }
     }

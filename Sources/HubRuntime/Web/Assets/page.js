@@ -29,13 +29,23 @@ export function makePage({ path, fields, kept = [], article }) {
   }
 
   /** `check` returns whether typed text would be lost by leaving. */
-  function guardLeaving(check = () => false) { isDirty = check; }
+  function guardLeaving(check = () => false) {
+    isDirty = check;
+  }
 
   async function mayLeave() {
-    return !isDirty() || (await choose({
-      title: "Leave without saving?", text: "Your changes would be lost.", id: "leave",
-      choices: [{ value: "stay", words: "Keep editing" }, { value: "discard", words: "Discard", class: "danger" }],
-    })) === "discard";
+    return (
+      !isDirty() ||
+      (await choose({
+        title: "Leave without saving?",
+        text: "Your changes would be lost.",
+        id: "leave",
+        choices: [
+          { value: "stay", words: "Keep editing" },
+          { value: "discard", words: "Discard", class: "danger" },
+        ],
+      })) === "discard"
+    );
   }
 
   async function arrive() {
@@ -82,7 +92,9 @@ export function makePage({ path, fields, kept = [], article }) {
     }
     arrive();
   });
-  window.addEventListener("beforeunload", (event) => { if (isDirty()) event.preventDefault(); });
+  window.addEventListener("beforeunload", (event) => {
+    if (isDirty()) event.preventDefault();
+  });
 
   return { state, article, address, elsewhere, readAddress, go, note, guardLeaving, onAddress };
 }

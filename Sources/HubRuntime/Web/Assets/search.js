@@ -8,19 +8,50 @@ let shown = null;
 const icon = (plugin) => document.querySelector(`.places a[href="/${CSS.escape(plugin)}"] .icon`)?.cloneNode(true);
 
 function option(hit, plugin, number) {
-  return make("a", { class: "hit", href: hit.path, role: "option", id: `hit-${number}`, tabindex: "-1", "aria-selected": "false" },
-    icon(plugin), make("span", { class: "title", text: hit.title }), make("span", { class: "detail", text: hit.detail }));
+  return make(
+    "a",
+    { class: "hit", href: hit.path, role: "option", id: `hit-${number}`, tabindex: "-1", "aria-selected": "false" },
+    icon(plugin),
+    make("span", { class: "title", text: hit.title }),
+    make("span", { class: "detail", text: hit.detail }),
+  );
 }
 
 /** Opens the search, or returns to it. */
 export function openSearch() {
   if (shown) return;
-  const input = make("input", { type: "search", id: "search-words", role: "combobox", placeholder: "Search everything", "aria-label": "Search everything",
-    "aria-expanded": "true", "aria-controls": "hits", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false", autofocus: true });
+  const input = make("input", {
+    type: "search",
+    id: "search-words",
+    role: "combobox",
+    placeholder: "Search everything",
+    "aria-label": "Search everything",
+    "aria-expanded": "true",
+    "aria-controls": "hits",
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    spellcheck: "false",
+    autofocus: true,
+  });
   const list = make("div", { id: "hits", role: "listbox", "aria-label": "Results" });
   const state = make("p", { class: "state", role: "status", text: "Type a name, a number or a word." });
-  const dialog = make("dialog", { class: "search", "aria-label": "Search" },
-    make("form", { method: "dialog", class: "field" }, input, make("button", { class: "close", "aria-label": "Cancel search (Esc)" }, make("kbd", { text: "Esc" }), make("span", { text: "Cancel" }))), list, state);
+  const dialog = make(
+    "dialog",
+    { class: "search", "aria-label": "Search" },
+    make(
+      "form",
+      { method: "dialog", class: "field" },
+      input,
+      make(
+        "button",
+        { class: "close", "aria-label": "Cancel search (Esc)" },
+        make("kbd", { text: "Esc" }),
+        make("span", { text: "Cancel" }),
+      ),
+    ),
+    list,
+    state,
+  );
   let place = -1;
   let latest = 0;
   let pending = Promise.resolve();
@@ -38,9 +69,21 @@ export function openSearch() {
 
   function draw(groups, words) {
     let number = 0;
-    list.replaceChildren(...groups.map((group) => make("div", { role: "group", "aria-label": group.title },
-      make("h2", { text: group.title, "aria-hidden": "true" }), ...group.hits.map((hit) => option(hit, group.plugin, number++)))));
-    state.textContent = number ? `${number} ${number === 1 ? "result" : "results"}` : words ? `Nothing matches “${words}”.` : "Type a name, a number or a word.";
+    list.replaceChildren(
+      ...groups.map((group) =>
+        make(
+          "div",
+          { role: "group", "aria-label": group.title },
+          make("h2", { text: group.title, "aria-hidden": "true" }),
+          ...group.hits.map((hit) => option(hit, group.plugin, number++)),
+        ),
+      ),
+    );
+    state.textContent = number
+      ? `${number} ${number === 1 ? "result" : "results"}`
+      : words
+        ? `Nothing matches “${words}”.`
+        : "Type a name, a number or a word.";
     state.classList.toggle("visually-hidden", number > 0);
     choose(0);
   }
@@ -60,7 +103,9 @@ export function openSearch() {
     }
   }
 
-  input.addEventListener("input", () => { pending = find(); });
+  input.addEventListener("input", () => {
+    pending = find();
+  });
   dialog.addEventListener("keydown", async (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) {
@@ -74,7 +119,9 @@ export function openSearch() {
     }
   });
   // A click beside the dialog, or on a result of the page that is shown, ends it.
-  dialog.addEventListener("click", (event) => { if (event.target === dialog || event.target.closest("a")) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || event.target.closest("a")) dialog.close();
+  });
   dialog.addEventListener("close", () => {
     dialog.remove();
     shown = null;

@@ -31,17 +31,46 @@ async function act(item) {
 }
 
 function row(item) {
-  const button = item.action && make("button", { type: "button", class: "tick", "data-key": `tick ${item.path}`,
-    "aria-label": `${item.title}: ${item.action.words.toLowerCase()}`, title: item.action.words, click: () => act(item) }, tick());
-  return make("li", {}, button ?? null, make("a", { href: item.path, "data-key": item.path },
-    make("span", { class: "title", text: item.title }), make("span", { class: "detail", text: item.detail })));
+  const button =
+    item.action &&
+    make(
+      "button",
+      {
+        type: "button",
+        class: "tick",
+        "data-key": `tick ${item.path}`,
+        "aria-label": `${item.title}: ${item.action.words.toLowerCase()}`,
+        title: item.action.words,
+        click: () => act(item),
+      },
+      tick(),
+    );
+  return make(
+    "li",
+    {},
+    button ?? null,
+    make(
+      "a",
+      { href: item.path, "data-key": item.path },
+      make("span", { class: "title", text: item.title }),
+      make("span", { class: "detail", text: item.detail }),
+    ),
+  );
 }
 
 // A plugin whose day begins later than at midnight names its day while it is another one.
 function section({ plugin, title, items, date }, today) {
-  return make("section", { "aria-labelledby": `due-${plugin}` },
-    make("h2", { id: `due-${plugin}` }, make("a", { href: `/${plugin}` }, icon(plugin), date === today ? title : `${title}, ${dayWords(date)}`), make("span", { class: "count", text: items.length, "aria-hidden": "true" })),
-    make("ul", { class: "due" }, ...items.map(row)));
+  return make(
+    "section",
+    { "aria-labelledby": `due-${plugin}` },
+    make(
+      "h2",
+      { id: `due-${plugin}` },
+      make("a", { href: `/${plugin}` }, icon(plugin), date === today ? title : `${title}, ${dayWords(date)}`),
+      make("span", { class: "count", text: items.length, "aria-hidden": "true" }),
+    ),
+    make("ul", { class: "due" }, ...items.map(row)),
+  );
 }
 
 // Files go to the plugin that was asked to take them.
@@ -59,17 +88,34 @@ async function importFiles(path, files) {
 
 function invitation({ plugin, firstUse }) {
   const [first, ...others] = firstUse.steps;
-  const choose = firstUse.import && make("button", { type: "button", click: async () => importFiles(firstUse.import, await chooseFiles({ isMultiple: true })), text: "Import a file…" });
-  const card = make("section", { class: "invitation", "aria-labelledby": `first-${plugin}` }, icon(plugin), make("h2", { id: `first-${plugin}`, text: firstUse.title }),
+  const choose =
+    firstUse.import &&
+    make("button", {
+      type: "button",
+      click: async () => importFiles(firstUse.import, await chooseFiles({ isMultiple: true })),
+      text: "Import a file…",
+    });
+  const card = make(
+    "section",
+    { class: "invitation", "aria-labelledby": `first-${plugin}` },
+    icon(plugin),
+    make("h2", { id: `first-${plugin}`, text: firstUse.title }),
     make("p", { text: firstUse.text }),
-    make("p", { class: "actions" }, make("a", { class: "button main", href: first.path, text: first.words }),
-      ...others.map((step) => make("a", { class: "button", href: step.path, text: step.words })), choose || null),
-    firstUse.import && make("p", { class: "hint", text: "Or drop a file here." }));
+    make(
+      "p",
+      { class: "actions" },
+      make("a", { class: "button main", href: first.path, text: first.words }),
+      ...others.map((step) => make("a", { class: "button", href: step.path, text: step.words })),
+      choose || null,
+    ),
+    firstUse.import && make("p", { class: "hint", text: "Or drop a file here." }),
+  );
   if (firstUse.import) onFiles(card, "Drop the file to import it", (files) => importFiles(firstUse.import, files));
   return card;
 }
 
-const dayWords = (date) => new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(date));
+const dayWords = (date) =>
+  new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(date));
 
 // The focus stays on the same thing, or goes to the next one when that is done.
 function keepFocus(redraw) {
@@ -92,11 +138,16 @@ async function draw() {
     const due = plugins.filter(({ items }) => items.length);
     const empty = plugins.filter(({ firstUse }) => firstUse);
     const isNew = empty.length === plugins.length;
-    keepFocus(() => view.replaceChildren(
-      make("p", { class: "date", text: dayWords(date) }),
-      ...(isNew ? [make("p", { class: "lead", text: "Welcome. Everything stays on this computer, and everything can be undone." })] : due.map((part) => section(part, date))),
-      ...(!isNew && !due.length ? [make("p", { class: "rest" }, tick(), "Nothing is left for today.")] : []),
-      ...(empty.length ? [make("div", { class: "invitations" }, ...empty.map(invitation))] : [])));
+    keepFocus(() =>
+      view.replaceChildren(
+        make("p", { class: "date", text: dayWords(date) }),
+        ...(isNew
+          ? [make("p", { class: "lead", text: "Welcome. Everything stays on this computer, and everything can be undone." })]
+          : due.map((part) => section(part, date))),
+        ...(!isNew && !due.length ? [make("p", { class: "rest" }, tick(), "Nothing is left for today.")] : []),
+        ...(empty.length ? [make("div", { class: "invitations" }, ...empty.map(invitation))] : []),
+      ),
+    );
   } catch (error) {
     if (ticket === latest && !view.children.length) view.replaceChildren(make("p", { class: "empty", text: error.message }));
   } finally {
@@ -122,4 +173,6 @@ onTopics(["*"], (topics) => {
   if (!isKnown) draw();
 });
 // A page that stays open over night shows the new day.
-setInterval(() => { if (document.visibilityState === "visible") draw(); }, 300_000);
+setInterval(() => {
+  if (document.visibilityState === "visible") draw();
+}, 300_000);

@@ -19,8 +19,15 @@ export async function restore(plugin, ids, words) {
 
 /** Asks, and then destroys all that is in the trash, or in that of one plugin. Gives whether that happened. */
 export async function emptyTrash(count, plugin = null) {
-  const answer = await choose({ title: `Permanently delete ${counted(count, "item")}?`, text: "This cannot be undone. Older backups still contain them.", id: "empty-trash",
-    choices: [{ value: "no", words: "Keep them" }, { value: "yes", words: "Delete permanently", class: "danger" }] });
+  const answer = await choose({
+    title: `Permanently delete ${counted(count, "item")}?`,
+    text: "This cannot be undone. Older backups still contain them.",
+    id: "empty-trash",
+    choices: [
+      { value: "no", words: "Keep them" },
+      { value: "yes", words: "Delete permanently", class: "danger" },
+    ],
+  });
   if (answer !== "yes") return false;
   try {
     const { body } = await sendJSON("DELETE", "/api/trash" + (plugin ? `?plugin=${encodeURIComponent(plugin)}` : ""));
@@ -39,15 +46,74 @@ if (root) {
     read: (signal) => getJSON("/api/trash", { signal }),
     draw: (parts) => {
       const count = parts.reduce((sum, { items }) => sum + items.length, 0);
-      if (!count) return empty("The trash is empty", { picture: "trash", words: "Deleted items stay here for a while and can be restored." });
-      return [h("div", { class: "toolbar", key: "tools" }, h("span", { class: "hint grow" }, counted(count, "item")),
-        h("button", { type: "button", class: "danger", onclick: async () => { if (await emptyTrash(count)) page.refresh(); } }, "Empty trash")), parts.map(section)];
+      if (!count)
+        return empty("The trash is empty", { picture: "trash", words: "Deleted items stay here for a while and can be restored." });
+      return [
+        h(
+          "div",
+          { class: "toolbar", key: "tools" },
+          h("span", { class: "hint grow" }, counted(count, "item")),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "danger",
+              onclick: async () => {
+                if (await emptyTrash(count)) page.refresh();
+              },
+            },
+            "Empty trash",
+          ),
+        ),
+        parts.map(section),
+      ];
     },
   });
-  const section = ({ plugin, title, items }) => h("section", { key: plugin, "aria-labelledby": `trash-${plugin}` }, h("h2", { id: `trash-${plugin}` }, title),
-    h("ul", { class: "item-list" }, items.slice(0, shown.get(plugin) ?? rowsAtOnce).map((item) => row(plugin, item))),
-    items.length > (shown.get(plugin) ?? rowsAtOnce) && h("button", { type: "button", onclick: () => { shown.set(plugin, (shown.get(plugin) ?? rowsAtOnce) + rowsAtOnce); page.redraw(); } }, "Show more"));
-  const row = (plugin, { id, title, deleted_at: since, path }) => h("li", { key: id }, h(path ? "a" : "span", { class: "words", href: path }, h("strong", null, title || "(no name)"), h("span", { class: "hint" }, `Deleted ${ago(since)}`)),
-    h("button", { type: "button", "aria-label": `Restore ${title}`, onclick: async () => { if (await restore(plugin, [id], `${title} restored.`)) page.refresh(); } }, icon("restore"), h("span", null, "Restore")));
+  const section = ({ plugin, title, items }) =>
+    h(
+      "section",
+      { key: plugin, "aria-labelledby": `trash-${plugin}` },
+      h("h2", { id: `trash-${plugin}` }, title),
+      h(
+        "ul",
+        { class: "item-list" },
+        items.slice(0, shown.get(plugin) ?? rowsAtOnce).map((item) => row(plugin, item)),
+      ),
+      items.length > (shown.get(plugin) ?? rowsAtOnce) &&
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              shown.set(plugin, (shown.get(plugin) ?? rowsAtOnce) + rowsAtOnce);
+              page.redraw();
+            },
+          },
+          "Show more",
+        ),
+    );
+  const row = (plugin, { id, title, deleted_at: since, path }) =>
+    h(
+      "li",
+      { key: id },
+      h(
+        path ? "a" : "span",
+        { class: "words", href: path },
+        h("strong", null, title || "(no name)"),
+        h("span", { class: "hint" }, `Deleted ${ago(since)}`),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": `Restore ${title}`,
+          onclick: async () => {
+            if (await restore(plugin, [id], `${title} restored.`)) page.refresh();
+          },
+        },
+        icon("restore"),
+        h("span", null, "Restore"),
+      ),
+    );
   document.addEventListener("hub-undone", page.refresh);
 }

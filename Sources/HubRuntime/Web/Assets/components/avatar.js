@@ -49,6 +49,10 @@ async function show(image, address) {
  * screen readers: the name is beside it.
  */
 export function avatar(name, { photo = null, size = "medium", sign = null } = {}) {
-  return h("span", { class: `avatar ${size} color-${colorOf(name)}`, "aria-hidden": "true", key: photo ?? "initials" },
-    h("span", null, sign ?? initials(name) ?? "?"), photo && h("img", { key: photo, alt: "", draggable: "false", created: (image) => show(image, photo) }));
+  return h(
+    "span",
+    { class: `avatar ${size} color-${colorOf(name)}`, "aria-hidden": "true", key: photo ?? "initials" },
+    h("span", null, sign ?? initials(name) ?? "?"),
+    photo && h("img", { key: photo, alt: "", draggable: "false", created: (image) => show(image, photo) }),
+  );
 }

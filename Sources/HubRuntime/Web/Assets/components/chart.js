@@ -6,7 +6,9 @@ const height = 200;
 // On a phone the drawing is as wide as the window, so that its words need no other size.
 const isNarrow = matchMedia("(max-width: 37.5rem)");
 const widthNow = () => (isNarrow.matches ? 340 : 640);
-isNarrow.addEventListener("change", () => document.querySelectorAll(".chart-drawing").forEach((drawing) => drawing.dispatchEvent(new Event("redraw"))));
+isNarrow.addEventListener("change", () =>
+  document.querySelectorAll(".chart-drawing").forEach((drawing) => drawing.dispatchEvent(new Event("redraw"))),
+);
 const inset = { left: 56, right: 14, top: 16, bottom: 30 };
 
 /** Steps of 1, 2 or 5 from 0 or below to `top` or above. */
@@ -25,7 +27,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
   function choose(drawing, place) {
     const at = place === null ? null : Math.max(0, Math.min(place, points.length - 1));
     drawing.dataset.at = at ?? "";
-    drawing.nextElementSibling.textContent = at === null ? note ?? "" : points[at].words;
+    drawing.nextElementSibling.textContent = at === null ? (note ?? "") : points[at].words;
     for (const mark of drawing.querySelectorAll(".at")) mark.classList.remove("at");
     if (at !== null) drawing.querySelectorAll(`[data-place="${at}"]`).forEach((mark) => mark.classList.add("at"));
   }
@@ -46,15 +48,64 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
     drawing.parentElement.querySelector("[aria-live]").textContent = drawing.nextElementSibling.textContent;
   }
 
-  return h("figure", { class: ["chart", kind, state].filter(Boolean).join(" "), key: title }, h("figcaption", null, h("span", null, title), legend),
-    h("div", { class: "chart-drawing", tabindex: "0", role: "img", "aria-label": [title, note, "Use the arrow keys to read the values."].filter(Boolean).join(". "),
-      onpointermove: onPointer, onpointerdown: onPointer, onkeydown: onKey, onredraw: (event) => patch(event.currentTarget, draw()), onblur: (event) => choose(event.currentTarget, null),
-      onpointerleave: (event) => { if (event.pointerType === "mouse") choose(event.currentTarget, null); } }, draw()),
-    h("output", { class: "chart-value", keep: true }, note ?? ""), h("span", { class: "visually-hidden", "aria-live": "polite", keep: true }),
-    h("details", { class: "chart-table" }, h("summary", null, "Show as table"), h("div", { class: "scroll" }, h("table", null,
-      h("thead", null, h("tr", null, columns.map((words) => h("th", { scope: "col" }, words)))),
-      h("tbody", null, points.map(({ cells }) => h("tr", null, cells.map((words, place) => h(place ? "td" : "th", { scope: place ? null : "row",
-        class: place ? "number" : null }, words)))))))));
+  return h(
+    "figure",
+    { class: ["chart", kind, state].filter(Boolean).join(" "), key: title },
+    h("figcaption", null, h("span", null, title), legend),
+    h(
+      "div",
+      {
+        class: "chart-drawing",
+        tabindex: "0",
+        role: "img",
+        "aria-label": [title, note, "Use the arrow keys to read the values."].filter(Boolean).join(". "),
+        onpointermove: onPointer,
+        onpointerdown: onPointer,
+        onkeydown: onKey,
+        onredraw: (event) => patch(event.currentTarget, draw()),
+        onblur: (event) => choose(event.currentTarget, null),
+        onpointerleave: (event) => {
+          if (event.pointerType === "mouse") choose(event.currentTarget, null);
+        },
+      },
+      draw(),
+    ),
+    h("output", { class: "chart-value", keep: true }, note ?? ""),
+    h("span", { class: "visually-hidden", "aria-live": "polite", keep: true }),
+    h(
+      "details",
+      { class: "chart-table" },
+      h("summary", null, "Show as table"),
+      h(
+        "div",
+        { class: "scroll" },
+        h(
+          "table",
+          null,
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              columns.map((words) => h("th", { scope: "col" }, words)),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            points.map(({ cells }) =>
+              h(
+                "tr",
+                null,
+                cells.map((words, place) => h(place ? "td" : "th", { scope: place ? null : "row", class: place ? "number" : null }, words)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 // The words of the axis have the room that the longest of them needs.
@@ -64,8 +115,14 @@ function scale(bottom, top, width, say = (value) => number(value, { notation: "c
   const words = steps.map((value) => say(value));
   const left = Math.max(isNarrow.matches ? 0 : inset.left, 12 + 7.5 * Math.max(...words.map(({ length }) => length)));
   const y = (value) => height - inset.bottom - ((value - low) / (high - low || 1)) * (height - inset.top - inset.bottom);
-  const grid = steps.map((value, place) => h("g", { class: "grid" }, h("line", { x1: left, x2: width - inset.right, y1: y(value), y2: y(value) }),
-    h("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, words[place])));
+  const grid = steps.map((value, place) =>
+    h(
+      "g",
+      { class: "grid" },
+      h("line", { x1: left, x2: width - inset.right, y1: y(value), y2: y(value) }),
+      h("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, words[place]),
+    ),
+  );
   return { y, grid, left };
 }
 
@@ -74,18 +131,20 @@ const extent = (values) => [Math.min(0, ...values), Math.max(1e-9, ...values)];
 // Values far from 0 that hardly differ would be a flat line if the axis began at 0.
 function closeExtent(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  return low > 0 && high > low && (high - low) / high < .4 ? [low - (high - low) * .2, high] : extent(values);
+  return low > 0 && high > low && (high - low) / high < 0.4 ? [low - (high - low) * 0.2, high] : extent(values);
 }
 
 // As many labels below as fit.
 function below(points, x) {
   const every = Math.ceil(points.length / (isNarrow.matches ? 5 : 7));
-  return points.map((point, place) => (place % every === 0
-    ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null));
+  return points.map((point, place) =>
+    place % every === 0 ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null,
+  );
 }
 
 // A wide drawing may become narrow when a phone is turned.
-const picture = (width, ...children) => h("svg", { viewBox: `0 0 ${width} ${height}`, class: width > 400 ? "wide" : null, "aria-hidden": "true" }, children);
+const picture = (width, ...children) =>
+  h("svg", { viewBox: `0 0 ${width} ${height}`, class: width > 400 ? "wide" : null, "aria-hidden": "true" }, children);
 
 /**
  * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words};
@@ -93,20 +152,48 @@ const picture = (width, ...children) => h("svg", { viewBox: `0 0 ${width} ${heig
  */
 export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null, say = number, axis }) {
   const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${say(row.value)}`, cells: [row.label, say(row.value)] }));
-  return figure({ title, points, columns, note, kind: "bars", draw() {
-    const width = widthNow();
-    const [bottom, top] = extent([...rows.map(({ value }) => value), target?.value ?? 0]);
-    const { y, grid, left } = scale(bottom, top, width, axis);
-    const slot = (width - left - inset.right) / Math.max(rows.length, 1);
-    const x = (place) => left + slot * (place + .5);
-    const bar = Math.min(40, slot * .7);
-    return picture(width, grid, points.map((point, place) => h("g", { "data-place": place },
-      h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
-      h("rect", { class: `bar ${point.state ?? ""}`, x: x(place) - bar / 2, y: Math.min(y(point.value), y(0)), width: bar,
-        height: Math.max(Math.abs(y(point.value) - y(0)), point.value ? 1.5 : 0), rx: 2 }))),
-    target && h("g", { class: "target" }, h("line", { x1: left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
-      h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words)), below(points, x));
-  } });
+  return figure({
+    title,
+    points,
+    columns,
+    note,
+    kind: "bars",
+    draw() {
+      const width = widthNow();
+      const [bottom, top] = extent([...rows.map(({ value }) => value), target?.value ?? 0]);
+      const { y, grid, left } = scale(bottom, top, width, axis);
+      const slot = (width - left - inset.right) / Math.max(rows.length, 1);
+      const x = (place) => left + slot * (place + 0.5);
+      const bar = Math.min(40, slot * 0.7);
+      return picture(
+        width,
+        grid,
+        points.map((point, place) =>
+          h(
+            "g",
+            { "data-place": place },
+            h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
+            h("rect", {
+              class: `bar ${point.state ?? ""}`,
+              x: x(place) - bar / 2,
+              y: Math.min(y(point.value), y(0)),
+              width: bar,
+              height: Math.max(Math.abs(y(point.value) - y(0)), point.value ? 1.5 : 0),
+              rx: 2,
+            }),
+          ),
+        ),
+        target &&
+          h(
+            "g",
+            { class: "target" },
+            h("line", { x1: left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
+            h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words),
+          ),
+        below(points, x),
+      );
+    },
+  });
 }
 
 /**
@@ -116,30 +203,77 @@ export function barChart({ title, rows, target = null, columns = ["", "Value"], 
 export function lineChart({ title, labels, names = labels, series, columns = null, note = null, state = null, say = null, axis }) {
   const told = say ?? ((value) => number(value, { maximumFractionDigits: 2 }));
   const words = (value) => (value === null ? "–" : told(value));
-  const points = labels.map((label, place) => ({ label, words: `${names[place]}: ${series.map(({ name, values }) =>
-    (series.length > 1 ? `${name} ${words(values[place])}` : words(values[place]))).join(", ")}`, cells: [names[place], ...series.map(({ values }) => words(values[place]))] }));
-  const legend = series.length > 1 ? h("span", { class: "legend" }, series.map(({ name }, place) => h("span", { class: `series-${place % 6}` }, h("i", null), name))) : null;
-  return figure({ title, points, columns: columns ?? ["", ...series.map(({ name }) => name)], note, legend, kind: "lines", state, draw() {
-    const width = widthNow();
-    const [bottom, top] = closeExtent(series.flatMap(({ values }) => values.filter((value) => value !== null)));
-    const { y, grid, left } = scale(bottom, top, width, axis);
-    const slot = (width - left - inset.right) / Math.max(labels.length - 1, 1);
-    const x = (place) => left + slot * place;
-    return picture(width, grid, series.map(({ values }, at) => h("path", { class: `line series-${at % 6}`, d: values.map((value, place) => (value === null ? ""
-      : `${place === 0 || values[place - 1] === null ? "M" : "L"}${x(place).toFixed(1)} ${y(value).toFixed(1)}`)).join("") })),
-    points.map((point, place) => h("g", { "data-place": place },
-      h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
-      h("line", { class: "hair", x1: x(place), x2: x(place), y1: inset.top, y2: height - inset.bottom }),
-      series.map(({ values }, at) => values[place] !== null && h("circle", { class: `dot series-${at % 6}`, cx: x(place), cy: y(values[place]), r: 3.5 })))),
-    below(points, x));
-  } });
+  const points = labels.map((label, place) => ({
+    label,
+    words: `${names[place]}: ${series
+      .map(({ name, values }) => (series.length > 1 ? `${name} ${words(values[place])}` : words(values[place])))
+      .join(", ")}`,
+    cells: [names[place], ...series.map(({ values }) => words(values[place]))],
+  }));
+  const legend =
+    series.length > 1
+      ? h(
+          "span",
+          { class: "legend" },
+          series.map(({ name }, place) => h("span", { class: `series-${place % 6}` }, h("i", null), name)),
+        )
+      : null;
+  return figure({
+    title,
+    points,
+    columns: columns ?? ["", ...series.map(({ name }) => name)],
+    note,
+    legend,
+    kind: "lines",
+    state,
+    draw() {
+      const width = widthNow();
+      const [bottom, top] = closeExtent(series.flatMap(({ values }) => values.filter((value) => value !== null)));
+      const { y, grid, left } = scale(bottom, top, width, axis);
+      const slot = (width - left - inset.right) / Math.max(labels.length - 1, 1);
+      const x = (place) => left + slot * place;
+      return picture(
+        width,
+        grid,
+        series.map(({ values }, at) =>
+          h("path", {
+            class: `line series-${at % 6}`,
+            d: values
+              .map((value, place) =>
+                value === null
+                  ? ""
+                  : `${place === 0 || values[place - 1] === null ? "M" : "L"}${x(place).toFixed(1)} ${y(value).toFixed(1)}`,
+              )
+              .join(""),
+          }),
+        ),
+        points.map((point, place) =>
+          h(
+            "g",
+            { "data-place": place },
+            h("rect", { class: "area", x: x(place) - slot / 2, y: inset.top, width: slot, height: height - inset.top - inset.bottom }),
+            h("line", { class: "hair", x1: x(place), x2: x(place), y1: inset.top, y2: height - inset.bottom }),
+            series.map(
+              ({ values }, at) =>
+                values[place] !== null && h("circle", { class: `dot series-${at % 6}`, cx: x(place), cy: y(values[place]), r: 3.5 }),
+            ),
+          ),
+        ),
+        below(points, x),
+      );
+    },
+  });
 }
 
 // The newest days are at the end: they are seen first, and still when the window becomes narrow.
 function showEnd(box) {
   let hidden = 0;
-  box.addEventListener("scroll", () => { hidden = box.scrollWidth - box.clientWidth - box.scrollLeft; });
-  new ResizeObserver(() => { box.scrollLeft = box.scrollWidth - box.clientWidth - hidden; }).observe(box);
+  box.addEventListener("scroll", () => {
+    hidden = box.scrollWidth - box.clientWidth - box.scrollLeft;
+  });
+  new ResizeObserver(() => {
+    box.scrollLeft = box.scrollWidth - box.clientWidth - hidden;
+  }).observe(box);
 }
 
 /**
@@ -150,15 +284,44 @@ export function heatMap({ title, days, offset = 0, weekdays, months = [], column
   const [size, gap] = [12, 3];
   const weeks = Math.ceil((days.length + offset) / 7);
   const [left, top] = [isCompact ? 0 : 30, 16];
-  return figure({ title, points: days, columns, note, kind: "heat", step: 7, draw: () => h("div", { class: "scroll heat-scroll", created: showEnd },
-    h("svg", { viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`, "aria-hidden": "true",
-      style: { width: `${(left + weeks * (size + gap)) / 16}rem` } },
-    isCompact ? null : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
-    months.map(({ label, place }) => h("text", { x: left + Math.floor((place + offset) / 7) * (size + gap), y: 10 }, label)),
-    days.map((day, place) => {
-      const at = place + offset;
-      const level = day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
-      return h("rect", { "data-place": place, class: `day level-${level}`, x: left + Math.floor(at / 7) * (size + gap), y: top + (at % 7) * (size + gap),
-        width: size, height: size, rx: 2.5, style: day.color ? { fill: day.color } : null });
-    }))) });
+  return figure({
+    title,
+    points: days,
+    columns,
+    note,
+    kind: "heat",
+    step: 7,
+    draw: () =>
+      h(
+        "div",
+        { class: "scroll heat-scroll", created: showEnd },
+        h(
+          "svg",
+          {
+            viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`,
+            "aria-hidden": "true",
+            style: { width: `${(left + weeks * (size + gap)) / 16}rem` },
+          },
+          isCompact
+            ? null
+            : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
+          months.map(({ label, place }) => h("text", { x: left + Math.floor((place + offset) / 7) * (size + gap), y: 10 }, label)),
+          days.map((day, place) => {
+            const at = place + offset;
+            const level =
+              day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
+            return h("rect", {
+              "data-place": place,
+              class: `day level-${level}`,
+              x: left + Math.floor(at / 7) * (size + gap),
+              y: top + (at % 7) * (size + gap),
+              width: size,
+              height: size,
+              rx: 2.5,
+              style: day.color ? { fill: day.color } : null,
+            });
+          }),
+        ),
+      ),
+  });
 }

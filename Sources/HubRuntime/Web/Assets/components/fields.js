@@ -12,26 +12,42 @@ const changed = (element) => element.dispatchEvent(new Event("input", { bubbles:
 
 /** A label above what it names, and a hint below. */
 export function labelled({ label, hint = null, name = null, isRequired = false }, control) {
-  const id = control.id ||= newID();
+  const id = (control.id ||= newID());
   const note = hint ? create(h("p", { class: "hint", id: `${id}-hint` }, hint)) : null;
   if (note) {
     control.setAttribute("aria-describedby", note.id);
     control.dataset.hint = note.id;
   }
-  return create(h("div", { class: "field", "data-field": name }, h("label", { for: id }, label, isRequired && h("span", { class: "quiet-mark" }, " (required)")),
-    control, note));
+  return create(
+    h(
+      "div",
+      { class: "field", "data-field": name },
+      h("label", { for: id }, label, isRequired && h("span", { class: "quiet-mark" }, " (required)")),
+      control,
+      note,
+    ),
+  );
 }
 
 // Several controls under one name.
 function group({ label, hint = null, name = null }, ...content) {
   const id = newID("hint");
-  return create(h("fieldset", { class: "field", "data-field": name, "aria-describedby": hint ? id : null }, h("legend", null, label), content,
-    hint && h("p", { class: "hint", id }, hint)));
+  return create(
+    h(
+      "fieldset",
+      { class: "field", "data-field": name, "aria-describedby": hint ? id : null },
+      h("legend", null, label),
+      content,
+      hint && h("p", { class: "hint", id }, hint),
+    ),
+  );
 }
 
 /** One line of text, or several with `isLong`. Other properties are those of the input. */
 export function textField({ name, label, hint, value = "", isLong = false, isRequired = false, ...properties }) {
-  const input = create(isLong ? h("textarea", { rows: "4", ...properties }) : h("input", { type: "text", autocomplete: "off", ...properties }));
+  const input = create(
+    isLong ? h("textarea", { rows: "4", ...properties }) : h("input", { type: "text", autocomplete: "off", ...properties }),
+  );
   if (isRequired) input.setAttribute("aria-required", "true");
   // An input of one line cannot show every text, such as one with line breaks: unchanged it is given back as it was.
   let [original, shown] = ["", ""];
@@ -41,45 +57,127 @@ export function textField({ name, label, hint, value = "", isLong = false, isReq
     shown = input.value;
   }
   write(value);
-  return { name, label, element: labelled({ label, hint, name, isRequired }, input), input: () => input, focus: () => input.focus(),
-    read: () => (input.value === shown ? original : isLong ? input.value : input.value.trim()), write, words: (text) => text };
+  return {
+    name,
+    label,
+    element: labelled({ label, hint, name, isRequired }, input),
+    input: () => input,
+    focus: () => input.focus(),
+    read: () => (input.value === shown ? original : isLong ? input.value : input.value.trim()),
+    write,
+    words: (text) => text,
+  };
 }
 
 /** A choice from a list; `options` are pairs of value and words. */
 export function selectField({ name, label, hint, value = "", options, ...properties }) {
-  const select = create(h("select", { ...properties, value }, options.map(([key, words]) => h("option", { value: key }, words))));
-  return { name, label, element: labelled({ label, hint, name }, select), input: () => select, focus: () => select.focus(),
-    read: () => select.value, write: (key) => { select.value = key; }, words: (key) => options.find(([other]) => other === key)?.[1] ?? key };
+  const select = create(
+    h(
+      "select",
+      { ...properties, value },
+      options.map(([key, words]) => h("option", { value: key }, words)),
+    ),
+  );
+  return {
+    name,
+    label,
+    element: labelled({ label, hint, name }, select),
+    input: () => select,
+    focus: () => select.focus(),
+    read: () => select.value,
+    write: (key) => {
+      select.value = key;
+    },
+    words: (key) => options.find(([other]) => other === key)?.[1] ?? key,
+  };
 }
 
 /** A choice with all options in sight; `options` are value, words, and a hint if there is one. */
 export function radioField({ name, label, hint, value = "", options }) {
   const id = newID("choice");
-  const element = group({ label, hint, name }, h("div", { class: "options" }, options.map(([key, words, note], place) => h("label", { class: "check" },
-    h("input", { type: "radio", name: id, value: key, checked: key === value, id: `${id}-${place}` }),
-    h("span", null, words, note && h("small", null, note))))));
+  const element = group(
+    { label, hint, name },
+    h(
+      "div",
+      { class: "options" },
+      options.map(([key, words, note], place) =>
+        h(
+          "label",
+          { class: "check" },
+          h("input", { type: "radio", name: id, value: key, checked: key === value, id: `${id}-${place}` }),
+          h("span", null, words, note && h("small", null, note)),
+        ),
+      ),
+    ),
+  );
   const inputs = [...element.querySelectorAll("input")];
   const checked = () => inputs.find((input) => input.checked);
-  return { name, label, element, input: () => checked() ?? inputs[0], focus: () => (checked() ?? inputs[0]).focus(), read: () => checked()?.value ?? "",
-    write: (key) => inputs.forEach((input) => { input.checked = input.value === key; }), words: (key) => options.find(([other]) => other === key)?.[1] ?? key };
+  return {
+    name,
+    label,
+    element,
+    input: () => checked() ?? inputs[0],
+    focus: () => (checked() ?? inputs[0]).focus(),
+    read: () => checked()?.value ?? "",
+    write: (key) =>
+      inputs.forEach((input) => {
+        input.checked = input.value === key;
+      }),
+    words: (key) => options.find(([other]) => other === key)?.[1] ?? key,
+  };
 }
 
 /** Yes or no. */
 export function checkField({ name, label, hint, value = false }) {
   const input = create(h("input", { type: "checkbox", checked: value, id: newID() }));
-  const element = create(h("div", { class: "field", "data-field": name }, h("label", { class: "check" }, input, h("span", null, label, hint && h("small", null, hint)))));
-  return { name, label, element, input: () => input, focus: () => input.focus(), read: () => input.checked,
-    write: (isOn) => { input.checked = isOn; }, words: (isOn) => (isOn ? "yes" : "no") };
+  const element = create(
+    h(
+      "div",
+      { class: "field", "data-field": name },
+      h("label", { class: "check" }, input, h("span", null, label, hint && h("small", null, hint))),
+    ),
+  );
+  return {
+    name,
+    label,
+    element,
+    input: () => input,
+    focus: () => input.focus(),
+    read: () => input.checked,
+    write: (isOn) => {
+      input.checked = isOn;
+    },
+    words: (isOn) => (isOn ? "yes" : "no"),
+  };
 }
 
 /** Several of a set; `options` are pairs of value and words. */
 export function checksField({ name, label, hint, value = [], options }) {
-  const element = group({ label, hint, name }, h("div", { class: "options" }, options.map(([key, words]) => h("label", { class: "check" },
-    h("input", { type: "checkbox", value: key, checked: value.includes(key) }), h("span", null, words)))));
+  const element = group(
+    { label, hint, name },
+    h(
+      "div",
+      { class: "options" },
+      options.map(([key, words]) =>
+        h("label", { class: "check" }, h("input", { type: "checkbox", value: key, checked: value.includes(key) }), h("span", null, words)),
+      ),
+    ),
+  );
   const inputs = [...element.querySelectorAll("input")];
-  return { name, label, element, isList: true, input: () => inputs[0], focus: () => inputs[0].focus(),
+  return {
+    name,
+    label,
+    element,
+    isList: true,
+    input: () => inputs[0],
+    focus: () => inputs[0].focus(),
     read: () => inputs.filter((input) => input.checked).map((input) => input.value),
-    write: (keys) => inputs.forEach((input) => { input.checked = keys.includes(input.value); }), words: (keys) => listed(keys) };
+    write: (keys) =>
+      inputs.forEach((input) => {
+        input.checked = keys.includes(input.value);
+      }),
+    words: (keys) => listed(keys),
+  };
 }
 
 /**
@@ -89,20 +187,54 @@ export function checksField({ name, label, hint, value = [], options }) {
 export function dateField({ name, label, hint = null, value = "", isYearOptional = false }) {
   hint ??= isYearOptional ? "The year is optional." : null;
   const id = newID("date");
-  const number = (part, words, width) => h("div", { class: "date-part" }, h("label", { for: `${id}-${part}` }, words),
-    h("input", { id: `${id}-${part}`, type: "text", inputmode: "numeric", autocomplete: "off", maxlength: width, class: part, oninput: onInput }));
+  const number = (part, words, width) =>
+    h(
+      "div",
+      { class: "date-part" },
+      h("label", { for: `${id}-${part}` }, words),
+      h("input", {
+        id: `${id}-${part}`,
+        type: "text",
+        inputmode: "numeric",
+        autocomplete: "off",
+        maxlength: width,
+        class: part,
+        oninput: onInput,
+      }),
+    );
   const parts = {
-    day: number("day", "Day", 2), year: number("year", "Year", 4),
-    month: h("div", { class: "date-part" }, h("label", { for: `${id}-month` }, "Month"), h("select", { id: `${id}-month`, class: "month" },
-      h("option", { value: "" }, "–"), monthNames().map((words, place) => h("option", { value: String(place + 1) }, words)))),
+    day: number("day", "Day", 2),
+    year: number("year", "Year", 4),
+    month: h(
+      "div",
+      { class: "date-part" },
+      h("label", { for: `${id}-month` }, "Month"),
+      h(
+        "select",
+        { id: `${id}-month`, class: "month" },
+        h("option", { value: "" }, "–"),
+        monthNames().map((words, place) => h("option", { value: String(place + 1) }, words)),
+      ),
+    ),
   };
   const other = create(h("input", { type: "text", autocomplete: "off", "aria-label": `${label} in words`, hidden: true }));
-  const clear = create(iconButton("close", `Clear ${label.toLowerCase()}`, () => {
-    write("");
-    input("day").focus();
-    changed(element);
-  }));
-  const element = group({ label, hint, name }, h("div", { class: "date-parts" }, dateOrder().map((part) => parts[part]), other, clear));
+  const clear = create(
+    iconButton("close", `Clear ${label.toLowerCase()}`, () => {
+      write("");
+      input("day").focus();
+      changed(element);
+    }),
+  );
+  const element = group(
+    { label, hint, name },
+    h(
+      "div",
+      { class: "date-parts" },
+      dateOrder().map((part) => parts[part]),
+      other,
+      clear,
+    ),
+  );
   const input = (part) => element.querySelector(`.${part}`);
   const all = ["day", "month", "year"];
 
@@ -135,14 +267,29 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
   }
 
   // There is something to clear.
-  const follow = () => { clear.hidden = !read(); };
+  const follow = () => {
+    clear.hidden = !read();
+  };
   element.addEventListener("input", follow);
   write(value);
   follow();
   const first = () => (other.hidden ? input(dateOrder()[0]) : other);
   // The part that is missing, else the day.
-  const wrong = () => (other.hidden ? input(all.find((part) => !input(part).value && !(part === "year" && isYearOptional)) ?? "day") : other);
-  return { name, label, element, input: wrong, focus: () => first().focus(), read, write: (text) => { write(text); follow(); }, words: dayWords };
+  const wrong = () =>
+    other.hidden ? input(all.find((part) => !input(part).value && !(part === "year" && isYearOptional)) ?? "day") : other;
+  return {
+    name,
+    label,
+    element,
+    input: wrong,
+    focus: () => first().focus(),
+    read,
+    write: (text) => {
+      write(text);
+      follow();
+    },
+    words: dayWords,
+  };
 }
 
 /**
@@ -151,12 +298,46 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
  */
 export function chipsField({ name, label, hint, value = [], offers = async () => [] }) {
   const id = newID("chips");
-  const input = create(h("input", { type: "text", id, autocomplete: "off", role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`,
-    "aria-autocomplete": "list", oninput: show, onkeydown: onKey, onblur: () => { add(input.value); hide(); }, onfocus: show }));
+  const input = create(
+    h("input", {
+      type: "text",
+      id,
+      autocomplete: "off",
+      role: "combobox",
+      "aria-expanded": "false",
+      "aria-controls": `${id}-list`,
+      "aria-autocomplete": "list",
+      oninput: show,
+      onkeydown: onKey,
+      onblur: () => {
+        add(input.value);
+        hide();
+      },
+      onfocus: show,
+    }),
+  );
   const list = create(h("ul", { class: "offers", role: "listbox", id: `${id}-list`, "aria-label": `${label} in use`, hidden: true }));
-  const box = create(h("div", { class: "chips-box", onclick: (event) => { if (event.target === box) input.focus(); } }, input));
-  const element = create(h("div", { class: "field", "data-field": name }, h("label", { for: id }, label), h("div", { class: "chips-field" }, box, list),
-    hint && h("p", { class: "hint" }, hint)));
+  const box = create(
+    h(
+      "div",
+      {
+        class: "chips-box",
+        onclick: (event) => {
+          if (event.target === box) input.focus();
+        },
+      },
+      input,
+    ),
+  );
+  const element = create(
+    h(
+      "div",
+      { class: "field", "data-field": name },
+      h("label", { for: id }, label),
+      h("div", { class: "chips-field" }, box, list),
+      hint && h("p", { class: "hint" }, hint),
+    ),
+  );
   let words = [];
   let known = null;
   let chosen = -1;
@@ -166,11 +347,22 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
 
   function draw() {
     for (const chip of box.querySelectorAll(".chip")) chip.remove();
-    input.before(...words.map((word) => create(h("span", { class: "chip" }, word, iconButton("close", `Remove ${word}`, () => {
-      write(words.filter((other) => other !== word));
-      input.focus();
-      changed(element);
-    })))));
+    input.before(
+      ...words.map((word) =>
+        create(
+          h(
+            "span",
+            { class: "chip" },
+            word,
+            iconButton("close", `Remove ${word}`, () => {
+              write(words.filter((other) => other !== word));
+              input.focus();
+              changed(element);
+            }),
+          ),
+        ),
+      ),
+    );
   }
 
   function write(list) {
@@ -179,7 +371,10 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
   }
 
   function add(text) {
-    const found = text.split(",").map((part) => part.trim()).filter((part) => part && !words.some((word) => fold(word) === fold(part)));
+    const found = text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part && !words.some((word) => fold(word) === fold(part)));
     input.value = "";
     if (!found.length) return;
     write([...words, ...found]);
@@ -192,8 +387,26 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
     const typed = fold(input.value.trim());
     const fitting = known.filter((word) => fold(word).includes(typed) && !words.some((other) => fold(other) === fold(word))).slice(0, 8);
     chosen = -1;
-    list.replaceChildren(...fitting.map((word, place) => create(h("li", { role: "option", id: `${id}-${place}`, "aria-selected": "false",
-      onpointerdown: (event) => { event.preventDefault(); add(word); show(); } }, word))));
+    list.replaceChildren(
+      ...fitting.map((word, place) =>
+        create(
+          h(
+            "li",
+            {
+              role: "option",
+              id: `${id}-${place}`,
+              "aria-selected": "false",
+              onpointerdown: (event) => {
+                event.preventDefault();
+                add(word);
+                show();
+              },
+            },
+            word,
+          ),
+        ),
+      ),
+    );
     list.hidden = !fitting.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
     input.removeAttribute("aria-activedescendant");
@@ -212,7 +425,8 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
 
   function onKey(event) {
     const isOpen = !list.hidden;
-    if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) mark(event.key === "ArrowDown" ? chosen + 1 : Math.max(chosen, 0) - 1);
+    if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp"))
+      mark(event.key === "ArrowDown" ? chosen + 1 : Math.max(chosen, 0) - 1);
     else if (isOpen && event.key === "Escape") hide();
     else if (event.key === "," || (event.key === "Enter" && !event.ctrlKey && (input.value.trim() || chosen >= 0))) {
       add(chosen >= 0 ? options()[chosen].textContent : input.value);
@@ -227,6 +441,15 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
   }
 
   write(value);
-  return { name, label, element, isList: true, input: () => input, focus: () => input.focus(), write, words: (list) => listed(list),
-    read: () => (input.value.trim() ? [...words, input.value.trim()] : words) };
+  return {
+    name,
+    label,
+    element,
+    isList: true,
+    input: () => input,
+    focus: () => input.focus(),
+    write,
+    words: (list) => listed(list),
+    read: () => (input.value.trim() ? [...words, input.value.trim()] : words),
+  };
 }

@@ -7,18 +7,29 @@ export function onFiles(root, words, receive) {
   const sign = create(h("div", { class: "drop-sign", "aria-hidden": "true" }, h("p", null, words)));
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
   const stop = new AbortController();
-  const on = (type, act) => root.addEventListener(type, (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    act(event);
-  }, { signal: stop.signal });
+  const on = (type, act) =>
+    root.addEventListener(
+      type,
+      (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        act(event);
+      },
+      { signal: stop.signal },
+    );
   const end = () => {
     depth = 0;
     sign.remove();
   };
-  on("dragenter", () => { if (depth++ === 0) root.append(sign); });
-  on("dragover", (event) => { event.dataTransfer.dropEffect = "copy"; });
-  on("dragleave", () => { if (--depth <= 0) end(); });
+  on("dragenter", () => {
+    if (depth++ === 0) root.append(sign);
+  });
+  on("dragover", (event) => {
+    event.dataTransfer.dropEffect = "copy";
+  });
+  on("dragleave", () => {
+    if (--depth <= 0) end();
+  });
   on("drop", (event) => {
     end();
     receive([...event.dataTransfer.files]);

@@ -14,19 +14,45 @@ const isEmpty = (value) => value === "" || value === null || value === undefined
  *
  * Gives `element`, `isDirty()`, `submit()`, `focus()`, and `isOpen()`, whether it is on the page and not saved yet.
  */
-export function makeForm({ fields: parts, values = {}, revision = null, save, reload = null, saved, cancel, words = "Save", label = null, noun = "This" }) {
+export function makeForm({
+  fields: parts,
+  values = {},
+  revision = null,
+  save,
+  reload = null,
+  saved,
+  cancel,
+  words = "Save",
+  label = null,
+  noun = "This",
+}) {
   const fields = parts.filter((part) => !(part instanceof Node));
   let base = {};
   let state = { revision, isBusy: false, isDone: false };
   const summary = create(h("div", { class: "summary", role: "alert", tabindex: "-1", hidden: true }));
   const news = create(h("div", { class: "news" }));
   const button = create(h("button", { type: "submit", class: "main", ...keyed("Mod+Enter") }, words));
-  const bar = create(h("div", { class: "form-bar" }, summary, h("div", { class: "actions" }, button,
-    h("button", { type: "button", onclick: cancel, ...keyed("Escape") }, "Cancel"))));
+  const bar = create(
+    h(
+      "div",
+      { class: "form-bar" },
+      summary,
+      h("div", { class: "actions" }, button, h("button", { type: "button", onclick: cancel, ...keyed("Escape") }, "Cancel")),
+    ),
+  );
   const more = fields.filter((field) => field.isMore);
-  const element = create(h("form", { class: "form", novalidate: true, "aria-label": label, onsubmit: send, oninput: onInput, onkeydown: onKey }));
+  const element = create(
+    h("form", { class: "form", novalidate: true, "aria-label": label, onsubmit: send, oninput: onInput, onkeydown: onKey }),
+  );
   for (const field of fields) if (field.name in values) field.write(values[field.name]);
-  const folded = create(h("details", { class: "more" }, h("summary", null, "More fields"), more.map((field) => field.element)));
+  const folded = create(
+    h(
+      "details",
+      { class: "more" },
+      h("summary", null, "More fields"),
+      more.map((field) => field.element),
+    ),
+  );
   folded.open = more.some((field) => !isEmpty(field.read()));
   element.append(news, ...parts.filter((part) => !part.isMore).map((part) => part.element ?? part), ...(more.length ? [folded] : []), bar);
   const read = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
@@ -76,18 +102,52 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
   function show(error) {
     let first = null;
     const place = ({ field }) => fields.findIndex((one) => one.name === field);
-    const lines = (error.problems ?? []).toSorted((one, other) => place(one) - place(other)).map((problem) => {
-      const field = fields[place(problem)];
-      const input = field?.input(problem.index ?? 0);
-      if (!input) return h("li", null, sentence(wordsOf(problem)));
-      mark(input, sentence(wordsOf(problem)));
-      first ??= { input };
-      return h("li", null, h("a", { href: `#${input.id}`, onclick: (event) => { event.preventDefault(); reveal(input); } }, field.label), ": ", sentence(problem.message));
-    });
+    const lines = (error.problems ?? [])
+      .toSorted((one, other) => place(one) - place(other))
+      .map((problem) => {
+        const field = fields[place(problem)];
+        const input = field?.input(problem.index ?? 0);
+        if (!input) return h("li", null, sentence(wordsOf(problem)));
+        mark(input, sentence(wordsOf(problem)));
+        first ??= { input };
+        return h(
+          "li",
+          null,
+          h(
+            "a",
+            {
+              href: `#${input.id}`,
+              onclick: (event) => {
+                event.preventDefault();
+                reveal(input);
+              },
+            },
+            field.label,
+          ),
+          ": ",
+          sentence(problem.message),
+        );
+      });
     if (!first && !error.status) throw error;
-    patch(summary, h("p", null, h("strong", null, "Not saved. "), lines.length ? null : sentence(error.message), " ",
-      lines.length ? null : error.hint && sentence(error.hint)),
-    lines.length > 0 && h("ul", null, lines), !lines.length && error.details?.length > 0 && h("ul", null, error.details.map((line) => h("li", null, sentence(line)))));
+    patch(
+      summary,
+      h(
+        "p",
+        null,
+        h("strong", null, "Not saved. "),
+        lines.length ? null : sentence(error.message),
+        " ",
+        lines.length ? null : error.hint && sentence(error.hint),
+      ),
+      lines.length > 0 && h("ul", null, lines),
+      !lines.length &&
+        error.details?.length > 0 &&
+        h(
+          "ul",
+          null,
+          error.details.map((line) => h("li", null, sentence(line))),
+        ),
+    );
     summary.hidden = false;
     if (first) reveal(first.input);
     else summary.focus();
@@ -111,12 +171,23 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
 
   // Takes over what was changed elsewhere, unless it would overwrite typed words.
   function takeIn(values) {
-    const lines = fields.filter((field) => field.name in values).map((field) => meet(field, base[field.name], values[field.name])).filter(Boolean);
+    const lines = fields
+      .filter((field) => field.name in values)
+      .map((field) => meet(field, base[field.name], values[field.name]))
+      .filter(Boolean);
     for (const field of fields) if (field.name in values) base = { ...base, [field.name]: values[field.name] };
     untouched = null;
     if (folded.querySelector("input") && more.some((field) => !isEmpty(field.read()))) folded.open = true;
-    patch(news, h("section", { class: "newer", role: "alert", tabindex: "-1" }, h("h3", null, `Not saved yet: ${noun} was changed elsewhere meanwhile`),
-      h("ul", null, lines), h("p", null, "Everything you typed is still here. Review it, then save again.")));
+    patch(
+      news,
+      h(
+        "section",
+        { class: "newer", role: "alert", tabindex: "-1" },
+        h("h3", null, `Not saved yet: ${noun} was changed elsewhere meanwhile`),
+        h("ul", null, lines),
+        h("p", null, "Everything you typed is still here. Review it, then save again."),
+      ),
+    );
     news.firstElementChild.focus();
     news.scrollIntoView({ block: "nearest" });
   }
@@ -138,10 +209,22 @@ export function makeForm({ fields: parts, values = {}, revision = null, save, re
       return h("li", null, `${change}. It is in the form now.`);
     }
     if (same(mine, theirs)) return null;
-    return h("li", null, `${change}. Your value is kept: ${say(mine)}. `, h("button", { type: "button", onclick: () => {
-      field.write(theirs);
-      field.focus();
-    } }, "Use theirs"));
+    return h(
+      "li",
+      null,
+      `${change}. Your value is kept: ${say(mine)}. `,
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            field.write(theirs);
+            field.focus();
+          },
+        },
+        "Use theirs",
+      ),
+    );
   }
 
   return { element, isDirty, isOpen, fields, submit: () => element.requestSubmit(), focus: () => fields[0].focus(), read };

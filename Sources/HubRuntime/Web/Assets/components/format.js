@@ -65,15 +65,19 @@ export function todayText(now = new Date()) {
 }
 
 /** The names of the months. */
-export const monthNames = (month = "long") => Array.from({ length: 12 }, (_, place) => dates({ month }).format(new Date(Date.UTC(2000, place, 1))));
+export const monthNames = (month = "long") =>
+  Array.from({ length: 12 }, (_, place) => dates({ month }).format(new Date(Date.UTC(2000, place, 1))));
 
 /** The names of the days in the order of the week. */
 export const weekdayNames = (weekday = "short") =>
   Array.from({ length: 7 }, (_, place) => dates({ weekday }).format(new Date(Date.UTC(2000, 0, 2 + weekStart + place))));
 
 /** The order in which the locale writes day, month and year. */
-export const dateOrder = () => dates({ year: "numeric", month: "numeric", day: "numeric" }).formatToParts(new Date())
-  .map((part) => part.type).filter((type) => ["day", "month", "year"].includes(type));
+export const dateOrder = () =>
+  dates({ year: "numeric", month: "numeric", day: "numeric" })
+    .formatToParts(new Date())
+    .map((part) => part.type)
+    .filter((type) => ["day", "month", "year"].includes(type));
 
 /** A moment: the time of today, else the date and time. */
 export function momentWords(moment) {
@@ -87,7 +91,13 @@ export function momentWords(moment) {
 export function ago(moment) {
   const seconds = (new Date(moment) - Date.now()) / 1000;
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  for (const [unit, length] of [["year", 31556952], ["month", 2629746], ["day", 86400], ["hour", 3600], ["minute", 60]]) {
+  for (const [unit, length] of [
+    ["year", 31556952],
+    ["month", 2629746],
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ]) {
     if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
   }
   return "just now";
@@ -100,8 +110,11 @@ export const number = (value, options) => new Intl.NumberFormat(locale, options)
 export const decimalMark = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).format(1.5).includes(",") ? "," : ".";
 
 /** A number as it is typed in a field: all its digits and the decimal mark of the locale. */
-export const typedNumber = (value) => (typeof value === "string" ? value : value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 }))
-  .replace(".", decimalMark);
+export const typedNumber = (value) =>
+  (typeof value === "string" ? value : value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 })).replace(
+    ".",
+    decimalMark,
+  );
 
 /** `1 contact`, `2,310 contacts`. */
 export const counted = (count, one, many = one + "s") => `${number(count)} ${count === 1 ? one : many}`;

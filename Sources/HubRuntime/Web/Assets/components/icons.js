@@ -6,8 +6,11 @@ const sprite = new URL("icons.svg", import.meta.url).pathname;
 
 /** An icon; with `label` it has a name of its own, otherwise the words beside it are its name. */
 export function icon(name, { size = "medium", label = null } = {}) {
-  return h("svg", { class: `icon ${size}`, role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true" },
-    h("use", { href: `${sprite}#${name}` }));
+  return h(
+    "svg",
+    { class: `icon ${size}`, role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true" },
+    h("use", { href: `${sprite}#${name}` }),
+  );
 }
 
 /** A button that shows an icon only; `label` is its name and its tooltip. */

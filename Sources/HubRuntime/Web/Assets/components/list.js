@@ -12,8 +12,18 @@ const margin = 8;
  * click; `selected(ids)` when the selection changes. An element of class `pick` in a row selects it.
  */
 export function windowedList({ label, load, row, id, open, selected = () => {}, allIDs = null, canSelect = true, drawn = () => {} }) {
-  const element = create(h("div", { class: "windowed", role: "listbox", "aria-label": label, "aria-multiselectable": canSelect ? "true" : null,
-    onkeydown: onKey, onclick: onClick, oncontextmenu: onContext, onfocusin: onFocus }));
+  const element = create(
+    h("div", {
+      class: "windowed",
+      role: "listbox",
+      "aria-label": label,
+      "aria-multiselectable": canSelect ? "true" : null,
+      onkeydown: onKey,
+      onclick: onClick,
+      oncontextmenu: onContext,
+      onfocusin: onFocus,
+    }),
+  );
   let [pages, waiting] = [new Map(), new Map()];
   let [total, groups] = [0, []];
   // Whether the rows have been read; until then `total` means nothing.
@@ -172,8 +182,19 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     if (active > last && active < total) shown.push(active);
     element.style.setProperty("height", `${height()}px`);
     const firstGroup = Math.max(0, groupsBefore(first) - 1);
-    const headings = groups.slice(firstGroup, groupsBefore(last + 1)).map(({ label: words, start }) => h("div", { class: "list-group", key: `group ${start}`,
-      role: "presentation", "aria-hidden": "true", style: { transform: `translateY(${topOf(start) - groupHeight}px)` } }, words));
+    const headings = groups.slice(firstGroup, groupsBefore(last + 1)).map(({ label: words, start }) =>
+      h(
+        "div",
+        {
+          class: "list-group",
+          key: `group ${start}`,
+          role: "presentation",
+          "aria-hidden": "true",
+          style: { transform: `translateY(${topOf(start) - groupHeight}px)` },
+        },
+        words,
+      ),
+    );
     isPatching = true;
     patch(element, headings, shown.map(describe));
     isPatching = false;
@@ -186,10 +207,24 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   function describe(index) {
     const item = itemAt(index);
     const name = item && id(item);
-    return h("div", { key: index, role: "option", class: item ? "list-row" : "list-row waiting", id: `${element.id || "list"}-${index}`, "data-id": name,
-      "data-index": index, tabindex: index === active ? "0" : "-1", "aria-posinset": index + 1, "aria-setsize": total,
-      "aria-selected": selection.has(name) ? "true" : "false", "aria-current": item && name === current ? "true" : null,
-      style: { transform: `translateY(${topOf(index)}px)` } }, item && row(item, { index, isSelected: selection.has(name) }));
+    return h(
+      "div",
+      {
+        key: index,
+        role: "option",
+        class: item ? "list-row" : "list-row waiting",
+        id: `${element.id || "list"}-${index}`,
+        "data-id": name,
+        "data-index": index,
+        tabindex: index === active ? "0" : "-1",
+        "aria-posinset": index + 1,
+        "aria-setsize": total,
+        "aria-selected": selection.has(name) ? "true" : "false",
+        "aria-current": item && name === current ? "true" : null,
+        style: { transform: `translateY(${topOf(index)}px)` },
+      },
+      item && row(item, { index, isSelected: selection.has(name) }),
+    );
   }
 
   const elementAt = (index) => element.querySelector(`[data-index="${index}"]`);
@@ -248,9 +283,13 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     select(ids);
   }
 
-  function clearSelection() { if (selection.size) select([]); }
+  function clearSelection() {
+    if (selection.size) select([]);
+  }
 
-  async function selectAll() { if (canSelect) select(allIDs ? await allIDs() : [...pages.values()].flat().map(id)); }
+  async function selectAll() {
+    if (canSelect) select(allIDs ? await allIDs() : [...pages.values()].flat().map(id));
+  }
 
   // Input
 
@@ -258,7 +297,14 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
 
   function onKey(event) {
     const isMod = event.ctrlKey || event.metaKey;
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: total - 1, PageDown: active + rowsInSight(), PageUp: active - rowsInSight() }[event.key];
+    const to = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      Home: 0,
+      End: total - 1,
+      PageDown: active + rowsInSight(),
+      PageUp: active - rowsInSight(),
+    }[event.key];
     if (to !== undefined) {
       if (event.key === "ArrowUp" && active === 0 && !event.shiftKey) return;
       if (!event.shiftKey) anchor = Math.max(0, Math.min(to, total - 1));
@@ -283,14 +329,17 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   };
 
   let pointer = "mouse";
-  element.addEventListener("pointerdown", (event) => { pointer = event.pointerType; });
+  element.addEventListener("pointerdown", (event) => {
+    pointer = event.pointerType;
+  });
 
   function onClick(event) {
     const index = indexOf(event.target);
     if (index === null) return;
     active = index;
     if (canSelect && event.shiftKey) selectRange(index);
-    else if (canSelect && (event.ctrlKey || event.metaKey || event.target.closest(".pick") || (selection.size && pointer === "touch"))) toggle(index);
+    else if (canSelect && (event.ctrlKey || event.metaKey || event.target.closest(".pick") || (selection.size && pointer === "touch")))
+      toggle(index);
     else {
       anchor = index;
       draw();
@@ -323,14 +372,28 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     });
   };
   const stop = new AbortController();
-  document.addEventListener("scroll", (event) => { if (event.target.contains?.(element)) later(); }, { capture: true, passive: true, signal: stop.signal });
+  document.addEventListener(
+    "scroll",
+    (event) => {
+      if (event.target.contains?.(element)) later();
+    },
+    { capture: true, passive: true, signal: stop.signal },
+  );
   const observer = new ResizeObserver(() => {
     measure();
     later();
   });
 
   return {
-    element, refresh, reset, focusIndex, focusID, select, selectAll, clearSelection, reveal,
+    element,
+    refresh,
+    reset,
+    focusIndex,
+    focusID,
+    select,
+    selectAll,
+    clearSelection,
+    reveal,
     /** Begins to follow the size of its place; call it when the element is on the page. */
     start() {
       measure();
@@ -338,7 +401,9 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
       return refresh();
     },
     /** Moves the focus by some rows; the first in sight gets it when none has. */
-    step(by) { focusIndex(element.contains(document.activeElement) ? active + by : Math.max(active, 0)); },
+    step(by) {
+      focusIndex(element.contains(document.activeElement) ? active + by : Math.max(active, 0));
+    },
     /** Marks the row that is open. */
     markOpen(wanted) {
       current = wanted;
@@ -354,16 +419,24 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
       draw();
     },
     /** The item of the row with the focus, or null. */
-    get focused() { return element.contains(document.activeElement) ? itemAt(active) : null; },
-    get selection() { return [...selection]; },
-    get total() { return total; },
+    get focused() {
+      return element.contains(document.activeElement) ? itemAt(active) : null;
+    },
+    get selection() {
+      return [...selection];
+    },
+    get total() {
+      return total;
+    },
     /** Whether the rows have been read. */
-    get isKnown() { return isKnown; },
+    get isKnown() {
+      return isKnown;
+    },
     itemOf: (wanted) => itemAt(find(wanted) ?? -1),
     /** The item beside `wanted`, which takes its place when it goes. */
     neighbour(wanted) {
       const place = find(wanted);
-      return place === null ? null : itemAt(place + 1) ?? itemAt(place - 1);
+      return place === null ? null : (itemAt(place + 1) ?? itemAt(place - 1));
     },
     close() {
       reading.abort();
@@ -379,8 +452,19 @@ export function letterRail(groups, jump) {
     const letter = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-start]");
     if (letter) jump(Number(letter.dataset.start));
   };
-  return h("div", { class: "letters", "aria-hidden": "true",
-    onpointerdown: (event) => { event.currentTarget.setPointerCapture(event.pointerId); go(event); },
-    onpointermove: (event) => { if (event.buttons) go(event); } },
-  groups.map(({ label, start }) => h("span", { "data-start": start }, label)));
+  return h(
+    "div",
+    {
+      class: "letters",
+      "aria-hidden": "true",
+      onpointerdown: (event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      },
+      onpointermove: (event) => {
+        if (event.buttons) go(event);
+      },
+    },
+    groups.map(({ label, start }) => h("span", { "data-start": start }, label)),
+  );
 }

@@ -7,7 +7,14 @@ let stream = null;
 let opening = null;
 
 const matches = (pattern, topic) =>
-  new RegExp("^" + pattern.split("*").map((part) => part.replace(/[.]/g, "\\.")).join(".*") + "$").test(topic);
+  new RegExp(
+    "^" +
+      pattern
+        .split("*")
+        .map((part) => part.replace(/[.]/g, "\\."))
+        .join(".*") +
+      "$",
+  ).test(topic);
 
 /**
  * Calls `changed(topics)` when topics that match one of `patterns` changed; `topics` is null when it may be any, as after a
@@ -35,9 +42,11 @@ function reopen() {
   const wasOpen = stream?.isOpen ?? false;
   stream?.abort.abort();
   const patterns = [...new Set([...listeners].flatMap((listener) => listener.patterns))];
-  const own = stream = { patterns, abort: new AbortController(), isOpen: false };
+  const own = (stream = { patterns, abort: new AbortController(), isOpen: false });
   let opened;
-  opening = new Promise((done) => { opened = done; });
+  opening = new Promise((done) => {
+    opened = done;
+  });
   queueMicrotask(async () => {
     if (document.visibilityState === "hidden") own.abort.abort();
     if (own.abort.signal.aborted) return opened();
@@ -45,12 +54,17 @@ function reopen() {
     let missed = wasOpen;
     const url = "/api/live?" + new URLSearchParams({ topics: own.patterns.join(",") });
     while (!own.abort.signal.aborted) {
-      const isAllowed = await follow(url, own.abort.signal, () => {
-        own.isOpen = true;
-        opened();
-        if (missed) tell(null);
-        missed = true;
-      }, (data) => tell(JSON.parse(data).topics ?? undefined));
+      const isAllowed = await follow(
+        url,
+        own.abort.signal,
+        () => {
+          own.isOpen = true;
+          opened();
+          if (missed) tell(null);
+          missed = true;
+        },
+        (data) => tell(JSON.parse(data).topics ?? undefined),
+      );
       opened();
       if (!isAllowed) return;
       await new Promise((wake) => setTimeout(wake, retryAfter));

@@ -7,21 +7,51 @@ import { create, h } from "/assets/components/patch.js";
  * `isDanger` and `isChecked`; null is a line between groups. The button shows `words`, or `picture` with `label` as its name.
  */
 export function menuButton({ label, words = null, picture = "more", items, properties = {} }) {
-  return h("button", { type: "button", class: words ? "menu-button" : "icon-button menu-button", "aria-haspopup": "menu", "aria-expanded": "false",
-    "aria-label": words ? null : label, title: words ? null : label, onclick: (event) => openMenu(event.currentTarget, label, items()), ...properties },
-  words ? [h("span", null, words), icon("down", { size: "small" })] : icon(picture));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: words ? "menu-button" : "icon-button menu-button",
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      "aria-label": words ? null : label,
+      title: words ? null : label,
+      onclick: (event) => openMenu(event.currentTarget, label, items()),
+      ...properties,
+    },
+    words ? [h("span", null, words), icon("down", { size: "small" })] : icon(picture),
+  );
 }
 
 /** Opens a menu below `button`; also for menus of the right mouse button, with `at` as {x, y}. */
 export function openMenu(button, label, items, at = null) {
-  const menu = create(h("div", { class: "action-menu", role: "menu", popover: "auto", "aria-label": label }, items.map((item) => {
-    if (item === null) return h("hr", { role: "separator" });
-    const role = item.isChecked === undefined ? "menuitem" : "menuitemradio";
-    return h(item.href ? "a" : "button", { role, tabindex: "-1", type: item.href ? null : "button", href: item.href, class: item.isDanger ? "danger" : null,
-      "aria-checked": item.isChecked === undefined ? null : String(item.isChecked),
-      onclick: () => { menu.hidePopover(); item.act?.(); } },
-    item.isChecked === undefined ? item.picture && icon(item.picture) : item.isChecked ? icon("check") : h("span", { class: "icon" }), h("span", null, item.words));
-  })));
+  const menu = create(
+    h(
+      "div",
+      { class: "action-menu", role: "menu", popover: "auto", "aria-label": label },
+      items.map((item) => {
+        if (item === null) return h("hr", { role: "separator" });
+        const role = item.isChecked === undefined ? "menuitem" : "menuitemradio";
+        return h(
+          item.href ? "a" : "button",
+          {
+            role,
+            tabindex: "-1",
+            type: item.href ? null : "button",
+            href: item.href,
+            class: item.isDanger ? "danger" : null,
+            "aria-checked": item.isChecked === undefined ? null : String(item.isChecked),
+            onclick: () => {
+              menu.hidePopover();
+              item.act?.();
+            },
+          },
+          item.isChecked === undefined ? item.picture && icon(item.picture) : item.isChecked ? icon("check") : h("span", { class: "icon" }),
+          h("span", null, item.words),
+        );
+      }),
+    ),
+  );
   (button.closest("dialog") ?? document.body).append(menu);
   menu.addEventListener("toggle", (event) => {
     button.setAttribute("aria-expanded", String(event.newState === "open"));
@@ -42,8 +72,10 @@ function moveIn(menu, event) {
   const place = items.indexOf(document.activeElement);
   const to = { ArrowDown: place + 1, ArrowUp: place - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
   if (event.key === "Tab") return menu.hidePopover();
-  const typed = event.key.length === 1 && !event.ctrlKey ? items.find((item, at) => at > place && starts(item, event.key))
-    ?? items.find((item) => starts(item, event.key)) : null;
+  const typed =
+    event.key.length === 1 && !event.ctrlKey
+      ? (items.find((item, at) => at > place && starts(item, event.key)) ?? items.find((item) => starts(item, event.key)))
+      : null;
   if (to === undefined && !typed) return;
   event.preventDefault();
   (typed ?? items[to % items.length]).focus();

@@ -19,7 +19,10 @@ export function h(name, properties, ...children) {
 /** Makes the children of `parent` what `children` describe. */
 export function patch(parent, ...children) {
   const rescue = rememberFocus(parent);
-  arrange(parent, children.flat(Infinity).filter((child) => child || child === 0));
+  arrange(
+    parent,
+    children.flat(Infinity).filter((child) => child || child === 0),
+  );
   rescue?.();
 }
 
@@ -77,7 +80,7 @@ function setProperty(element, state, name, value, before) {
     if (!(type in state.listeners)) element.addEventListener(type, (event) => state.listeners[type]?.call(element, event));
     state.listeners[type] = value;
   } else if (live.has(name) && name in element) {
-    element[name] = name === "value" ? value ?? "" : Boolean(value);
+    element[name] = name === "value" ? (value ?? "") : Boolean(value);
   } else if (name === "style") {
     for (const property of Object.keys(before ?? {})) if (!(property in (value ?? {}))) element.style.removeProperty(property);
     for (const [property, words] of Object.entries(value ?? {})) element.style.setProperty(property, words);
@@ -163,14 +166,14 @@ function move(parent, node, next) {
   else parent.insertBefore(node, next);
 }
 
-const isPinned = (node) => node.nodeType === Node.ELEMENT_NODE
-  && (node.contains(document.activeElement) || [node, ...node.querySelectorAll("audio, video")].some((it) => it.paused === false));
+const isPinned = (node) =>
+  node.nodeType === Node.ELEMENT_NODE &&
+  (node.contains(document.activeElement) || [node, ...node.querySelectorAll("audio, video")].some((it) => it.paused === false));
 
 // The most nodes that are in order already, among them the first pinned one.
 function longestRising(nodes, places) {
   const pinned = nodes.findIndex(isPinned);
-  const fits = (node, place) => pinned < 0 || place === pinned
-    || (place < pinned) === (places.get(node) < places.get(nodes[pinned]));
+  const fits = (node, place) => pinned < 0 || place === pinned || place < pinned === places.get(node) < places.get(nodes[pinned]);
   const ends = [];
   const before = new Map();
   for (const node of nodes.filter(fits)) {

@@ -10,9 +10,32 @@ const changed = (element) => element.dispatchEvent(new Event("input", { bubbles:
  * typed; a row that is added has `usual`. `parts` are the inputs of one value: `{label, …properties}`; `split(value)` and `join(texts)` convert. Values are
  * `{kind, value}`; empty ones are left out, and unchanged ones are given back as they were.
  */
-export function rowsField({ name, label, addLabel, kinds, parts, split = (value) => [value], join = ([text]) => text, value = [], usual = "" }) {
+export function rowsField({
+  name,
+  label,
+  addLabel,
+  kinds,
+  parts,
+  split = (value) => [value],
+  join = ([text]) => text,
+  value = [],
+  usual = "",
+}) {
   const box = create(h("div", { class: "rows" }));
-  const adder = create(h("button", { type: "button", class: "quiet", onclick: () => { addRow().inputs[0].focus(); } }, icon("add"), addLabel));
+  const adder = create(
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        onclick: () => {
+          addRow().inputs[0].focus();
+        },
+      },
+      icon("add"),
+      addLabel,
+    ),
+  );
   const element = create(h("fieldset", { class: "field", "data-field": name }, h("legend", null, label), box, adder));
   let rows = [];
 
@@ -20,27 +43,70 @@ export function rowsField({ name, label, addLabel, kinds, parts, split = (value)
 
   function kindControl(kind) {
     const isOwn = kind !== "" && !kinds.some(([key]) => key === kind);
-    const own = create(h("input", { type: "text", class: "kind", "aria-label": `Kind of ${label.toLowerCase()}`, autocomplete: "off", hidden: !isOwn, value: isOwn ? kind : "" }));
-    const select = create(h("select", { class: "kind", "aria-label": `Kind of ${label.toLowerCase()}`, hidden: isOwn, value: isOwn ? "" : kind,
-      onchange: () => {
-        if (select.value !== "*") return;
-        [select.hidden, own.hidden] = [true, false];
-        own.focus();
-      } }, h("option", { value: "" }, "No label"), kinds.map(([key, words]) => h("option", { value: key }, words)), h("option", { value: "*" }, "Custom…")));
+    const own = create(
+      h("input", {
+        type: "text",
+        class: "kind",
+        "aria-label": `Kind of ${label.toLowerCase()}`,
+        autocomplete: "off",
+        hidden: !isOwn,
+        value: isOwn ? kind : "",
+      }),
+    );
+    const select = create(
+      h(
+        "select",
+        {
+          class: "kind",
+          "aria-label": `Kind of ${label.toLowerCase()}`,
+          hidden: isOwn,
+          value: isOwn ? "" : kind,
+          onchange: () => {
+            if (select.value !== "*") return;
+            [select.hidden, own.hidden] = [true, false];
+            own.focus();
+          },
+        },
+        h("option", { value: "" }, "No label"),
+        kinds.map(([key, words]) => h("option", { value: key }, words)),
+        h("option", { value: "*" }, "Custom…"),
+      ),
+    );
     return { elements: [select, own], read: () => (own.hidden ? select.value : own.value.trim()) };
   }
 
   function addRow({ kind = usual, value: text = "" } = {}) {
     const shown = split(text);
     const control = kindControl(kind);
-    const inputs = parts.map(({ label: words, ...properties }, place) => create(h("input", { type: "text", autocomplete: "off", id: newID(), placeholder: null,
-      "aria-label": parts.length === 1 ? words : null, value: shown[place] ?? "", ...properties })));
+    const inputs = parts.map(({ label: words, ...properties }, place) =>
+      create(
+        h("input", {
+          type: "text",
+          autocomplete: "off",
+          id: newID(),
+          placeholder: null,
+          "aria-label": parts.length === 1 ? words : null,
+          value: shown[place] ?? "",
+          ...properties,
+        }),
+      ),
+    );
     const row = { inputs, control, value: text };
-    row.element = create(h("div", { class: parts.length > 1 ? "row wide" : "row" },
-      h("div", { class: "kinds" }, control.elements),
-      h("div", { class: "cells" }, inputs.map((input, place) => h("div", { class: "cell" },
-        parts.length > 1 && h("label", { for: input.id }, parts[place].label), input))),
-      iconButton("close", `Remove this ${label.toLowerCase()}`, () => drop(row))));
+    row.element = create(
+      h(
+        "div",
+        { class: parts.length > 1 ? "row wide" : "row" },
+        h("div", { class: "kinds" }, control.elements),
+        h(
+          "div",
+          { class: "cells" },
+          inputs.map((input, place) =>
+            h("div", { class: "cell" }, parts.length > 1 && h("label", { for: input.id }, parts[place].label), input),
+          ),
+        ),
+        iconButton("close", `Remove this ${label.toLowerCase()}`, () => drop(row)),
+      ),
+    );
     row.untouched = texts(row);
     rows.push(row);
     box.append(row.element);
@@ -67,10 +133,17 @@ export function rowsField({ name, label, addLabel, kinds, parts, split = (value)
   const filled = () => rows.filter(valueOf);
 
   write(value);
-  return { name, label, element, isList: true, write, words: (list) => list.map((item) => item.value).join(", "),
+  return {
+    name,
+    label,
+    element,
+    isList: true,
+    write,
+    words: (list) => list.map((item) => item.value).join(", "),
     read: () => filled().map((row) => ({ kind: row.control.read(), value: valueOf(row) })),
     input: (index) => (filled()[index] ?? rows[0])?.inputs[0] ?? adder,
-    focus: (index = 0) => ((filled()[index] ?? rows[0])?.inputs[0] ?? adder).focus() };
+    focus: (index = 0) => ((filled()[index] ?? rows[0])?.inputs[0] ?? adder).focus(),
+  };
 }
 
 /**
@@ -94,23 +167,62 @@ export function orderedList({ label, items, row, name, moved }) {
     const words = event.currentTarget.getAttribute("aria-label");
     move(item, all.indexOf(item) + by);
     // At the end of the list the other button is left.
-    const [same, other] = [true, false].map((isSame) => [...list.children[all.indexOf(item)].querySelectorAll("button.move")]
-      .find((button) => (button.getAttribute("aria-label") === words) === isSame && !button.disabled));
+    const [same, other] = [true, false].map((isSame) =>
+      [...list.children[all.indexOf(item)].querySelectorAll("button.move")].find(
+        (button) => (button.getAttribute("aria-label") === words) === isSame && !button.disabled,
+      ),
+    );
     (same ?? other)?.focus();
   }
 
   function draw() {
     const focused = document.activeElement;
-    list.replaceChildren(...all.map((item, place) => create(h("li", { draggable: "true",
-      ondragstart: (event) => { dragged = item; event.dataTransfer.effectAllowed = "move"; },
-      ondragover: (event) => { if (dragged !== null) event.preventDefault(); },
-      ondrop: (event) => { event.preventDefault(); move(dragged, place); }, ondragend: () => { dragged = null; } },
-    h("span", { class: "handle", "aria-hidden": "true" }, icon("drag")), h("div", null, row(item)),
-    iconButton("up", `Move ${name(item)} up`, (event) => step(item, -1, event), { class: "icon-button move", disabled: place === 0 }),
-    iconButton("down", `Move ${name(item)} down`, (event) => step(item, 1, event), { class: "icon-button move", disabled: place === all.length - 1 })))));
+    list.replaceChildren(
+      ...all.map((item, place) =>
+        create(
+          h(
+            "li",
+            {
+              draggable: "true",
+              ondragstart: (event) => {
+                dragged = item;
+                event.dataTransfer.effectAllowed = "move";
+              },
+              ondragover: (event) => {
+                if (dragged !== null) event.preventDefault();
+              },
+              ondrop: (event) => {
+                event.preventDefault();
+                move(dragged, place);
+              },
+              ondragend: () => {
+                dragged = null;
+              },
+            },
+            h("span", { class: "handle", "aria-hidden": "true" }, icon("drag")),
+            h("div", null, row(item)),
+            iconButton("up", `Move ${name(item)} up`, (event) => step(item, -1, event), {
+              class: "icon-button move",
+              disabled: place === 0,
+            }),
+            iconButton("down", `Move ${name(item)} down`, (event) => step(item, 1, event), {
+              class: "icon-button move",
+              disabled: place === all.length - 1,
+            }),
+          ),
+        ),
+      ),
+    );
     if (focused?.isConnected) focused.focus();
   }
 
   draw();
-  return { element: list, read: () => [...all], write: (list) => { all = [...list]; draw(); } };
+  return {
+    element: list,
+    read: () => [...all],
+    write: (list) => {
+      all = [...list];
+      draw();
+    },
+  };
 }

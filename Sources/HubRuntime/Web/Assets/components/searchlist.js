@@ -64,7 +64,11 @@ export function searchList({ list, topics, state, note, go, readFilters, restart
   }
 
   return {
-    find, refreshList, restart, whenRead, removing,
+    find,
+    refreshList,
+    restart,
+    whenRead,
+    removing,
     /** Shows the words of the address in the search field, and what they find. */
     followAddress() {
       if (query.value.trim() !== state.q) {

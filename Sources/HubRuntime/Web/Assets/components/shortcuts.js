@@ -23,8 +23,9 @@ export function shortcuts(group, entries) {
 export const areLettersOn = () => document.documentElement.dataset.shortcuts !== "off";
 
 /** Whether keys are input for this element. */
-export const isTyping = (element) => element.isContentEditable
-  || element.matches("input:not([type=checkbox], [type=radio], [type=color], [type=button], [type=range]), textarea, select");
+export const isTyping = (element) =>
+  element.isContentEditable ||
+  element.matches("input:not([type=checkbox], [type=radio], [type=color], [type=button], [type=range]), textarea, select");
 
 const isLetter = (key) => key.split(" ").every((part) => [...part].length === 1 || part === "Delete");
 
@@ -36,11 +37,26 @@ export function keyed(key) {
 
 /** A key as people read it. */
 export function keyWords(key) {
-  const names = { Mod: isMac ? "⌘" : "Ctrl", ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", " ": "Space",
-    Delete: "Del" };
+  const names = {
+    Mod: isMac ? "⌘" : "Ctrl",
+    ArrowDown: "↓",
+    ArrowUp: "↑",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    Escape: "Esc",
+    " ": "Space",
+    Delete: "Del",
+  };
   if (key === " ") return names[key];
-  return key.split(" ").map((part) => part.split("+").map((name) => names[name] ?? (name.length === 1 && part.length > 1
-    ? name.toUpperCase() : name)).join(" ")).join(" then ");
+  return key
+    .split(" ")
+    .map((part) =>
+      part
+        .split("+")
+        .map((name) => names[name] ?? (name.length === 1 && part.length > 1 ? name.toUpperCase() : name))
+        .join(" "),
+    )
+    .join(" then ");
 }
 
 function nameOf(event) {
@@ -89,13 +105,48 @@ export function showHelp() {
       }
     }
     if (!words.size) return null;
-    return h("section", null, h("h3", null, group), h("dl", { class: "key-list" }, [...words].map(([what, keys]) => h("div", null,
-      h("dt", null, keys.map((key, place) => [place ? " or " : null, keyWords(key).split(" ").map((part) =>
-        (part === "then" ? " then " : h("kbd", null, part)))])), h("dd", null, what)))));
+    return h(
+      "section",
+      null,
+      h("h3", null, group),
+      h(
+        "dl",
+        { class: "key-list" },
+        [...words].map(([what, keys]) =>
+          h(
+            "div",
+            null,
+            h(
+              "dt",
+              null,
+              keys.map((key, place) => [
+                place ? " or " : null,
+                keyWords(key)
+                  .split(" ")
+                  .map((part) => (part === "then" ? " then " : h("kbd", null, part))),
+              ]),
+            ),
+            h("dd", null, what),
+          ),
+        ),
+      ),
+    );
   });
-  return ask(makeDialog("help", "Keyboard shortcuts", create(h("div", { class: "key-groups" }, content.filter(Boolean))),
-    create(h("p", { class: "hint" }, areLettersOn() ? "Single letters can be turned off in the settings." : "Single letters are turned off in the settings.")),
-    create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close")))));
+  return ask(
+    makeDialog(
+      "help",
+      "Keyboard shortcuts",
+      create(h("div", { class: "key-groups" }, content.filter(Boolean))),
+      create(
+        h(
+          "p",
+          { class: "hint" },
+          areLettersOn() ? "Single letters can be turned off in the settings." : "Single letters are turned off in the settings.",
+        ),
+      ),
+      create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close"))),
+    ),
+  );
 }
 
 shortcuts("Everywhere", [{ key: "?", words: "Show all shortcuts", act: showHelp }]);

@@ -26,11 +26,19 @@ export function splitPage({ title, all, ...others }) {
 
   // Links and the buttons of the browser lead to a heading too.
   for (const type of ["click", "popstate"]) {
-    window.addEventListener(type, (event) => { if (type === "popstate" || event.target.closest?.("a[href]")) wanted = "heading"; }, { capture: true });
+    window.addEventListener(
+      type,
+      (event) => {
+        if (type === "popstate" || event.target.closest?.("a[href]")) wanted = "heading";
+      },
+      { capture: true },
+    );
   }
 
   /** Makes `part` of the view that comes take the focus; null leaves it to a field of the view. */
-  function expectFocus(part = "heading") { wanted = part; }
+  function expectFocus(part = "heading") {
+    wanted = part;
+  }
 
   /** Gives the focus to a part of a view that has just come, when it was wanted there. */
   function takeFocus(element, part = "heading") {
@@ -49,13 +57,20 @@ export function splitPage({ title, all, ...others }) {
   }
 
   /** The way back to the list, which is seen where list and details are not side by side, or to the item `id`. */
-  const backLink = ({ id = null, words = all } = {}) => h("a", { class: "icon-button back", href: page.elsewhere({ id }), "aria-label": words, title: words }, icon("back"));
+  const backLink = ({ id = null, words = all } = {}) =>
+    h("a", { class: "icon-button back", href: page.elsewhere({ id }), "aria-label": words, title: words }, icon("back"));
 
   /** The heading of a view, and the way back. `words` is also the title of the window. */
   function heading(words, { key = words, back = backLink(), takesFocus = true, actions = null } = {}) {
     if (!takesFocus) wanted = null;
     document.title = `${words} · ${title}`;
-    return h("header", { class: "view-head", key: `head ${key}` }, back, h("h2", { tabindex: "-1", created: (element) => takeFocus(element) }, words), actions);
+    return h(
+      "header",
+      { class: "view-head", key: `head ${key}` },
+      back,
+      h("h2", { tabindex: "-1", created: (element) => takeFocus(element) }, words),
+      actions,
+    );
   }
 
   /** Shows the details in a narrow window when something is open there; a view that `isWide` has no list beside it. Marks the link of `name`. */
@@ -75,7 +90,15 @@ export function splitPage({ title, all, ...others }) {
   }
 
   return {
-    ...page, go, expectFocus, takeFocus, show, backLink, heading, arrange, setEmpty,
+    ...page,
+    go,
+    expectFocus,
+    takeFocus,
+    show,
+    backLink,
+    heading,
+    arrange,
+    setEmpty,
     /** Draws what was read once more, as after a switch of the view itself. */
     redraw: () => shown?.view.redraw(),
     /** Reads the data of the view again. */

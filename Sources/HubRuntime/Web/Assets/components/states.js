@@ -5,9 +5,14 @@ import { icon } from "/assets/components/icons.js";
 
 /** An empty view: what would be here, and `actions` that lead on. */
 export function empty(title, { words = null, picture = null, actions = [] } = {}) {
-  return h("div", { class: "state", key: "state" }, picture && icon(picture, { size: "large" }),
-    h("p", { class: "state-title" }, title), words && h("p", null, words),
-    actions.length > 0 && h("div", { class: "actions" }, actions));
+  return h(
+    "div",
+    { class: "state", key: "state" },
+    picture && icon(picture, { size: "large" }),
+    h("p", { class: "state-title" }, title),
+    words && h("p", null, words),
+    actions.length > 0 && h("div", { class: "actions" }, actions),
+  );
 }
 
 /** A view that waits; it is seen only when the wait is long. */
@@ -18,7 +23,12 @@ export function busy(words = "Loading…") {
 /** A view whose data could not be read; `retry` reads them again. */
 export function failed(error, retry = null) {
   const isGone = error.status === 404;
-  return h("div", { class: "state", key: "state", role: "alert" }, icon(isGone ? "search" : "warning", { size: "large" }),
-    h("p", { class: "state-title" }, sentence(error.message)), error.hint && !isGone && h("p", null, sentence(error.hint)),
-    retry && !isGone && h("div", { class: "actions" }, h("button", { type: "button", onclick: retry }, "Try again")));
+  return h(
+    "div",
+    { class: "state", key: "state", role: "alert" },
+    icon(isGone ? "search" : "warning", { size: "large" }),
+    h("p", { class: "state-title" }, sentence(error.message)),
+    error.hint && !isGone && h("p", null, sentence(error.hint)),
+    retry && !isGone && h("div", { class: "actions" }, h("button", { type: "button", onclick: retry }, "Try again")),
+  );
 }

@@ -45,8 +45,14 @@ export function tell(words, { operation = null, actions = [], isError = false, i
 export function tellError(error) {
   // The line at the head of the page says why.
   const isSaid = error.code === "offline" || error.code === "login-needed";
-  toast(isSaid ? "Not done." : ["Not done.", sentence(error.message), ...(error.details ?? []).map(sentence), error.hint && sentence(error.hint)]
-    .filter(Boolean).join(" "), { isError: true });
+  toast(
+    isSaid
+      ? "Not done."
+      : ["Not done.", sentence(error.message), ...(error.details ?? []).map(sentence), error.hint && sentence(error.hint)]
+          .filter(Boolean)
+          .join(" "),
+    { isError: true },
+  );
 }
 
 /**
@@ -97,7 +103,9 @@ async function step(from, to, verb, otherwise) {
     // Only changes of this tab follow one of this tab.
     if (!entry && passed.length) return toast(already());
     try {
-      const { body, operation } = entry ? await sendJSON("POST", "/api/undo", { operation: entry.operation }) : await sendJSON("POST", otherwise);
+      const { body, operation } = entry
+        ? await sendJSON("POST", "/api/undo", { operation: entry.operation })
+        : await sendJSON("POST", otherwise);
       const words = entry?.words ?? sentence((body.command ?? "").replace(/^page: /, ""));
       stacks[to].push({ operation, words });
       save(stacks);

@@ -19,7 +19,9 @@ export function view(root, { topics = [], read = async () => null, draw, isHeld 
   let running = null;
   let isStale = false;
 
-  const redraw = () => { if (isShown && !closing.signal.aborted) patch(root, draw(data)); };
+  const redraw = () => {
+    if (isShown && !closing.signal.aborted) patch(root, draw(data));
+  };
 
   async function load() {
     do {
@@ -50,18 +52,26 @@ export function view(root, { topics = [], read = async () => null, draw, isHeld 
     return running;
   }
 
-  const stop = topics.length ? onChange(topics, () => {
-    if (!isHeld()) refresh();
-  }) : () => {};
+  const stop = topics.length
+    ? onChange(topics, () => {
+        if (!isHeld()) refresh();
+      })
+    : () => {};
 
   // What was shown before stays for a moment, so that a quick answer does not flash.
   root.setAttribute("aria-busy", "true");
-  const waiting = setTimeout(() => { if (!isShown && !closing.signal.aborted && root.hasAttribute("aria-busy")) patch(root, busy()); }, patience);
+  const waiting = setTimeout(() => {
+    if (!isShown && !closing.signal.aborted && root.hasAttribute("aria-busy")) patch(root, busy());
+  }, patience);
   const ready = (topics.length ? whenListening() : Promise.resolve()).then(refresh);
 
   return {
-    ready, refresh, redraw,
-    get data() { return data; },
+    ready,
+    refresh,
+    redraw,
+    get data() {
+      return data;
+    },
     close() {
       clearTimeout(waiting);
       closing.abort();

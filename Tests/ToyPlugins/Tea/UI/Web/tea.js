@@ -13,7 +13,11 @@ import { view } from "/assets/components/view.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { makePage } from "/assets/page.js";
 
-const { state, article, elsewhere, readAddress, go, guardLeaving, onAddress } = makePage({ path: "/tea", fields: { id: null, view: null }, article: document.getElementById("teas") });
+const { state, article, elsewhere, readAddress, go, guardLeaving, onAddress } = makePage({
+  path: "/tea",
+  fields: { id: null, view: null },
+  article: document.getElementById("teas"),
+});
 const address = (id) => "/api/tea/" + encodeURIComponent(id);
 const low = 20;
 let [shown, form] = [null, null];
@@ -26,7 +30,23 @@ function show(properties) {
 
 function heading(words, ...beside) {
   document.title = `${words} · Tea`;
-  return h("header", { class: "toolbar", key: "head" }, h("h2", { class: "grow", tabindex: "-1", created: (element) => queueMicrotask(() => { if (!form) element.focus(); }) }, words), beside);
+  return h(
+    "header",
+    { class: "toolbar", key: "head" },
+    h(
+      "h2",
+      {
+        class: "grow",
+        tabindex: "-1",
+        created: (element) =>
+          queueMicrotask(() => {
+            if (!form) element.focus();
+          }),
+      },
+      words,
+    ),
+    beside,
+  );
 }
 
 // All teas
@@ -35,16 +55,43 @@ function drawList() {
   show({
     topics: ["domain.tea/*"],
     read: (signal) => getJSON("/api/tea", { signal }),
-    draw: (teas) => [heading("Teas", h("a", { class: "button main", href: elsewhere({ view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New tea"))),
-      teas.length ? [h("ul", { class: "item-list", "aria-label": "Teas" }, teas.map(row)), chart(teas)] : empty("No teas yet", { picture: "heart", words: "Add the first one." })],
+    draw: (teas) => [
+      heading(
+        "Teas",
+        h("a", { class: "button main", href: elsewhere({ view: "new" }), ...keyed("n") }, icon("add"), h("span", null, "New tea")),
+      ),
+      teas.length
+        ? [h("ul", { class: "item-list", "aria-label": "Teas" }, teas.map(row)), chart(teas)]
+        : empty("No teas yet", { picture: "heart", words: "Add the first one." }),
+    ],
   });
 }
 
-const row = (tea) => h("li", { key: tea.id }, h("a", { class: "words", href: elsewhere({ id: tea.id }) }, h("strong", null, tea.name), h("span", { class: "hint" }, `${number(tea.grams)} g`)),
-  h("button", { type: "button", "aria-label": `Brew ${tea.name}`, onclick: () => brew(tea) }, "Brew"));
+const row = (tea) =>
+  h(
+    "li",
+    { key: tea.id },
+    h(
+      "a",
+      { class: "words", href: elsewhere({ id: tea.id }) },
+      h("strong", null, tea.name),
+      h("span", { class: "hint" }, `${number(tea.grams)} g`),
+    ),
+    h("button", { type: "button", "aria-label": `Brew ${tea.name}`, onclick: () => brew(tea) }, "Brew"),
+  );
 
-const chart = (teas) => barChart({ title: "Leaves", columns: ["Tea", "Grams"], target: { value: low, words: "running out" },
-  rows: teas.map(({ name, grams }) => ({ label: name, value: grams, words: `${name}: ${number(grams)} g`, state: grams < low ? "bad" : "good" })) });
+const chart = (teas) =>
+  barChart({
+    title: "Leaves",
+    columns: ["Tea", "Grams"],
+    target: { value: low, words: "running out" },
+    rows: teas.map(({ name, grams }) => ({
+      label: name,
+      value: grams,
+      words: `${name}: ${number(grams)} g`,
+      state: grams < low ? "bad" : "good",
+    })),
+  });
 
 const brew = ({ id, name }) => undoable("POST", address(id) + "/brew", {}, `A pot of ${name}.`);
 
@@ -54,9 +101,29 @@ function drawTea() {
   show({
     topics: ["domain.tea/*"],
     read: (signal) => getJSON(address(state.id), { signal }),
-    draw: (tea) => [heading(tea.name, h("a", { class: "button", href: elsewhere({ id: tea.id, view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
-      menuButton({ label: "More actions", items: () => [{ words: "Brew", picture: "heart", act: () => brew(tea) }, { words: "Delete", picture: "trash", isDanger: true, act: () => remove(tea) }] })),
-    h("section", { class: "panel" }, h("dl", { class: "lines" }, line("coin", "Leaves", `${number(tea.grams)} g`), tea.tags.length > 0 && line("tag", "Tags", tea.tags.join(", "))))],
+    draw: (tea) => [
+      heading(
+        tea.name,
+        h("a", { class: "button", href: elsewhere({ id: tea.id, view: "edit" }), ...keyed("e") }, icon("edit"), h("span", null, "Edit")),
+        menuButton({
+          label: "More actions",
+          items: () => [
+            { words: "Brew", picture: "heart", act: () => brew(tea) },
+            { words: "Delete", picture: "trash", isDanger: true, act: () => remove(tea) },
+          ],
+        }),
+      ),
+      h(
+        "section",
+        { class: "panel" },
+        h(
+          "dl",
+          { class: "lines" },
+          line("coin", "Leaves", `${number(tea.grams)} g`),
+          tea.tags.length > 0 && line("tag", "Tags", tea.tags.join(", ")),
+        ),
+      ),
+    ],
   });
 }
 
@@ -82,9 +149,18 @@ function drawForm() {
 function formOf(id, tea) {
   const valuesOf = ({ name, grams }) => ({ name, grams: String(grams) });
   const made = makeForm({
-    label: "Tea", noun: "this tea", values: valuesOf(tea), revision: tea.revision,
-    fields: [textField({ name: "name", label: "Name", isRequired: true }), textField({ name: "grams", label: "Leaves in grams", inputmode: "numeric" })],
-    save: ({ name, grams }, revision) => (id ? sendJSON("PUT", address(id), { name, grams: Number(grams) }, { revision }) : sendJSON("POST", "/api/tea", { name, grams: Number(grams) })),
+    label: "Tea",
+    noun: "this tea",
+    values: valuesOf(tea),
+    revision: tea.revision,
+    fields: [
+      textField({ name: "name", label: "Name", isRequired: true }),
+      textField({ name: "grams", label: "Leaves in grams", inputmode: "numeric" }),
+    ],
+    save: ({ name, grams }, revision) =>
+      id
+        ? sendJSON("PUT", address(id), { name, grams: Number(grams) }, { revision })
+        : sendJSON("POST", "/api/tea", { name, grams: Number(grams) }),
     reload: async () => {
       const now = await getJSON(address(id));
       return { values: valuesOf(now), revision: now.revision };
@@ -114,6 +190,8 @@ function draw() {
 }
 
 onAddress(draw);
-document.addEventListener("hub-undone", () => { if (isOutside()) shown.refresh(); });
+document.addEventListener("hub-undone", () => {
+  if (isOutside()) shown.refresh();
+});
 readAddress();
 draw();
