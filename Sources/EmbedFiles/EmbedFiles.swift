@@ -30,7 +30,9 @@ struct EmbedFiles: BuildToolPlugin {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
         guard isFolder.boolValue else { return [place] }
         let names = FileManager.default.subpaths(atPath: path) ?? []
-        return names.sorted().map { place.appending(path: $0) }.filter { !$0.hasDirectoryPath && isFile($0) }
+        // Declarations of types are for the type checker alone.
+        return names.sorted().filter { !$0.hasSuffix(".d.ts") }.map { place.appending(path: $0) }
+            .filter { !$0.hasDirectoryPath && isFile($0) }
     }
 
     private func isFile(_ place: URL) -> Bool {

@@ -19,7 +19,7 @@ class AccessPage(ViewAccess, ContactsPage):
     def views(self):
         return [("", ".list-row .title"), ("?id=" + self.ada, ".contact h2"), (f"?id={self.ada}&view=edit", "form.form"), ("?view=new", "form.form"),
                 ("?view=duplicates", ".duplicates .card"), ("?view=conflicts", "#details .state"), ("?view=birthdays&days=366", ".people-rows a"),
-                ("?view=trash", ".people-rows a"), ("?id=nobody", "#details .state")]
+                ("?view=trash", ".trash a"), ("?id=nobody", "#details .state")]
 
     def ready(self):
         return self.browser.execute_script("return document.querySelector('main') !== null")

@@ -86,6 +86,18 @@ class DuplicatesPage(ContactsPage):
         self.shows("#hub-toast", "merged into")
         self.assertEqual(len(self.live()), 1)
 
+    def test_a_key_that_is_pressed_twice_decides_about_one_group(self):
+        third, fourth = [made("Grace Hopper", "email.home=grace@hopper.example") for _ in range(2)]
+        self.press("d")
+        self.wait(lambda: self.cards() == 2, "both groups")
+        self.press("j")
+        self.wait(lambda: self.focus_is_in(".card"), "a group")
+        self.press("m", "m")
+        self.shows("#hub-toast", "merged into")
+        self.wait(lambda: self.cards() == 1, "the other group")
+        self.assertEqual(len({row["id"] for row in contacts()} & {self.first, self.second, third, fourth}), 3)
+        hub("contacts", "rm", *[row["id"] for row in contacts() if row["name"] == "Grace Hopper"], "--yes")
+
     def test_all_very_likely_ones_are_merged(self):
         hub("contacts", "set", self.second, "title=Countess")
         self.look()

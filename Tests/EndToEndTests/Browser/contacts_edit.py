@@ -236,6 +236,20 @@ class EditPage(ContactsPage):
         self.wait(lambda: "view=" not in self.browser.current_url, "the details")
         self.assertEqual(shown(identifier)["note"], "")
 
+    def test_without_hub_the_form_says_so_where_one_looks(self):
+        identifier = made("Kept")
+        self.open(f"?id={identifier}&view=edit")
+        self.fill(NOTE, "typed without hub")
+        self.browser.execute_script("const { fetch } = window; window.fetch = async (...words) => { throw new TypeError('away'); }; window.back = () => { window.fetch = fetch; };")
+        self.chord(Keys.ENTER)
+        self.shows(".summary", "Not saved. Hub is not responding.")
+        self.wait(lambda: self.focus_is_in(".summary"), "the focus on it")
+        self.browser.execute_script("window.back()")
+        self.assertEqual(self.value(NOTE), "typed without hub")
+        self.chord(Keys.ENTER)
+        self.wait(lambda: shown(identifier)["note"] == "typed without hub", "the saved note")
+        hub("contacts", "rm", identifier, "--yes")
+
     def test_delete_acts_at_once_and_undo_brings_back(self):
         identifier = made("Hypatia")
         self.open("?id=" + identifier)

@@ -1,7 +1,9 @@
 """The list, the search, the card and several contacts at once, as a person uses them."""
 
+import base64
 import json
 import os
+import re
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -209,6 +211,32 @@ class ListPage(ContactsPage):
         self.wait_equal(lambda: shown(first)["tags"], [])
         hub("contacts", "rm", first, second, "--yes")
 
+    def test_a_held_key_deletes_one_and_undoes_one(self):
+        for name in ("Quux One", "Quux Two", "Quux Three"):
+            made(name)
+        self.search("quux")
+        self.wait(lambda: len(self.names()) == 3, "the three")
+        self.click("[data-index='0']")
+        self.shows("#details h2", "Quux")
+        self.browser.execute_script("document.querySelector('[data-index=\"0\"]').focus()")
+        self.hold_key("#")
+        self.shows("#hub-toast", "moved to the trash.")
+        self.wait(lambda: len(self.names()) == 2, "two of them")
+        hub("contacts", "new", "Quux Four")
+        self.wait(lambda: len(self.names()) == 3, "the new one")
+        self.hold_key("u")
+        self.wait(lambda: len(self.names()) == 4, "the deleted one, and the new one still")
+        # A key that moves acts again and again.
+        self.browser.execute_script("document.querySelector('[data-index=\"0\"]').focus()")
+        self.hold_key("j", 2)
+        self.wait_equal(self.focused, self.names()[3])
+        hub("contacts", "rm", *[row["id"] for row in contacts() if row["name"].startswith("Quux")], "--yes")
+
+    def test_paper_has_the_rows_and_no_blank_pages(self):
+        self.wait(lambda: len(self.names()) > 5, "the list")
+        pages = len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(self.browser.print_page())))
+        self.assertLess(pages, 12, "pages for the rows that were read")
+
     def test_a_phone_shows_one_pane_at_a_time(self):
         self.resize(360, 740)
         self.assertFalse(self.one("#details").is_displayed())
@@ -219,6 +247,7 @@ class ListPage(ContactsPage):
         self.click(".list-row")
         self.shows("#details", "lukasz@nowak.pl")
         self.assertFalse(self.one("#list").is_displayed())
+        self.assertGreaterEqual(self.one(".contact .back").size["height"], 44)
         self.picture("phone-details")
         self.assert_fits(360)
         self.click(".contact .back")

@@ -36,6 +36,9 @@ class PortfolioPage(Access, MarketPage):
         self.fill('[data-field="token"] input', "demo:demo-1")
         self.press(Keys.TAB)
         self.wait(lambda: self.one('[data-field="price"] button').is_displayed(), "the offer of the price now")
+        button, field = self.one('[data-field="price"] button').rect, self.one('[data-field="price"] input').rect
+        self.assertGreaterEqual(button["y"] - field["y"] - field["height"], 6, "room between the field and its button")
+        self.picture("trade-offer")
         self.assertEqual(self.value('[data-field="price"] input'), "", "the field is left to the person")
         self.press("abc")
         self.fill('[data-field="price"] input', "42000")

@@ -99,7 +99,7 @@ class TasksPage(MinteePage):
                                    ".chart figcaption", "#view .button", "summary"])
         self.on_a_phone("task")
         self.wait(lambda: self.browser.execute_script(
-            "const box = document.querySelector('.heat-scroll'); return box.clientWidth < box.scrollWidth && box.scrollWidth - box.clientWidth - box.scrollLeft < 2"),
+            "const box = document.querySelector('.heat .chart-drawing'); return box.clientWidth < box.scrollWidth && box.scrollWidth - box.clientWidth - box.scrollLeft < 2"),
             "the newest squares in a window that became narrow")
         self.resize(1200, 800)
         # A change elsewhere moves nothing and closes nothing.

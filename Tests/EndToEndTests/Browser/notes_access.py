@@ -23,7 +23,7 @@ class AccessPage(ViewAccess, NotesPage):
         super().setUpClass()
 
     def views(self):
-        return [("", ".list-row .title"), ("?id=" + self.long, ".linked .chip"), ("?view=new", ".note-text"), ("?view=trash", ".plain-rows a"),
+        return [("", ".list-row .title"), ("?id=" + self.long, ".linked .chip"), ("?view=new", ".note-text"), ("?view=trash", ".trash a"),
                 ("?view=requests", "#details .state"), (f"?id={self.long}&view=history", ".diff ins"), ("?id=nobody", "#details .state")]
 
     def test_axe_finds_nothing_in_the_preview(self):

@@ -134,6 +134,13 @@ class Page(unittest.TestCase):
     def release(self):
         self.browser.execute_script("window.releaseFetch()")
 
+    def hold_key(self, key, times=5):
+        """Presses a key, and holds it until it has come again some times."""
+        self.browser.execute_script("""
+            for (let time = 0; time <= arguments[1]; time++) {
+              document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: arguments[0], repeat: time > 0, bubbles: true, cancelable: true }));
+            }""", key, times)
+
     def chord(self, key):
         """Presses a key together with Control."""
         ActionChains(self.browser).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()

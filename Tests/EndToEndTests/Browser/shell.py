@@ -97,6 +97,19 @@ class Shell(Access, Page):
         self.press(Keys.ARROW_UP, Keys.ENTER)
         self.wait(lambda: "/contacts?id=" in self.browser.current_url, "the contact")
 
+    def test_the_enter_of_an_input_method_opens_nothing(self):
+        self.go("/")
+        self.chord("k")
+        self.wait(lambda: self.focus_is_in("#search-words"), "the search")
+        self.press("nowak")
+        self.wait(lambda: self.titles(".hit .title") == ["Łukasz Nowak"], "the contact")
+        composing = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))"
+        self.browser.execute_script(composing)
+        self.browser.execute_script(composing)
+        self.assertNotIn("/contacts?id=", self.browser.current_url)
+        self.press(Keys.ENTER)
+        self.wait(lambda: "/contacts?id=" in self.browser.current_url, "the contact")
+
     def test_who_types_fast_gets_what_was_typed(self):
         self.go("/")
         self.chord("k")
@@ -134,6 +147,16 @@ class Shell(Access, Page):
         hub("mintee", "up", "Water", "4")
         self.wait(lambda: "4 of 6 to 10" in self.titles(".due .detail"), "the new value")
         self.chord("z")
+        self.wait(lambda: "6 to 10" in self.titles(".due .detail"), "the old value")
+
+    def test_selected_words_on_today_stay_while_other_things_change(self):
+        self.go("/")
+        self.wait(lambda: {"Water", "Read"} <= set(self.titles(".due .title")), "the tasks")
+        self.browser.execute_script("getSelection().selectAllChildren([...document.querySelectorAll('.due .title')].find((it) => it.textContent === 'Read'))")
+        hub("mintee", "up", "Water", "4")
+        self.wait(lambda: "4 of 6 to 10" in self.titles(".due .detail"), "the new value")
+        self.assertEqual(self.browser.execute_script("return String(getSelection())"), "Read")
+        hub("undo")
         self.wait(lambda: "6 to 10" in self.titles(".due .detail"), "the old value")
 
     def test_undo_passes_what_a_command_undid(self):

@@ -55,7 +55,7 @@ struct WebShellTests {
         let modules = assets.modules(from: ["/assets/shell.js"])
         #expect(modules.first == "/assets/shell.js")
         #expect(Set(modules).count == modules.count)
-        for name in ["toast", "search", "hub", "dom", "components/shortcuts", "dialog", "login"] {
+        for name in ["toast", "search", "hub", "components/keys", "components/shortcuts", "dialog", "login"] {
             #expect(modules.contains("/assets/\(name).js"))
         }
     }

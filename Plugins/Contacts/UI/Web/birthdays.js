@@ -20,7 +20,7 @@ export function drawBirthdays() {
   let count = rowsAtOnce;
   const shown = show({
     topics: ["domain.contacts/*"],
-    read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days }), { signal }),
+    read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days: String(days) }), { signal }),
     draw: (rows) => [
       heading("Birthdays", { key: days }),
       chooser(days),
@@ -77,12 +77,7 @@ function months(rows) {
 }
 
 function item({ id, name, day, age }) {
-  const when =
-    day === todayText()
-      ? "Today"
-      : dayWords(day, { weekday: "short", month: "short" })
-          .replace(/\s*\d{4}/, "")
-          .replace(/,\s*$/, "");
+  const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
   return h(
     "li",
     { key: `${id} ${day}` },

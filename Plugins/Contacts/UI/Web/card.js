@@ -11,11 +11,11 @@ import { getJSON } from "/assets/hub.js";
 import { hasConflict } from "/contacts/conflicts.js";
 import { showHistory } from "/contacts/history.js";
 import { addressLines, capital, fieldWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
-import { inUse, isEmpty, list, photoOf, refreshList, removing } from "/contacts/people.js";
+import { inUse, isEmpty, list, photoOf, removing } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
 import { moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
-import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
+import { address, elsewhere, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
 
 const pictures = {
   phone: "phone",
@@ -35,7 +35,10 @@ const pictures = {
 const apart = new Set(["name", "tag", "org", "title", "role"]);
 let shown = null;
 
-/** The contact that is shown, or null. */
+/**
+ * The contact that is shown, or null.
+ * @returns {Contacts.Contact | null}
+ */
 export const openContact = () => shown;
 
 /** Shows the contact of the address, or what to do when there is none. */
@@ -129,15 +132,17 @@ const sign = (contact) =>
   contact.kind === "group" ? icon("people", { size: "large" }) : contact.kind === "org" ? icon("building", { size: "large" }) : null;
 
 function menu(contact) {
-  return [
+  /** @type {(Hub.MenuItem | null | false)[]} */
+  const items = [
     { words: contact.photo ? "Change picture…" : "Set picture…", picture: "camera", act: () => choosePicture(contact) },
-    contact.photo && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
+    Boolean(contact.photo) && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
     inUse().books.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
     { words: "Save as vCard", picture: "download", act: () => saveFile([contact.id], "vcard", "vcf", contact.name) },
     { words: "History", picture: "clock", act: () => showHistory(contact) },
     null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(contact.id) },
-  ].filter((item) => item !== undefined && item !== false && item !== "");
+  ];
+  return /** @type {Hub.MenuItems} */ (items.filter((item) => item !== false));
 }
 
 // The first of each kind is one press away.
@@ -274,10 +279,18 @@ function foot(contact) {
   );
 }
 
-/** Restores contacts from the trash. */
+/**
+ * Restores contacts from the trash.
+ * @param {string[]} ids
+ * @param {string} name
+ */
 export const restore = (ids, name) => undoable("POST", "/api/contacts/restore", { ids }, `${name} restored.`);
 
-/** Moves a contact to the trash at once; the next of the list takes its place. */
+/**
+ * Moves a contact to the trash at once; the next of the list takes its place.
+ * @param {string} id
+ * @returns {Promise<void>}
+ */
 export const remove = (id) =>
   once(`delete ${id}`, async () => {
     const seen = shown?.id === id ? shown : list.itemOf(id);

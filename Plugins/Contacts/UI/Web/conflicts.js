@@ -11,7 +11,11 @@ import { address, heading, refresh, show } from "/contacts/page.js";
 const badge = document.getElementById("conflict-count");
 let conflicts = [];
 
-/** Whether the contact has an open conflict. */
+/**
+ * Whether the contact has an open conflict.
+ * @param {string} id
+ * @returns {boolean}
+ */
 export const hasConflict = (id) => conflicts.some((conflict) => conflict.id === id);
 
 function keep(read) {
@@ -36,7 +40,8 @@ export function drawConflicts() {
         h(
           "p",
           { class: "hint", key: "about" },
-          `${counted(found.length, "contact")} changed here and on the other side in different ways. Both versions are safe until you choose.`,
+          `${counted(found.length, "contact")} changed here and on the other side in different ways. ` +
+            "Both versions are safe until you choose.",
         ),
       h("ul", { class: "cards", key: "cards" }, found.map(card)),
       !found.length &&

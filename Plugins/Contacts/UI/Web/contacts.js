@@ -1,22 +1,21 @@
 // The page of contacts: its views, its keys, and the way between them.
 import { onFiles } from "/assets/components/files.js";
 import { icon } from "/assets/components/icons.js";
+import { listPage } from "/assets/components/listpage.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
-import { keyed, shortcuts } from "/assets/components/shortcuts.js";
-import { isBeside } from "/assets/components/split.js";
-import { clearToast } from "/assets/toast.js";
+import { keyed } from "/assets/components/shortcuts.js";
 import { drawBirthdays } from "/contacts/birthdays.js";
 import { drawCard, openContact, remove } from "/contacts/card.js";
 import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
-import { drawDuplicates, forgetDecisions } from "/contacts/duplicates.js";
+import { drawDuplicates, forgetDecisions, isDeciding } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
 import { chooseImport, importFiles } from "/contacts/importing.js";
 import { find, followAddress, inUse, list, openFirst, refreshList, startList } from "/contacts/people.js";
 import { drawTrash } from "/contacts/trash.js";
 import { setPicture } from "/contacts/photo.js";
 import { saveFile, removeSelected } from "/contacts/selection.js";
-import { address, arrange, article, expectFocus, go, onAddress, readAddress, redraw, refresh, state } from "/contacts/page.js";
+import { address, arrange, article, go, page, redraw, state } from "/contacts/page.js";
 
 const views = {
   new: drawForm,
@@ -27,7 +26,6 @@ const views = {
   trash: drawTrash,
 };
 const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
-const query = document.getElementById("query");
 
 // Views
 
@@ -82,85 +80,44 @@ function move(by) {
   all[place < 0 ? 0 : Math.max(0, Math.min(place + by, all.length - 1))]?.focus();
 }
 
-async function goBack() {
-  if (list.selection.length) return list.clearSelection();
-  const { id, view } = state;
-  if (view !== null || id !== null) {
-    const isFromContact = view === "edit";
-    if ((await go(isFromContact ? { id } : { id: null }, { focus: isFromContact ? "heading" : null })) && !isFromContact) list.focusID(id);
-  } else if (state.q) {
-    query.value = "";
-    find("");
-    query.focus();
-  } else if (document.activeElement === query) list.focusIndex(0);
-}
-
-const chosen = () => list.focused?.id ?? (state.view === null ? state.id : null);
-const hasChosen = () => !isOpen() && chosen() !== null;
 const press = (name) => () => document.activeElement.closest("[data-item]").querySelector(`[data-act="${name}"]`).click();
 const isOn = (name) => () => Boolean(document.activeElement.closest("[data-item]")?.querySelector(`[data-act="${name}"]`));
-const isOutside = () => !isOpen();
-const inQuery = () => document.activeElement === query;
-const canArrow = () =>
-  inQuery() || (!isOpen() && !article.contains(document.activeElement)) || (inArticle() && !document.activeElement.matches("input"));
+// The focus is on the next card at once: a key that is pressed twice does not decide about that too.
+const decide = (name) => () => {
+  if (!isDeciding()) press(name)();
+};
 const toView = (view) => () => go({ id: null, view });
 
-shortcuts("Contacts", [
-  { key: "f", words: "Search contacts", act: () => query.select(), when: isOutside },
-  { key: "n", words: "New contact", act: toView("new"), when: isOutside },
-  { key: "e", words: "Edit", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
-  { key: "#", words: "Delete", act: removeChosen, when: hasChosen },
-  { key: "Delete", words: "Delete", act: removeChosen, when: hasChosen },
-  { key: "j", words: "Next", act: () => move(1), when: isOutside },
-  { key: "ArrowDown", words: "Next", act: () => move(1), inFields: true, when: canArrow },
-  { key: "k", words: "Previous", act: () => move(-1), when: isOutside },
-  { key: "ArrowUp", words: "Previous", act: () => move(-1), inFields: true, when: () => canArrow() && !inQuery() },
-  { key: "Enter", words: "Open the best match (in search)", act: openFirst, inFields: true, when: inQuery },
-  {
-    key: "x",
-    words: "Select",
-    act: () => list.element.dispatchEvent(new KeyboardEvent("keydown", { key: " " })),
-    when: () => list.focused !== null,
-  },
-  { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
-  { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
-  { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
-  { key: "m", words: "Merge, in the duplicates", act: press("merge"), when: isOn("merge") },
-  { key: "x", words: "Not the same (in duplicates)", act: press("apart"), when: isOn("apart") },
-  { key: "1", words: "Keep the version here (in conflicts)", act: press("here"), when: isOn("here") },
-  { key: "2", words: "Use the other version (in conflicts)", act: press("there"), when: isOn("there") },
-  { key: "3", words: "Keep both (in conflicts)", act: press("both"), when: isOn("both") },
-  { key: "Escape", words: "Back", act: goBack, inFields: true, when: isOutside },
-]);
-
-function removeChosen() {
-  if (list.selection.length > 1)
-    removeSelected(list.selection).then((isDone) => {
-      if (isDone) list.clearSelection();
-    });
-  else remove(chosen());
+async function removeAll(ids) {
+  if (ids.length === 1) return remove(ids[0]);
+  if (await removeSelected(ids)) list.clearSelection();
 }
 
-// Addresses
-
-onAddress(draw, (link, left) => {
-  if (link.matches(".back") && !isBeside()) list.focusID(left.id);
+const { start } = listPage({
+  name: "Contacts",
+  noun: "contact",
+  page,
+  list,
+  search: { find, openFirst, refreshList, startList },
+  draw,
+  isBusy: isOpen,
+  remove: removeAll,
+  move,
+  canArrow: () => !article.contains(document.activeElement) || (inArticle() && !document.activeElement.matches("input")),
+  undone: forgetDecisions,
+  keys: ({ chosen, hasChosen, isOutside }) => [
+    { key: "n", words: "New contact", act: toView("new"), when: isOutside },
+    { key: "e", words: "Edit", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
+    { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
+    { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
+    { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
+    { key: "m", words: "Merge, in the duplicates", act: decide("merge"), when: isOn("merge") },
+    { key: "x", words: "Not the same (in duplicates)", act: decide("apart"), when: isOn("apart") },
+    { key: "1", words: "Keep the version here (in conflicts)", act: press("here"), when: isOn("here") },
+    { key: "2", words: "Use the other version (in conflicts)", act: press("there"), when: isOn("there") },
+    { key: "3", words: "Keep both (in conflicts)", act: press("both"), when: isOn("both") },
+  ],
 });
-document.addEventListener(
-  "click",
-  (event) => {
-    if (event.target.closest(".views a")) clearToast();
-  },
-  { capture: true },
-);
-document.addEventListener("hub-undone", () => {
-  refreshList();
-  forgetDecisions();
-  if (!isOpen()) refresh();
-});
 
-readAddress();
-if (state.view !== null || state.id !== null) expectFocus();
-startList().then(redraw);
+start().then(redraw);
 readConflicts().then(redraw);
-draw();

@@ -19,6 +19,12 @@ let isMerging = false;
 
 const keyOf = (group) => group.contacts.map(({ id }) => id).join(" ");
 
+/**
+ * Whether hub has not answered a decision yet.
+ * @returns {boolean}
+ */
+export const isDeciding = () => busy.size > 0;
+
 /** Shows the groups. */
 export function drawDuplicates() {
   [count, decided, busy, isMerging] = [pageSize, new Set(), new Set(), false];
@@ -27,7 +33,8 @@ export function drawDuplicates() {
     topics: ["domain.contacts/*"],
     read: async (signal) => {
       const answer = await getJSON(
-        "/api/contacts/duplicates/known?" + new URLSearchParams({ limit: count + decided.size, ...(state.all ? { all: 1 } : {}) }),
+        "/api/contacts/duplicates/known?" +
+          new URLSearchParams({ limit: String(count + decided.size), ...(state.all ? { all: "1" } : {}) }),
         { signal },
       );
       clearTimeout(waiting);
@@ -161,7 +168,7 @@ function card(group) {
     ),
     h(
       "details",
-      { ontoggle: (event) => showPlan(event.currentTarget, group) },
+      { ontoggle: (event) => showPlan(event.currentTarget) },
       h("summary", null, "What a merge changes"),
       h("ul", { class: "plan", "aria-live": "polite", keep: true }),
     ),
@@ -225,7 +232,8 @@ function merge(chosen, group) {
     () => sendJSON("POST", "/api/contacts/merge", chosen),
     (merged) => {
       const fields = [...new Set(merged.changes.map(({ field }) => fieldWords(field).toLowerCase()))];
-      return `${listed(merged.dropped.map((contact) => contact.name))} merged into ${merged.name}${fields.length ? `, which takes over ${listed(fields)}` : ""}.`;
+      const taken = fields.length ? `, which takes over ${listed(fields)}` : "";
+      return `${listed(merged.dropped.map((contact) => contact.name))} merged into ${merged.name}${taken}.`;
     },
   );
 }

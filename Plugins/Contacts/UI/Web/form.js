@@ -21,6 +21,10 @@ const join = (texts) => {
 };
 
 const more = (field) => Object.assign(field, { isMore: true });
+/**
+ * @type {(name: string, addLabel: string, kinds: string[], input: { usual?: string, [attribute: string]: string }) =>
+ * Hub.Field<Hub.Row[]>}
+ */
 const rows = (name, addLabel, kinds, { usual, ...input }) =>
   rowsField({ name, usual, label: fieldWords(name), addLabel, kinds: offered(kinds), parts: [{ label: fieldWords(name), ...input }] });
 
@@ -84,7 +88,12 @@ function linesOf(values) {
   });
 }
 
-// hub names a line; a field counts its own values.
+/**
+ * hub names a line; a field counts its own values.
+ * @param {Hub.Failure} error
+ * @param {Contacts.Line[]} lines
+ * @returns {never}
+ */
 function locate(error, lines) {
   for (const problem of error.problems ?? []) {
     const line = lines[problem.index];
@@ -95,7 +104,10 @@ function locate(error, lines) {
 
 let open = null;
 
-/** Whether a form is shown that is not saved yet. */
+/**
+ * Whether a form is shown that is not saved yet.
+ * @returns {boolean}
+ */
 export const isOpen = () => open?.isOpen() ?? false;
 
 const read = (id) => getJSON("/api/contacts/" + encodeURIComponent(id));

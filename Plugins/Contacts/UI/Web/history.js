@@ -7,7 +7,11 @@ import { getJSON } from "/assets/hub.js";
 
 const verbs = { made: "Created", changed: "Changed", removed: "Moved to the trash", restored: "Restored", destroyed: "Deleted" };
 
-/** Shows who changed what and when. */
+/**
+ * Shows who changed what and when.
+ * @param {Contacts.Contact} contact
+ * @returns {Promise<void>}
+ */
 export async function showHistory(contact) {
   try {
     const rows = await getJSON(`/api/contacts/${encodeURIComponent(contact.id)}/history`);

@@ -11,7 +11,10 @@ import { address } from "/contacts/page.js";
 
 const accepted = ".vcf,.vcard,.csv,.json,.ldif,text/vcard,text/csv";
 
-/** The ways to begin while there are no contacts. */
+/**
+ * The ways to begin while there are no contacts.
+ * @returns {Hub.Description[]}
+ */
 export const firstSteps = () => [
   h("button", { type: "button", class: "main", onclick: chooseImport }, icon("upload"), "Import a file…"),
   h("a", { class: "button", href: address({ id: null, view: "new" }) }, icon("add"), "New contact"),
@@ -22,7 +25,11 @@ export async function chooseImport() {
   await importFiles(await chooseFiles({ accept: accepted, isMultiple: true }));
 }
 
-/** Imports files, one operation each. */
+/**
+ * Imports files, one operation each.
+ * @param {File[]} files
+ * @returns {Promise<void>}
+ */
 export async function importFiles(files) {
   for (const file of files) {
     toast(`Importing ${file.name} (${fileSize(file.size)})…`);

@@ -1,4 +1,5 @@
 // The words for fields and kinds, as people write them.
+/** @type {Record<string, string>} */
 const fields = {
   phone: "Phone",
   email: "E-mail",
@@ -17,6 +18,7 @@ const fields = {
   member: "Member",
   name: "Name",
 };
+/** @type {Record<string, string>} */
 const kinds = {
   mobile: "Mobile",
   cell: "Mobile",
@@ -30,15 +32,32 @@ const kinds = {
   other: "Other",
 };
 
+/**
+ * @param {string} text
+ * @returns {string}
+ */
 export const capital = (text) => (text ? text[0].toLocaleUpperCase() + text.slice(1) : text);
 
-/** A kind as a word: Mobile. */
+/**
+ * A kind as a word: Mobile.
+ * @param {string} kind
+ * @returns {string}
+ */
 export const kindWords = (kind) => kinds[kind.toLowerCase()] ?? capital(kind);
 
-/** A field as a word: Organization. */
+/**
+ * A field as a word: Organization.
+ * @param {string} field
+ * @returns {string}
+ */
 export const fieldWords = (field) => fields[field] ?? capital(field.replace(/^x-/i, "").replaceAll("-", " ").toLowerCase());
 
-/** A field with its kind: Work phone. A kind that says it all stands alone: Mobile, Work fax. */
+/**
+ * A field with its kind: Work phone. A kind that says it all stands alone: Mobile, Work fax.
+ * @param {string} field
+ * @param {string | null} kind
+ * @returns {string}
+ */
 export function lineWords(field, kind) {
   const words = fieldWords(field);
   if (!kind) return words;
@@ -48,17 +67,30 @@ export function lineWords(field, kind) {
   return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
 }
 
-/** The kinds that are offered for a field, as pairs of value and words. */
+/**
+ * The kinds that are offered for a field, as pairs of value and words.
+ * @param {string[]} names
+ * @returns {Hub.Option[]}
+ */
 export const offered = (names) => names.map((name) => [name, kindWords(name)]);
 
-/** The lines of an address: its parts are separated by semicolons. */
+/**
+ * The lines of an address: its parts are separated by semicolons.
+ * @param {string} value
+ * @returns {string[]}
+ */
 export const addressLines = (value) =>
   value
     .split(";")
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Where a value leads: a phone, a mail program, a web page, a messenger, a map; null for nowhere. */
+/**
+ * Where a value leads: a phone, a mail program, a web page, a messenger, a map; null for nowhere.
+ * @param {string} field
+ * @param {string} value
+ * @returns {string | null}
+ */
 export function linkOf(field, value) {
   if (field === "phone") return "tel:" + value.replace(/[^\d+]/g, "");
   if (field === "email") return "mailto:" + encodeURIComponent(value).replaceAll("%40", "@");

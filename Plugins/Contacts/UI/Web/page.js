@@ -2,6 +2,15 @@
 import { splitPage } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 
+/** The page itself. */
+export const page = splitPage({
+  path: "/contacts",
+  title: "Contacts",
+  all: "All contacts",
+  kept: ["q", "tag", "book"],
+  fields: { q: "", tag: "", book: "", id: null, view: null, days: null, all: null },
+});
+
 export const {
   state,
   article,
@@ -12,7 +21,6 @@ export const {
   guardLeaving,
   go,
   onAddress,
-  expectFocus,
   takeFocus,
   show,
   redraw,
@@ -20,15 +28,14 @@ export const {
   heading,
   arrange,
   setEmpty,
-} = splitPage({
-  path: "/contacts",
-  title: "Contacts",
-  all: "All contacts",
-  kept: ["q", "tag", "book"],
-  fields: { q: "", tag: "", book: "", id: null, view: null, days: null, all: null },
-});
+} = page;
 
-/** What is shown beside the list while no contact is chosen. */
+/**
+ * What is shown beside the list while no contact is chosen.
+ * @param {boolean} isEmpty
+ * @param {Hub.Child[]} actions
+ * @returns {Hub.Description}
+ */
 export function nothingChosen(isEmpty, actions) {
   document.title = "Contacts";
   return isEmpty

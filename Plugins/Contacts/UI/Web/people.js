@@ -19,7 +19,11 @@ const none = document.getElementById("list-state");
 let filters = { tags: [], books: [], trashed: 0 };
 let letters = [];
 
-/** The address of a contact's picture; null for none. */
+/**
+ * The address of a contact's picture; null for none.
+ * @param {{ id: string, photo?: string | null }} contact
+ * @returns {string | null}
+ */
 export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURIComponent(id)}/photo?v=${photo}` : null);
 
 const condition = () => Object.fromEntries(["q", "tag", "book"].filter((name) => state[name]).map((name) => [name, state[name]]));
@@ -38,7 +42,10 @@ function row(contact) {
   ];
 }
 
-/** The list itself. */
+/**
+ * The list itself.
+ * @type {Hub.List<Contacts.Item>}
+ */
 export const list = windowedList({
   label: "Contacts",
   load,
@@ -54,10 +61,16 @@ export const list = windowedList({
 });
 list.element.id = "contacts";
 
-/** Whether there is no contact at all. */
+/**
+ * Whether there is no contact at all.
+ * @returns {boolean}
+ */
 export const isEmpty = () => list.isKnown && list.total === 0 && !state.q && !state.tag && !state.book;
 
-/** The tags and books in use. */
+/**
+ * The tags and books in use.
+ * @returns {Contacts.Filters}
+ */
 export const inUse = () => filters;
 
 function drawState({ total: count, isKnown }) {
@@ -152,7 +165,11 @@ function drawTools() {
   );
 }
 
-/** Shows only contacts of a tag or a book. */
+/**
+ * Shows only contacts of a tag or a book.
+ * @param {{ tag?: string, book?: string }} wanted
+ * @returns {Promise<void>}
+ */
 export function filter({ tag = "", book = "" }) {
   note({ tag, book });
   return restart();
@@ -164,7 +181,7 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({
+const search = searchList({
   list,
   topics: ["domain.contacts/*"],
   state,
@@ -172,3 +189,5 @@ export const { find, followAddress, openFirst, refreshList, removing, restart, s
   go,
   readFilters,
 });
+export const { find, followAddress, openFirst, refreshList, removing, startList } = search;
+const { restart } = search;

@@ -6,13 +6,22 @@ import { sendBytes, sendJSON } from "/assets/hub.js";
 // The side of a stored picture in pixels; address books of phones show at most this.
 const side = 512;
 
-/** Asks for a file and sets it as the picture of `contact`. */
+/**
+ * Asks for a file and sets it as the picture of `contact`.
+ * @param {Contacts.Contact} contact
+ * @returns {Promise<void>}
+ */
 export async function choosePicture(contact) {
   const [file] = await chooseFiles({ accept: "image/*" });
   if (file) await setPicture(contact, file);
 }
 
-/** Sets `file` as the picture: its middle square, 512 pixels wide. What the browser cannot read goes as it is, and hub decides. */
+/**
+ * Sets `file` as the picture: its middle square, 512 pixels wide. What the browser cannot read goes as it is, and hub decides.
+ * @param {Contacts.Contact} contact
+ * @param {File} file
+ * @returns {Promise<void>}
+ */
 export async function setPicture(contact, file) {
   try {
     const { operation } = await sendBytes("PUT", `/api/contacts/${encodeURIComponent(contact.id)}/photo`, await small(file));
@@ -22,7 +31,11 @@ export async function setPicture(contact, file) {
   }
 }
 
-/** Removes the picture. */
+/**
+ * Removes the picture.
+ * @param {Contacts.Contact} contact
+ * @returns {Promise<void>}
+ */
 export async function removePicture(contact) {
   try {
     const { operation } = await sendJSON("DELETE", `/api/contacts/${encodeURIComponent(contact.id)}/photo`);

@@ -7,7 +7,11 @@ import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { getBlob, sendJSON } from "/assets/hub.js";
 import { addressLines, fieldWords, lineWords } from "/contacts/labels.js";
 
-/** Moves contacts to the trash; gives whether it was done. */
+/**
+ * Moves contacts to the trash; gives whether it was done.
+ * @param {string[]} ids
+ * @returns {Promise<boolean>}
+ */
 export async function removeSelected(ids) {
   return (
     (await undoable("POST", "/api/contacts/trash", { ids }, ({ contacts }) => `${counted(contacts, "contact")} moved to the trash.`)) !==
@@ -15,7 +19,12 @@ export async function removeSelected(ids) {
   );
 }
 
-/** Asks which tags to add and which to take away. */
+/**
+ * Asks which tags to add and which to take away.
+ * @param {string[]} ids
+ * @param {{ name: string }[]} known
+ * @returns {Promise<void>}
+ */
 export async function tagSelected(ids, known) {
   const offers = async () => known.map(({ name }) => name);
   const [add, remove] = [
@@ -39,7 +48,12 @@ export async function tagSelected(ids, known) {
   );
 }
 
-/** Asks for the book that contacts move to; gives whether it was done. */
+/**
+ * Asks for the book that contacts move to; gives whether it was done.
+ * @param {string[]} ids
+ * @param {Contacts.Book[]} books
+ * @returns {Promise<boolean>}
+ */
 export async function moveSelected(ids, books) {
   const book = selectField({
     name: "book",
@@ -75,7 +89,11 @@ const shown = (field, value) =>
       ? dayWords(value)
       : (value ?? "").split("\n")[0];
 
-/** What a merge adds and what it drops, in words. */
+/**
+ * What a merge adds and what it drops, in words.
+ * @param {Pick<Contacts.Merge, "changes" | "conflicts">} merge
+ * @returns {string[]}
+ */
 export function mergeWords({ changes, conflicts }) {
   return [
     ...changes.map(
@@ -86,7 +104,12 @@ export function mergeWords({ changes, conflicts }) {
   ];
 }
 
-/** Merges contacts into the first, after a look at what that means; gives whether it was done. */
+/**
+ * Merges contacts into the first, after a look at what that means; gives whether it was done.
+ * @param {string[]} ids
+ * @param {(id: string) => Contacts.Item | null} itemOf
+ * @returns {Promise<boolean>}
+ */
 export async function mergeSelected(ids, itemOf) {
   const [keep, ...drop] = ids;
   try {
@@ -124,7 +147,14 @@ export async function mergeSelected(ids, itemOf) {
   );
 }
 
-/** Saves contacts as a file on this device. */
+/**
+ * Saves contacts as a file on this device.
+ * @param {string[]} ids
+ * @param {string} format
+ * @param {string} ending
+ * @param {string} [name]
+ * @returns {Promise<void>}
+ */
 export async function saveFile(ids, format, ending, name = "contacts") {
   try {
     const blob = await getBlob("/api/contacts/export", {

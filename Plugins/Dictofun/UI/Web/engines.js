@@ -62,7 +62,8 @@ function card(engine, test) {
           h(
             "p",
             null,
-            `${number(result.accuracy_percent / 100, { style: "percent" })} of the words right, ${number(Number(result.speed))} times as fast as speech.`,
+            `${number(result.accuracy_percent / 100, { style: "percent" })} of the words right, ` +
+              `${number(Number(result.speed))} times as fast as speech.`,
           ),
           h("p", { class: "hint" }, `Heard: “${result.heard}”`),
         ],

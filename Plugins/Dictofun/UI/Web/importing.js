@@ -12,7 +12,10 @@ import { address, go } from "/dictofun/page.js";
 const pieceSize = 8 << 20;
 const accepted = "audio/*,.wav,.flac,.ogg,.oga,.opus,.mp3,.m4a,.aac,.amr,.3gp,.aiff,.wma,.webm";
 
-/** What is shown while there are no records: the ways to begin. */
+/**
+ * What is shown while there are no records: the ways to begin.
+ * @returns {Hub.Description}
+ */
 export const firstUse = () =>
   empty("Your voice records", {
     picture: "microphone",
@@ -34,7 +37,13 @@ async function send(file) {
   for (;;) {
     const piece = file.slice(offset, offset + pieceSize);
     const isLast = offset + piece.size >= file.size;
-    const place = new URLSearchParams({ name: file.name, upload, offset, last: isLast ? 1 : 0, changed: file.lastModified });
+    const place = new URLSearchParams({
+      name: file.name,
+      upload,
+      offset: String(offset),
+      last: isLast ? "1" : "0",
+      changed: String(file.lastModified),
+    });
     const answer = await sendBytes("POST", "/api/dictofun/import?" + place, piece);
     if (isLast) return answer;
     offset += piece.size;
@@ -42,7 +51,11 @@ async function send(file) {
   }
 }
 
-/** Imports files, one operation each, and shows the last one. */
+/**
+ * Imports files, one operation each, and shows the last one.
+ * @param {File[]} files
+ * @returns {Promise<void>}
+ */
 export async function importFiles(files) {
   let last = null;
   let known = 0;

@@ -1,6 +1,15 @@
 // The page of voice records: what its address may say, and the view that is shown.
 import { splitPage } from "/assets/components/split.js";
 
+/** The page itself. */
+export const page = splitPage({
+  path: "/dictofun",
+  title: "Dictofun",
+  all: "All records",
+  kept: ["q", "tag"],
+  fields: { q: "", tag: "", id: null, view: null },
+});
+
 export const {
   state,
   article,
@@ -20,10 +29,4 @@ export const {
   heading,
   arrange,
   setEmpty,
-} = splitPage({
-  path: "/dictofun",
-  title: "Dictofun",
-  all: "All records",
-  kept: ["q", "tag"],
-  fields: { q: "", tag: "", id: null, view: null },
-});
+} = page;

@@ -1,6 +1,6 @@
 // The one player of the page: what it plays goes on while lists and views change.
 import { sentence } from "/assets/components/format.js";
-import { icon, iconButton } from "/assets/components/icons.js";
+import { iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -13,14 +13,20 @@ import { clock, recordedWords } from "/dictofun/words.js";
 const step = 5000;
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 const kept = "dictofun-speed";
-const sound = document.getElementById("sound");
+/** @type {HTMLAudioElement} */
+const sound = document.querySelector("#sound");
 const bar = document.getElementById("now");
 const listeners = new Set();
+/** @type {Dictofun.Playable | null} */
 let record = null;
 let speed = speeds.includes(Number(localStorage.getItem(kept))) ? Number(localStorage.getItem(kept)) : 1;
 let hasRetried = false;
 
-/** Calls `moved(record, place, isPlaying)` while a record plays or when the place changes, and `changed()` when playing, record or speed change. */
+/**
+ * Calls `moved(record, place, isPlaying)` while a record plays or when the place changes, and `changed()` when playing, record
+ * or speed change.
+ * @param {Dictofun.PlayerListener} listener
+ */
 export function onPlayer({ moved = () => {}, changed = () => {} }) {
   listeners.add({ moved, changed });
 }
@@ -28,10 +34,17 @@ export function onPlayer({ moved = () => {}, changed = () => {} }) {
 const isPlaying = () => record !== null && !sound.paused && !sound.ended;
 const isOf = (other) => other !== null && record?.id === other.id;
 
-/** The place in `other` in milliseconds; the beginning if it is not the one that plays. */
+/**
+ * The place in `other` in milliseconds; the beginning if it is not the one that plays.
+ * @param {Dictofun.Playable | null} other
+ * @returns {number}
+ */
 export const placeIn = (other) => (isOf(other) ? Math.min(sound.currentTime * 1000, other.length_ms) : 0);
 
-/** The record that is in the player, or null. */
+/**
+ * The record that is in the player, or null.
+ * @returns {Dictofun.Playable | null}
+ */
 export const playedRecord = () => record;
 
 async function load(other, place) {
@@ -46,7 +59,11 @@ async function load(other, place) {
   return true;
 }
 
-/** Plays `other`, or pauses it. */
+/**
+ * Plays `other`, or pauses it.
+ * @param {Dictofun.Playable} other
+ * @returns {Promise<void>}
+ */
 export async function toggle(other) {
   try {
     if (isOf(other)) {
@@ -61,7 +78,13 @@ export async function toggle(other) {
   }
 }
 
-/** Moves to a place in milliseconds; `plays` also begins to play. */
+/**
+ * Moves to a place in milliseconds; `plays` also begins to play.
+ * @param {Dictofun.Playable} other
+ * @param {number} place
+ * @param {{ plays?: boolean }} options
+ * @returns {Promise<void>}
+ */
 export async function seek(other, place, { plays = false } = {}) {
   try {
     if (isOf(other)) sound.currentTime = place / 1000;
@@ -73,10 +96,18 @@ export async function seek(other, place, { plays = false } = {}) {
   }
 }
 
-/** Moves on by some milliseconds, or back. */
+/**
+ * Moves on by some milliseconds, or back.
+ * @param {Dictofun.Playable} other
+ * @param {number} by
+ * @returns {Promise<void>}
+ */
 export const skip = (other, by) => seek(other, Math.max(0, Math.min(other.length_ms, placeIn(other) + by)));
 
-/** Plays faster or slower by a number of steps. */
+/**
+ * Plays faster or slower by a number of steps.
+ * @param {number} by
+ */
 export function changeSpeed(by) {
   setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))]);
 }
@@ -88,7 +119,10 @@ function setSpeed(value) {
   change();
 }
 
-/** Forgets the record when it is no longer there. */
+/**
+ * Forgets the record when it is no longer there.
+ * @param {string} id
+ */
 export function drop(id) {
   if (record?.id !== id) return;
   sound.pause();
@@ -159,7 +193,11 @@ onPlayer({
 
 const playWords = (other) => (isOf(other) && isPlaying() ? "Pause" : "Play");
 
-/** The waveform and the buttons of a record. */
+/**
+ * The waveform and the buttons of a record.
+ * @param {Dictofun.Playable} other
+ * @returns {Hub.Description}
+ */
 export function playerOf(other) {
   const wave = waveform(
     other,

@@ -26,7 +26,7 @@ import {
 } from "/dictofun/page.js";
 import { firstUse } from "/dictofun/importing.js";
 import { drop, onPlayer, placeIn, playedRecord, playerOf } from "/dictofun/player.js";
-import { inUse, list, refreshList, removing } from "/dictofun/records.js";
+import { inUse, list, removing } from "/dictofun/records.js";
 import { follow, progressOf, transcribe, transcript } from "/dictofun/transcript.js";
 import { clock, recordedWords } from "/dictofun/words.js";
 
@@ -35,10 +35,16 @@ const lookAgain = 1500;
 let shown = null;
 let form = null;
 
-/** The record that is shown, or null. */
+/**
+ * The record that is shown, or null.
+ * @returns {Dictofun.Recording | null}
+ */
 export const openRecord = () => shown;
 
-/** Whether the text of the record is being edited and not saved yet. */
+/**
+ * Whether the text of the record is being edited and not saved yet.
+ * @returns {boolean}
+ */
 export const isEditing = () => form?.isOpen() ?? false;
 
 const path = (id, part = "") => `/api/dictofun/records/${encodeURIComponent(id)}${part}`;
@@ -185,7 +191,8 @@ async function save(id, as, name) {
 }
 
 function menu(record) {
-  return [
+  /** @type {(Hub.MenuItem | null | false)[]} */
+  const items = [
     { words: record.segments.length ? "Edit text" : "Write text", picture: "edit", act: () => go({ id: record.id, view: "edit" }) },
     { words: "Correct title and time…", picture: "clock", act: () => correct(record) },
     record.is_edited && { words: "Restore the engine's text", picture: "undo", act: () => revert(record) },
@@ -193,7 +200,8 @@ function menu(record) {
     { words: "History", picture: "clock", act: () => showHistory(record) },
     null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(record.id) },
-  ].filter((item) => item !== false);
+  ];
+  return /** @type {Hub.MenuItems} */ (items.filter((item) => item !== false));
 }
 
 async function chooseEngine(record) {
@@ -218,7 +226,11 @@ async function chooseEngine(record) {
 const revert = (record) =>
   undoable("PUT", path(record.id, "/text"), { text: null }, "The engine's text is restored.", { revision: record.revision });
 
-/** Asks for the tags of a record. */
+/**
+ * Asks for the tags of a record.
+ * @param {Dictofun.Recording} record
+ * @returns {Promise<void>}
+ */
 export async function changeTags(record) {
   const field = chipsField({
     name: "tags",
@@ -369,13 +381,20 @@ async function showHistory(record) {
   }
 }
 
-/** Restores records from the trash. */
+/**
+ * Restores records from the trash.
+ * @param {string[]} ids
+ */
 export const restore = (ids) =>
   undoable("POST", "/api/dictofun/restore", { ids }, ({ records }) =>
     records === 1 ? "The record is restored." : `${records} records are restored.`,
   );
 
-/** Moves a record to the trash at once; the next of the list takes its place. */
+/**
+ * Moves a record to the trash at once; the next of the list takes its place.
+ * @param {string} id
+ * @returns {Promise<void>}
+ */
 export const remove = (id) =>
   once(`delete ${id}`, async () => {
     const showNext = removing(id);

@@ -14,6 +14,7 @@ import { heading, show } from "/dictofun/page.js";
 const retryAfter = 2000;
 const doing = { scanning: "Looking for recorders…", pairing: "Pairing…", unpairing: "Unpairing…", syncing: "Looking for the recorder…" };
 const phases = { connecting: "Connecting…", listing: "Looking for new records…", receiving: "Fetching", finishing: "Finishing…" };
+/** @type {Dictofun.Activity} */
 let activity = { kind: "idle" };
 
 const isBusy = () => Object.hasOwn(doing, activity.kind);
@@ -71,7 +72,8 @@ const nothing = () =>
   empty("No recorder is paired", {
     picture: "microphone",
     words:
-      "Press the button of your Dictofun recorder, then find it here: it is visible for some seconds after a recording. hub then fetches new records automatically.",
+      "Press the button of your Dictofun recorder, then find it here: it is visible for some seconds after a recording. " +
+      "hub then fetches new records automatically.",
     actions: [labelledButton("search", "Find recorders", scan, { class: "main" })],
   });
 

@@ -48,7 +48,10 @@ function row(record) {
   ];
 }
 
-/** The list itself. */
+/**
+ * The list itself.
+ * @type {Hub.List<Dictofun.Item>}
+ */
 export const list = windowedList({
   label: "Records",
   load,
@@ -60,7 +63,10 @@ export const list = windowedList({
 });
 list.element.id = "records";
 
-/** The tags in use, and the number of records in the trash. */
+/**
+ * The tags in use, and the number of records in the trash.
+ * @returns {Dictofun.Filters}
+ */
 export const inUse = () => filters;
 
 function drawState({ total, isKnown }) {
@@ -154,7 +160,11 @@ async function transcribeSelected(ids) {
   refreshList();
 }
 
-/** Moves records to the trash. */
+/**
+ * Moves records to the trash.
+ * @param {string[]} ids
+ * @returns {Promise<void>}
+ */
 export async function removeSelected(ids) {
   if (
     (await undoable("POST", "/api/dictofun/trash", { ids }, ({ records }) => `${counted(records, "record")} moved to the trash.`)) === null
@@ -175,7 +185,7 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, openFirst, refreshList, removing, restart, startList } = searchList({
+const search = searchList({
   list,
   topics: ["domain.dictofun/*", "app.dictofun/*"],
   state,
@@ -184,3 +194,5 @@ export const { find, followAddress, openFirst, refreshList, removing, restart, s
   readFilters,
   restarted: redraw,
 });
+export const { find, followAddress, openFirst, refreshList, removing, startList } = search;
+const { restart } = search;

@@ -10,7 +10,11 @@ import { clock } from "/dictofun/words.js";
 
 const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
-/** The text of `record`, or what to do when there is none. */
+/**
+ * The text of `record`, or what to do when there is none.
+ * @param {Dictofun.Recording} record
+ * @returns {Hub.Description}
+ */
 export function transcript(record) {
   if (!record.segments.length) return withoutText(record);
   const sought = fold(state.q)
@@ -57,7 +61,11 @@ function jump(event, record) {
 
 const working = (record) => record.transcription && record.transcription.state !== "failed";
 
-/** The state of a transcription that is under way, above the text that is there already. */
+/**
+ * The state of a transcription that is under way, above the text that is there already.
+ * @param {Dictofun.Recording} record
+ * @returns {Hub.Child}
+ */
 export function progressOf(record) {
   if (!working(record)) return null;
   const { state: phase, progress_percent: percent } = record.transcription;
@@ -84,7 +92,12 @@ function withoutText(record) {
   return empty("No text yet", { picture: "microphone", words: "Transcribe it to make it searchable.", actions });
 }
 
-/** Asks an engine for the text of a record; of one that has a text, once more. */
+/**
+ * Asks an engine for the text of a record; of one that has a text, once more.
+ * @param {Dictofun.Recording} record
+ * @param {string} [engine]
+ * @returns {Promise<void>}
+ */
 export async function transcribe(record, engine = "") {
   await undoable("POST", "/api/dictofun/transcribe", { ids: [record.id], engine, again: true }, "The record will be transcribed.");
   refresh();
@@ -95,7 +108,11 @@ async function cancel(record) {
   refresh();
 }
 
-/** Marks the words that are heard at `place`. While they are spoken they are kept in sight, unless a person looks elsewhere. */
+/**
+ * Marks the words that are heard at `place`. While they are spoken they are kept in sight, unless a person looks elsewhere.
+ * @param {number} place
+ * @param {boolean} [isPlaying]
+ */
 export function follow(place, isPlaying = false) {
   const list = article.querySelector(".transcript");
   if (!list) return;

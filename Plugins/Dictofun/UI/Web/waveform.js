@@ -1,4 +1,5 @@
 // The waveform of a record, in which a person moves by pointer, finger and keys.
+import { keys } from "/assets/components/keys.js";
 import { h } from "/assets/components/patch.js";
 import { getJSON } from "/assets/hub.js";
 import { clock, lengthWords } from "/dictofun/words.js";
@@ -19,7 +20,13 @@ function columnsOf(id) {
   return found;
 }
 
-/** The waveform of `record`, at `place` in milliseconds; `seek(place)` moves there. */
+/**
+ * The waveform of `record`, at `place` in milliseconds; `seek(place)` moves there.
+ * @param {Dictofun.Playable} record
+ * @param {() => number} place
+ * @param {(place: number) => unknown} seek
+ * @returns {Hub.Description}
+ */
 export function waveform(record, place, seek) {
   const length = record.length_ms;
   const to = (wanted) => seek(Math.max(0, Math.min(length, wanted)));
@@ -41,13 +48,13 @@ export function waveform(record, place, seek) {
       fill(element, record.id);
       showPlace(element, place(), length);
     },
-    onkeydown: (event) => {
+    onkeydown: keys((event) => {
       const now = place();
       const wanted = event.key in steps ? now + steps[event.key] : { Home: 0, End: length }[event.key];
       if (wanted === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
       to(wanted);
-    },
+    }),
     onpointerdown: (event) => {
       if (event.button) return;
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -59,7 +66,12 @@ export function waveform(record, place, seek) {
   });
 }
 
-/** Shows the place on a waveform. */
+/**
+ * Shows the place on a waveform.
+ * @param {HTMLElement} element
+ * @param {number} place
+ * @param {number} length
+ */
 export function showPlace(element, place, length) {
   element.style.setProperty("--played", `${length ? Math.min(100, (place / length) * 100) : 0}%`);
   const seconds = String(Math.round(place / 1000));
@@ -90,7 +102,7 @@ async function fill(element, id) {
     }
     for (const picture of paths) {
       picture.setAttribute("viewBox", `0 0 ${count} 100`);
-      picture.firstChild.setAttribute("d", line);
+      picture.firstElementChild.setAttribute("d", line);
     }
   };
   new ResizeObserver(() => {

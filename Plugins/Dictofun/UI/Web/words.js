@@ -1,46 +1,65 @@
 // Times and lengths of records in words.
-import { dayWords, locale, todayText } from "/assets/components/format.js";
+import { dayWords, locale, number, todayText } from "/assets/components/format.js";
 
-/** A length or place in milliseconds as a clock: 0:05, 2:10, 1:02:03. */
+/**
+ * A length or place in milliseconds as a clock: 0:05, 2:10, 1:02:03.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
 export function clock(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
-  const two = (number) => String(number).padStart(2, "0");
+  /** @type {(part: number) => string} */
+  const two = (part) => String(part).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return (hours ? `${hours}:${two(minutes)}` : minutes) + `:${two(seconds % 60)}`;
 }
 
-/** A length in milliseconds for screen readers: 2 minutes 10 seconds. */
+/**
+ * A length in milliseconds for screen readers: 2 minutes 10 seconds.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
 export function lengthWords(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
+  /** @type {[number, string][]} */
   const parts = [
     [Math.floor(seconds / 3600), "hour"],
     [Math.floor(seconds / 60) % 60, "minute"],
     [seconds % 60, "second"],
   ];
-  const said = parts
-    .filter(([count]) => count)
-    .map(([count, unit]) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count));
-  return said.join(" ") || new Intl.NumberFormat(locale, { style: "unit", unit: "second", unitDisplay: "long" }).format(0);
+  const said = parts.filter(([count]) => count).map(([count, unit]) => number(count, { style: "unit", unit, unitDisplay: "long" }));
+  return said.join(" ") || number(0, { style: "unit", unit: "second", unitDisplay: "long" });
 }
 
-// The stored time has no time zone: it is the clock of the place where the record began.
+/**
+ * The stored time has no time zone: it is the clock of the place where the record began.
+ * @param {string} recorded
+ * @returns {string}
+ */
 const timeOf = (recorded) =>
   new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(new Date(recorded.replace(" ", "T") + "Z"));
 
-/** The time of a record in full: Friday 20 November 2026, 09:41. */
+/**
+ * The time of a record in full: Friday 20 November 2026, 09:41.
+ * @param {string} recorded
+ * @returns {string}
+ */
 export const recordedWords = (recorded) => `${dayWords(recorded.slice(0, 10), { weekday: "long" })}, ${timeOf(recorded)}`;
 
-/** The time of a record in a list: Today, 09:41; Fri 20 Nov, 09:41. */
+/**
+ * The time of a record in a list: Today, 09:41; Fri 20 Nov, 09:41.
+ * @param {string} recorded
+ * @returns {string}
+ */
 export function shortWords(recorded) {
   const day = recorded.slice(0, 10);
-  const words =
-    day === todayText()
-      ? "Today"
-      : new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(
-          new Date(`${day}T00:00Z`),
-        );
+  const words = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
   return `${words}, ${timeOf(recorded)}`;
 }
 
-/** What a record is called in lists: the beginning of its text, else its file, else its time. */
+/**
+ * What a record is called in lists: the beginning of its text, else its file, else its time.
+ * @param {Pick<Dictofun.Item, "excerpt" | "name" | "recorded">} record
+ * @returns {string}
+ */
 export const titleOf = ({ excerpt, name, recorded }) => excerpt || name || recordedWords(recorded);

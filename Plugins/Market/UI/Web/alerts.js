@@ -49,7 +49,11 @@ const add = () =>
     h("span", null, "New alert"),
   );
 
-/** What an alert waits for, in words. */
+/**
+ * What an alert waits for, in words.
+ * @param {Pick<Market.Alert, "symbol" | "kind" | "value" | "seconds" | "currency">} alert
+ * @returns {string}
+ */
 export function words({ symbol, kind, value, seconds, currency }) {
   const bound = () => price(value, currency, value.split(".")[1]?.length ?? 0);
   if (kind === "above") return `${symbol} rises above ${bound()}`;
@@ -122,7 +126,7 @@ export function drawNewAlert() {
   const value = numberField({ name: "value", label: "Price", isRequired: true });
   const token = tokenField({
     chosen: ({ token: { price: now, digits }, currency }) => {
-      value.hint(now ? `Now ${price(now, currency, digits)}` : "");
+      hint(now ? `Now ${price(now, currency, digits)}` : "");
     },
   });
   const kind = selectField({
@@ -137,13 +141,13 @@ export function drawNewAlert() {
   });
   const period = selectField({ name: "period", label: "Within", value: "1d", options: periods });
   const note = value.element.appendChild(Object.assign(document.createElement("p"), { className: "hint" }));
-  value.hint = (text) => {
+  const hint = (text) => {
     note.textContent = kind.read() === "change" ? "Such as -5 for a fall, or 10 for a rise." : text;
   };
   const follow = () => {
     const isChange = kind.read() === "change";
-    value.element.querySelector("label").firstChild.data = isChange ? "Percent" : "Price";
-    value.hint("");
+    /** @type {Text} */ (value.element.querySelector("label").firstChild).data = isChange ? "Percent" : "Price";
+    hint("");
     period.element.hidden = !isChange;
     token.look();
   };

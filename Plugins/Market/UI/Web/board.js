@@ -53,8 +53,8 @@ function query(offset, limit) {
     ...(column && { sort: column }),
     ...(isReversed && { reverse: "1" }),
     ...(state.q && !list() && { q: state.q }),
-    offset,
-    limit,
+    offset: String(offset),
+    limit: String(limit),
   });
 }
 
@@ -65,8 +65,12 @@ function read(offset, limit, signal) {
 
 const withSparklines = (answer) => answer.rows.map((row, at) => ({ ...row, sparkline: answer.sparklines[at] }));
 
-/** Reads the board from its beginning: after a change of list, order or filter. */
-export async function reset({ count = pageSize } = {}) {
+/**
+ * Reads the board from its beginning: after a change of list, order or filter.
+ * @param {{ count?: number }} options
+ * @returns {Promise<void>}
+ */
+async function reset({ count = pageSize } = {}) {
   reading?.abort();
   const own = (reading = new AbortController());
   try {
@@ -107,7 +111,11 @@ function placesInSight() {
   return { first, count: Math.max((places.length ? Math.max(...places) : 0) - first, places.length ? 1 : pageSize) };
 }
 
-/** Asks hub to fetch what is old of the rows in sight, or of `places`; `force` also what is young. */
+/**
+ * Asks hub to fetch what is old of the rows in sight, or of `places`; `force` also what is young.
+ * @param {{ places?: { first: number, count: number } | null, force?: boolean }} options
+ * @returns {Promise<void>}
+ */
 export async function fetchPrices({ places = placesInSight(), force = false } = {}) {
   isFetching = true;
   drawOrigin();
@@ -279,8 +287,11 @@ function table() {
   );
 }
 
-/** Sorts by a column, or turns the order around. */
-export function sortBy(name) {
+/**
+ * Sorts by a column, or turns the order around.
+ * @param {string} name
+ */
+function sortBy(name) {
   const { column, isReversed } = sorting();
   note({ sort: column === name ? (isReversed ? name : `-${name}`) : name === "rank" && !list() ? "" : name });
   return reset();
@@ -295,7 +306,7 @@ function tools() {
       isChecked: column === "",
       act: () => {
         note({ sort: "" });
-        reset();
+        return reset();
       },
     });
   return [
@@ -305,7 +316,7 @@ function tools() {
       h("h2", { tabindex: "-1", created: takeFocus, class: "visually-hidden" }, list() ? "Watchlists" : "Tokens"),
     ),
     list()
-      ? listTools.chooser(reset)
+      ? listTools.chooser()
       : h(
           "search",
           { class: "query", key: "query" },
@@ -341,7 +352,13 @@ function tools() {
   ];
 }
 
-/** Where prices come from and how old they are. */
+/**
+ * Where prices come from and how old they are.
+ * @param {Market.Origin | null} origin
+ * @param {string | number | null} time
+ * @param {{ isBusy?: boolean, retry?: () => unknown }} options
+ * @returns {Hub.Child}
+ */
 export function originLine(origin, time, { isBusy = false, retry = () => fetchPrices({ force: true }) } = {}) {
   const age = time ? ago(time) : null;
   const source = origin.url ? h("a", { href: origin.url, target: "_blank", rel: "noreferrer" }, origin.attribution) : origin.attribution;
@@ -436,7 +453,7 @@ function content() {
 }
 
 async function searchFurther() {
-  const own = (further = { words: state.q });
+  const own = (further = { words: state.q, hits: null, failure: null });
   draw();
   try {
     own.hits = await getJSON("/api/market/search?" + new URLSearchParams({ q: own.words, all: "1" }));
@@ -490,7 +507,10 @@ function choose(event) {
   for (const row of [before, rows.find((other) => other.id === id)]) if (row) patchChild(body, rowOf(row));
 }
 
-/** Moves the focus `by` rows. */
+/**
+ * Moves the focus `by` rows.
+ * @param {number} by
+ */
 export function step(by) {
   const at = rows.findIndex(({ id }) => id === current);
   const isIn = place.querySelector("tbody")?.contains(document.activeElement);
@@ -506,7 +526,10 @@ export function toggleCurrent() {
   if (row) setFavorite(row, !listItems(favorites).includes(row.id));
 }
 
-/** Whether the board has the focus on a row. */
+/**
+ * Whether the board has the focus on a row.
+ * @returns {boolean}
+ */
 export const hasRow = () => isShown() && Boolean(place.querySelector("tbody")?.contains(document.activeElement));
 
 /** Shows the board, where it was left. */
@@ -536,6 +559,7 @@ export function hideBoard() {
 
 /** Begins to follow changes. */
 export async function startBoard() {
+  let pause = null;
   onChange(["domain.market/*", "gate.market/*"], async (topics) => {
     if (!topics || topics.includes("domain.market/watchlists-changed")) {
       await readLists();
@@ -549,11 +573,11 @@ export async function startBoard() {
     () => {
       if (!isShown() || !rows.length) return;
       if (rows.length < (about?.count ?? 0) && inSight().end >= rows.length) more();
-      clearTimeout(startBoard.pause);
-      startBoard.pause = setTimeout(() => {
+      clearTimeout(pause);
+      pause = setTimeout(() => {
         update();
         const age = oldest();
-        if (age && Date.now() - new Date(age) > refreshEvery) fetchPrices();
+        if (age && Date.now() - new Date(age).getTime() > refreshEvery) fetchPrices();
       }, 150);
     },
     { passive: true },

@@ -18,6 +18,7 @@ const spans = [
 ];
 
 function labelOf(time, days) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const options =
     days === "1"
       ? { hour: "2-digit", minute: "2-digit" }
@@ -28,8 +29,10 @@ function labelOf(time, days) {
 }
 
 /**
- * A chart that reads `url(days)`; `title` is its name, `topics` what it follows, and `remark(data)` is shown below it. It keeps its own data, so the
- * view around it may be drawn as often as it likes.
+ * A chart that reads `url(days)`; `title` is its name, `topics` what it follows, and `remark(data)` is shown below it. It keeps its
+ * own data, so the view around it may be drawn as often as it likes.
+ * @param {Market.PastChart} properties
+ * @returns {Hub.Description}
  */
 export function pastChart({ key, url, title, currency, otherwise = "7", topics = [], remark = () => null, nothing }) {
   const days = () => (spans.some(([name]) => name === state.days) ? state.days : otherwise);

@@ -16,20 +16,36 @@ export async function readLists() {
   lists = await getJSON("/api/market/watchlists").catch(() => lists);
 }
 
-/** The names of the lists. */
+/**
+ * The names of the lists.
+ * @returns {string[]}
+ */
 export const listNames = () => [...new Set([favorites, ...lists.map(({ name }) => name)])];
 
-/** The ids of a list in its order. */
+/**
+ * The ids of a list in its order.
+ * @param {string} name
+ * @returns {string[]}
+ */
 export const listItems = (name) => lists.find((list) => list.name === name)?.tokens ?? [];
 
 const send = (name, change, words) => undoable("PUT", `/api/market/watchlists/${encodeURIComponent(name)}`, change, words);
 
-/** Adds a token to a list or takes it out. */
+/**
+ * Adds a token to a list or takes it out.
+ * @param {string} name
+ * @param {Market.Named} token
+ * @param {boolean} isIn
+ */
 export function setListed(name, { id, name: token }, isIn) {
   return send(name, isIn ? { add: [id] } : { remove: [id] }, `${token} ${isIn ? "added to" : "removed from"} ${name}.`);
 }
 
-/** Adds a token to the favorites or takes it out. */
+/**
+ * Adds a token to the favorites or takes it out.
+ * @param {Market.Named} token
+ * @param {boolean} isIn
+ */
 export const setFavorite = (token, isIn) => setListed(favorites, token, isIn);
 
 function move({ id, name: token }, by) {
@@ -129,6 +145,12 @@ export const listTools = {
       ),
     );
   },
+  /**
+   * The menu of a row.
+   * @param {Market.Token} row
+   * @param {Market.Token[]} rows
+   * @param {string} tabindex
+   */
   menu(row, rows, tabindex) {
     const at = listItems(state.list ?? favorites).indexOf(row.id);
     return menuButton({

@@ -1,4 +1,5 @@
 // The page of the market: its views, its keys, and the way between them.
+import { markView } from "/assets/page.js";
 import { keyed, shortcuts } from "/assets/components/shortcuts.js";
 import { drawAlerts, drawNewAlert } from "/market/alerts.js";
 import { fetchPrices, hasRow, hideBoard, showBoard, startBoard, step, toggleCurrent } from "/market/board.js";
@@ -13,12 +14,7 @@ const tabs = { trade: "portfolio", "new-alert": "alerts", providers: null };
 
 function draw() {
   const view = state.id === null && Object.hasOwn(views, state.view ?? "") ? state.view : null;
-  for (const link of document.querySelectorAll(".views a")) {
-    const own = new URLSearchParams(link.search).get("view");
-    const tab = state.view in tabs ? tabs[state.view] : state.view;
-    if (own === tab && !(own === null && state.id !== null && state.view)) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  markView(state.view in tabs ? tabs[state.view] : state.view);
   const isBoard = state.id === null && view === null;
   article.hidden = isBoard;
   if (isBoard) {
@@ -39,7 +35,7 @@ const to = (view) => () => {
 };
 
 async function goBack() {
-  const query = document.getElementById("query");
+  const query = document.querySelector("#query");
   if (document.activeElement === query) return step(0);
   if (!isBoard()) {
     if (history.length > 1) history.back();
@@ -48,7 +44,12 @@ async function goBack() {
 }
 
 shortcuts("Market", [
-  { key: "f", words: "Filter tokens", act: () => document.getElementById("query")?.select(), when: isBoard },
+  {
+    key: "f",
+    words: "Filter tokens",
+    act: () => /** @type {HTMLInputElement | null} */ (document.querySelector("#query"))?.select(),
+    when: isBoard,
+  },
   { key: "j", words: "Next token", act: () => step(1), when: isBoard },
   {
     key: "ArrowDown",

@@ -6,7 +6,6 @@ import { makePage } from "/assets/page.js";
 
 const page = makePage({
   path: "/market",
-  title: "Market",
   kept: ["q", "sort"],
   fields: { q: "", sort: "", id: null, view: null, list: null, days: null, token: null, kind: null, currency: null },
   article: document.getElementById("details"),
@@ -26,7 +25,12 @@ export function expectFocus() {
   wantsFocus = true;
 }
 
-/** Shows a view in place of the one before; the properties are those of view.js. */
+/**
+ * Shows a view in place of the one before; the properties are those of view.js.
+ * @template Data
+ * @param {Hub.ViewProperties<Data>} properties
+ * @returns {Hub.View<Data>}
+ */
 export function show(properties) {
   close();
   main.scrollTop = 0;
@@ -40,11 +44,19 @@ export function close() {
   shown = null;
 }
 
-/** Reads the data of the view again. */
+/**
+ * Reads the data of the view again.
+ * @returns {Promise<void> | undefined}
+ */
 export const refresh = () => shown?.refresh();
 
-/** The heading of a view with the way back and `actions`. `title` is that of the window. */
-export function heading(words, { title = words, back = null, key = title, actions = [] } = {}) {
+/**
+ * The heading of a view with the way back and `actions`. `title` is that of the window.
+ * @param {Hub.Child} words
+ * @param {{ title?: string, back?: string | null, key?: string, actions?: Hub.Child }} options
+ * @returns {Hub.Description}
+ */
+export function heading(words, { title = String(words), back = null, key = title, actions = [] } = {}) {
   document.title = `${title} · Market`;
   return h(
     "header",
@@ -55,7 +67,10 @@ export function heading(words, { title = words, back = null, key = title, action
   );
 }
 
-/** Gives the focus to the heading of a view that has just come. */
+/**
+ * Gives the focus to the heading of a view that has just come.
+ * @param {HTMLElement} element
+ */
 export function takeFocus(element) {
   if (!wantsFocus) return;
   wantsFocus = false;

@@ -50,7 +50,8 @@ function draw(data, retry) {
       empty("No trades yet", {
         picture: "coin",
         words:
-          "Record your purchases: amounts, prices and fees are kept exactly as you type them. To import a file from ticker or cointop, or a CSV table, use hub market portfolio import.",
+          "Record your purchases: amounts, prices and fees are kept exactly as you type them. " +
+          "To import a file from ticker or cointop, or a CSV table, use hub market portfolio import.",
         actions: [add()],
       }),
     ];

@@ -1,7 +1,7 @@
 // One token: its price now and in the past, what is held of it, and the alerts on it.
 import { avatar } from "/assets/components/avatar.js";
 import { number } from "/assets/components/format.js";
-import { iconButton, labelledButton, icon } from "/assets/components/icons.js";
+import { iconButton, icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { getJSON, sendJSON } from "/assets/hub.js";

@@ -8,7 +8,11 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { amount, price as priceWords } from "/market/money.js";
 import { address, go, guardLeaving, heading, show, state } from "/market/page.js";
 
-/** A field for a token by name, symbol or id; `chosen(token)` is called with what is known of it. */
+/**
+ * A field for a token by name, symbol or id; `chosen(token)` is called with what is known of it.
+ * @param {{ chosen?: (data: Market.TokenAnswer) => void }} options
+ * @returns {Hub.Field<string> & { look: () => Promise<void> }}
+ */
 export function tokenField({ chosen = () => {} } = {}) {
   const id = newID("tokens");
   const field = textField({
@@ -21,10 +25,10 @@ export function tokenField({ chosen = () => {} } = {}) {
   });
   const options = create(h("datalist", { id }));
   field.element.append(options);
-  field.input().addEventListener("input", async (event) => {
-    const words = event.target.value.trim();
+  field.input().addEventListener("input", async () => {
+    const words = field.input().value.trim();
     const hits = words ? await getJSON("/api/market/search?" + new URLSearchParams({ q: words })).catch(() => []) : [];
-    if (event.target.value.trim() === words)
+    if (field.input().value.trim() === words)
       options.replaceChildren(...hits.map((hit) => create(h("option", { value: hit.id }, `${hit.name} ${hit.symbol}`))));
   });
   const look = async () => {
@@ -36,10 +40,19 @@ export function tokenField({ chosen = () => {} } = {}) {
   return Object.assign(field, { look });
 }
 
-/** A field for a number; the server reads what was typed, with the decimal mark of the page. */
+/**
+ * A field for a number; the server reads what was typed, with the decimal mark of the page.
+ * @param {Hub.FieldProperties} properties
+ * @returns {Hub.Field<string>}
+ */
 export const numberField = (properties) => textField({ inputmode: "decimal", spellcheck: "false", ...properties });
 
-/** Shows a form in a view of its own, with the way back to `back`. */
+/**
+ * Shows a form in a view of its own, with the way back to `back`.
+ * @param {string} title
+ * @param {Hub.Form} form
+ * @param {string} back
+ */
 export function showForm(title, form, back) {
   guardLeaving(form.isDirty);
   show({ draw: () => [heading(title, { back }), form.element] });
@@ -52,7 +65,7 @@ export function showForm(title, form, back) {
 export function drawTrade() {
   const price = numberField({ name: "price", label: "Price per token", isRequired: true });
   // A field never fills itself: what a person types meanwhile would be added to it.
-  const use = price.element.appendChild(create(h("button", { type: "button", hidden: true })));
+  const use = price.element.appendChild(create(h("button", { type: "button", class: "offer", hidden: true })));
   const token = tokenField({
     chosen: ({ token: { price: now, digits }, currency }) => {
       use.hidden = !now;
@@ -92,10 +105,9 @@ export function drawTrade() {
     save: (values) => sendJSON("POST", "/api/market/trades", { ...values, decimal_mark: decimalMark }),
     saved: ({ body, operation }) => {
       const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
-      tell(
-        `${body.kind === "buy" ? "Bought" : "Sold"} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : ""}.`,
-        { operation },
-      );
+      const fee = Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : "";
+      const verb = body.kind === "buy" ? "Bought" : "Sold";
+      tell(`${verb} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${fee}.`, { operation });
       return go({ view: "portfolio" }, { isSure: true });
     },
     cancel: () => history.back(),

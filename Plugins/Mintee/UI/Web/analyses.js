@@ -12,7 +12,10 @@ import { elsewhere, go, goBack, heading, refresh, setOrigin, show, state } from 
 const address = (id) => "/api/mintee/analyses/" + encodeURIComponent(id);
 let shown = null;
 
-/** The analysis that is shown, or null. */
+/**
+ * The analysis that is shown, or null.
+ * @returns {Mintee.Analysis | null}
+ */
 export const openAnalysis = () => (state.view === "analysis" ? shown : null);
 
 /** Shows the home page: the charts that are on it, and below them the list of all. */
@@ -189,7 +192,11 @@ export function drawAnalysis() {
   });
 }
 
-/** Moves an analysis to the trash, which can be undone. */
+/**
+ * Moves an analysis to the trash, which can be undone.
+ * @param {Mintee.Named} analysis
+ * @returns {Promise<void>}
+ */
 export const removeAnalysis = ({ id, name }) =>
   once(`delete ${id}`, async () => {
     if (!(await undoable("DELETE", address(id), {}, `${name} moved to the trash.`))) return;

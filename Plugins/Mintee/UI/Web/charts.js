@@ -22,17 +22,35 @@ function wordsOf(chart, day) {
   return isYesNo(chart) ? how : `${valueWords(day.value)}, ${how}`;
 }
 
-/** Whether a day of the chart is only done or not. */
+/**
+ * Whether a day of the chart is only done or not.
+ * @param {Mintee.Chart} chart
+ * @returns {boolean}
+ */
 export const isYesNo = ({ target }) => target === null || (target.min === 1 && target.max === null);
 
-/** The tasks of a chart in words. */
+/**
+ * The tasks of a chart in words.
+ * @param {Mintee.Chart} chart
+ * @returns {string}
+ */
 export const tasksWords = ({ tasks }) => (tasks.length > 4 ? counted(tasks.length, "task") : listed(tasks)) || "no task has this tag now";
 
-/** How many days were reached, in words. */
-export const reachedWords = ({ reached, due }) =>
+/**
+ * How many days were reached, in words.
+ * @param {Pick<Mintee.Chart, "reached" | "due">} chart
+ * @returns {string}
+ */
+const reachedWords = ({ reached, due }) =>
   due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.";
 
-/** A square for each day, tinted by what was reached. */
+/**
+ * A square for each day, tinted by what was reached.
+ * @param {Mintee.Chart} chart
+ * @param {string} title
+ * @param {{ isCompact?: boolean }} options
+ * @returns {Hub.Description}
+ */
 export function dayMap(chart, title, { isCompact = false } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
@@ -58,7 +76,13 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
   });
 }
 
-/** The values of the last days as bars against the target. */
+/**
+ * The values of the last days as bars against the target.
+ * @param {Mintee.Chart} chart
+ * @param {string} title
+ * @param {number} [count]
+ * @returns {Hub.Description}
+ */
 export function valueBars({ days, target }, title, count = 28) {
   const bound = target?.min ?? target?.max ?? null;
   return barChart({
@@ -82,7 +106,12 @@ function means(values) {
   });
 }
 
-/** The mean of seven days as a line: of the values of one task, of the share in percent that several reached. */
+/**
+ * The mean of seven days as a line: of the values of one task, of the share in percent that several reached.
+ * @param {Mintee.Chart} chart
+ * @param {string} title
+ * @returns {Hub.Description}
+ */
 export function meanLine(chart, title) {
   const isShare = !isSingle(chart) || isYesNo(chart);
   const scale = isShare ? (day) => (total(day) ? (100 * day.reached) / total(day) : null) : (day) => day.value;

@@ -2,6 +2,7 @@
 import { ask, makeDialog } from "/assets/dialog.js";
 import { textField } from "/assets/components/fields.js";
 import { decimalMark } from "/assets/components/format.js";
+import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { tell, tellError } from "/assets/components/undoable.js";
@@ -20,7 +21,13 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
   return `${name}: ${ofGoal(value, goal)}${how}${run}`;
 }
 
-/** Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none. */
+/**
+ * Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none.
+ * @param {string} id
+ * @param {string} date
+ * @param {Mintee.EntryChange} change
+ * @returns {Promise<string | null>}
+ */
 export async function enter(id, date, change) {
   try {
     const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, {
@@ -45,12 +52,12 @@ async function askFor(title, field, words) {
       {
         class: "form",
         method: "dialog",
-        onkeydown: (event) => {
+        onkeydown: keys((event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           // Otherwise the key would press what gets the focus back.
           event.preventDefault();
           form.requestSubmit(form.querySelector("button.main"));
-        },
+        }),
       },
       field.element,
       h(
@@ -66,7 +73,11 @@ async function askFor(title, field, words) {
   return (await ask(dialog)) === "save" ? field.read().trim() : null;
 }
 
-/** The reason for skipping a day of a task, which may be empty; null when it is not to be skipped. */
+/**
+ * The reason for skipping a day of a task, which may be empty; null when it is not to be skipped.
+ * @param {string} name
+ * @returns {Promise<string | null>}
+ */
 export const askReason = (name) =>
   askFor(
     `Skip ${name}`,
@@ -74,9 +85,20 @@ export const askReason = (name) =>
     "Skip",
   );
 
-/** The note of a day; null when it is to stay as it is. */
+/**
+ * The note of a day; null when it is to stay as it is.
+ * @param {string} name
+ * @param {string | null} note
+ * @returns {Promise<string | null>}
+ */
 export const askNote = (name, note) =>
   askFor(`Note for ${name}`, textField({ label: "Note", value: note, isLong: true, maxlength: 10000 }), "Save");
 
-/** The value of a day; null when it is to stay as it is. */
+/**
+ * The value of a day; null when it is to stay as it is.
+ * @param {string} name
+ * @param {string} value
+ * @param {string} goal
+ * @returns {Promise<string | null>}
+ */
 export const askValue = (name, value, goal) => askFor(name, textField({ label: `Value (${goal})`, value, inputmode: "decimal" }), "Save");

@@ -6,20 +6,28 @@ import { orderedList } from "/assets/components/rows.js";
 import { askBounds } from "/mintee/targets.js";
 
 const [green, red] = ["09B300FF", "AD0C00FF"];
+/** @type {[number, string, string][]} */
 const categories = [
   [1, "Reached", green],
   [3, "Over the target", red],
   [2, "Missed", red],
 ];
 
-/** The colours of a new analysis: tints by what was reached. */
+/**
+ * The colours of a new analysis: tints by what was reached.
+ * @type {Mintee.Legend}
+ */
 export const standardLegend = { categorizedEntries: categories.map(([category, , color]) => ({ category, color })), completionEntries: [] };
 
 // The field of the browser knows no opacity: what was kept of it stays.
 const css = (color) => "#" + color.slice(0, 6).toLowerCase();
 const kept = (value, color) => value.slice(1).toUpperCase() + color.slice(6);
 
-/** The field of the colours. Its value is that of exports, with `words` for the bands. */
+/**
+ * The field of the colours. Its value is that of exports, with `words` for the bands.
+ * @param {{ name: string }} properties
+ * @returns {Hub.Field<Mintee.Legend>}
+ */
 export function legendField({ name }) {
   const label = "Colours";
   const kind = radioField({

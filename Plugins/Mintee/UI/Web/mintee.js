@@ -1,4 +1,5 @@
 // The page of Mintee: its views, its keys, and the way between them.
+import { markView } from "/assets/page.js";
 import { todayText } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { onChange } from "/assets/components/live.js";
@@ -29,12 +30,7 @@ const tabs = { tasks: "tasks", analyses: "analyses", analysis: "analyses", newan
 const isAnalyses = () => tabs[state.view] === "analyses";
 
 function draw() {
-  for (const link of document.querySelectorAll(".views a")) {
-    const isCurrent =
-      new URLSearchParams(link.search).get("view") === (tabs[state.view] ?? null) && (state.view !== null || state.id === null);
-    if (isCurrent) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  markView(state.view === null && state.id !== null ? undefined : (tabs[state.view] ?? null));
   const [view, words] = isAnalyses() ? ["newanalysis", "New analysis"] : ["new", "New task"];
   patch(
     document.getElementById("new"),
@@ -76,7 +72,8 @@ async function check() {
 
 const items = () => [...article.querySelectorAll("[data-item] .name")].filter((item) => item.checkVisibility());
 const isOutside = () => !isOpen();
-const query = () => document.getElementById("query");
+/** @returns {HTMLInputElement | null} */
+const query = () => document.querySelector("#query");
 const inQuery = () => document.activeElement === query() && query() !== null;
 
 function move(by) {
@@ -90,6 +87,7 @@ function move(by) {
 const canArrow = () =>
   isOutside() && items().length > 0 && !document.activeElement.matches(".chart-drawing, summary, input[type=radio], .scroll");
 
+/** @returns {Mintee.Named & { deleted_at?: string | null } | null} */
 function chosen() {
   const row = document.activeElement.closest("[data-item]");
   if (row && article.contains(row)) return { id: row.dataset.id, name: row.querySelector(".title, .name").textContent };

@@ -38,25 +38,41 @@ document.addEventListener(
   { capture: true },
 );
 
-/** Navigates to `changes`; everything that they do not name is reset. */
+/**
+ * Navigates to `changes`; everything that they do not name is reset.
+ * @param {Hub.Changes} changes
+ * @param {{ isSure?: boolean }} [options]
+ * @returns {Promise<boolean>}
+ */
 export function go(changes, options) {
   arrival = "forward";
   return page.go(changes, options);
 }
 
-/** Navigates back to the list that one came from, to the same place in it. */
+/**
+ * Navigates back to the list that one came from, to the same place in it.
+ * @returns {Promise<boolean>}
+ */
 export function goBack() {
   arrival = "back";
   return page.go(origin.changes);
 }
 
-/** Remembers the view as the one that tasks and analyses lead back to. */
+/**
+ * Remembers the view as the one that tasks and analyses lead back to.
+ * @param {string} words
+ */
 export function setOrigin(words) {
   const { view: name, day, q, tag } = state;
   origin = { changes: { view: name, day, q, tag }, words };
 }
 
-/** Shows a view in place of the one before; the properties are those of view.js. */
+/**
+ * Shows a view in place of the one before; the properties are those of view.js.
+ * @template Data
+ * @param {Hub.ViewProperties<Data>} properties
+ * @returns {Hub.View<Data>}
+ */
 export function show({ draw, ...properties }) {
   shown?.close();
   place.top = main.scrollTop;
@@ -80,13 +96,24 @@ async function arrive(own, left, how) {
   else if (how !== "open" || state.id || state.view) article.querySelector("h2")?.focus({ preventScroll: true });
 }
 
-/** Draws what was read once more. */
+/**
+ * Draws what was read once more.
+ * @returns {void}
+ */
 export const redraw = () => shown?.redraw();
 
-/** Reads the data of the view again. */
+/**
+ * Reads the data of the view again.
+ * @returns {Promise<void> | undefined}
+ */
 export const refresh = () => shown?.refresh();
 
-/** The heading of a view, the way back if there is one, and what stands beside it. `words` is also the title of the window. */
+/**
+ * The heading of a view, the way back if there is one, and what stands beside it. `words` is also the title of the window.
+ * @param {string} words
+ * @param {{ hasBack?: boolean, beside?: Hub.Child }} options
+ * @returns {Hub.Description}
+ */
 export function heading(words, { hasBack = false, beside = null } = {}) {
   document.title = `${words} · Mintee`;
   const label = `Back to ${origin.words}`;

@@ -3,6 +3,7 @@ import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { checksField, selectField, textField } from "/assets/components/fields.js";
 import { decimalMark, sentence, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
+import { keys } from "/assets/components/keys.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { orderedList } from "/assets/components/rows.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -107,11 +108,11 @@ async function askSet({ title, elements, url, read, inputs, isReady = () => true
         },
         onchange: look,
         onsubmit: send,
-        onkeydown: (event) => {
+        onkeydown: keys((event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           if (!done.disabled) form.requestSubmit(done);
-        },
+        }),
       },
       elements,
       problem,
@@ -141,8 +142,12 @@ function bubbles(name, label, options, chosen) {
   };
 }
 
-/** Asks for days and target; `set` is the one that is changed. Null when it is to stay as it is. */
-export function askDays(set = null) {
+/**
+ * Asks for days and target; `set` is the one that is changed. Null when it is to stay as it is.
+ * @param {Mintee.TargetSet | null} [set]
+ * @returns {Promise<Mintee.TargetSet | null>}
+ */
+function askDays(set = null) {
   const pattern = set?.pattern ?? { Type: 1, DaysOfWeek: [], WeeksOfMonth: [], DaysOfMonth: [] };
   const kind = selectField({
     name: "kind",
@@ -187,7 +192,11 @@ export function askDays(set = null) {
   });
 }
 
-/** Asks for the values of a band; null when they are to stay as they are. */
+/**
+ * Asks for the values of a band; null when they are to stay as they are.
+ * @param {Mintee.Target | null} [target]
+ * @returns {Promise<Mintee.TargetSet | null>}
+ */
 export function askBounds(target = null) {
   const goal = goalFields(
     target,
@@ -202,7 +211,11 @@ export function askBounds(target = null) {
   });
 }
 
-/** The field of all target sets: the first one that names a day holds. */
+/**
+ * The field of all target sets: the first one that names a day holds.
+ * @param {{ name: string, value?: Mintee.TargetSet[] }} properties
+ * @returns {Hub.Field<Mintee.TargetSet[]>}
+ */
 export function targetsField({ name, value = [] }) {
   const label = "Days and targets";
   const adder = create(h("button", { type: "button", class: "quiet", onclick: add }, icon("add"), "Add days and target"));
@@ -258,7 +271,13 @@ export function targetsField({ name, value = [] }) {
   };
 }
 
-/** Whether the person agrees that a task drops these days with what was entered for them. */
+/**
+ * Whether the person agrees that a task drops these days with what was entered for them.
+ * @param {string} name
+ * @param {string[]} dates
+ * @param {(date: string) => string} say
+ * @returns {Promise<boolean>}
+ */
 export async function agreeToLosses(name, dates, say) {
   return (
     (await choose({

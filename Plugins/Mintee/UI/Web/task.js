@@ -16,7 +16,10 @@ const rowsAtOnce = 20;
 const maximumRows = 1000;
 let shown = null;
 
-/** The task that is shown, or null. */
+/**
+ * The task that is shown, or null.
+ * @returns {Mintee.Task | null}
+ */
 export const openTask = () => (state.view === null && shown?.id === state.id ? shown : null);
 
 /** Shows the task of the address. A link may name an analysis by its id alone: then that is shown. */

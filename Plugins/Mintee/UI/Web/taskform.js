@@ -11,10 +11,18 @@ import { agreeToLosses, targetsField } from "/mintee/targets.js";
 
 let form = null;
 
-/** Whether a form of this page is open. */
+/**
+ * Whether a form of this page is open.
+ * @returns {boolean}
+ */
 export const isOpen = () => form?.isOpen() ?? false;
 
-/** Shows `made`, a form of form.js, as the view; it asks before typed words are lost. */
+/**
+ * Shows `made`, a form of form.js, as the view; it asks before typed words are lost.
+ * @param {string} title
+ * @param {Hub.Form} made
+ * @returns {() => Hub.Child}
+ */
 export function openForm(title, made) {
   form = made;
   guardLeaving(form.isDirty);

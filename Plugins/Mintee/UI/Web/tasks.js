@@ -68,7 +68,10 @@ function tools() {
   );
 }
 
-/** Shows only tasks with these words or tags. */
+/**
+ * Shows only tasks with these words or tags.
+ * @param {Hub.Changes} changes
+ */
 export function find(changes) {
   note(changes);
   return refresh();
@@ -143,7 +146,7 @@ function nothing() {
           {
             type: "button",
             onclick: () => {
-              document.getElementById("query").value = "";
+              /** @type {HTMLInputElement} */ (document.querySelector("#query")).value = "";
               find({ q: "", tag: "" });
             },
           },
@@ -185,7 +188,11 @@ function row(task, item) {
   );
 }
 
-/** Moves a task to the trash, which can be undone. */
+/**
+ * Moves a task to the trash, which can be undone.
+ * @param {Mintee.Named} task
+ * @returns {Promise<void>}
+ */
 export const removeTask = ({ id, name, revision = null }) =>
   once(`delete ${id}`, async () => {
     if (!(await undoable("DELETE", `/api/mintee/tasks/${encodeURIComponent(id)}`, {}, `${name} moved to the trash.`, { revision }))) return;

@@ -1,6 +1,7 @@
 // What is due on a day: a row for each task, open ones first.
 import { dayWords } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
+import { keys } from "/assets/components/keys.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -110,7 +111,9 @@ function head(day) {
         h(
           "span",
           { class: "pick-day" },
-          iconButton("calendar", "Choose a day", (event) => event.currentTarget.nextElementSibling.showPicker()),
+          iconButton("calendar", "Choose a day", (event) =>
+            /** @type {HTMLInputElement} */ (/** @type {HTMLElement} */ (event.currentTarget).nextElementSibling).showPicker(),
+          ),
           picker,
         ),
         step(1, "Next day", "right", "]"),
@@ -213,7 +216,7 @@ function stepper(item) {
     value: typing.get(id) ?? typed(item.value),
     oninput: (event) => typing.set(id, event.currentTarget.value),
     onchange: (event) => send(item, event.currentTarget.value.trim()),
-    onkeydown: (event) => onValueKey(event, item),
+    onkeydown: keys((event) => onValueKey(event, item)),
     onfocus: (event) => event.currentTarget.select(),
   });
   return h("span", { class: "stepper" }, step("One less", "minus", "down"), field, step("One more", "add", "up"));
@@ -297,11 +300,15 @@ const focused = () => {
 };
 const focusRow = (id) => article.querySelector(`[data-id="${CSS.escape(id)}"] .name`)?.focus();
 const isOnRow = () => article.contains(document.activeElement) && focused() !== null;
+/** @type {(key: string, words: string, act: (item: Mintee.Item) => unknown) => Hub.Shortcut} */
 const onRow = (key, words, act) => ({ key, words, when: isOnRow, act: () => act(focused()) });
 const step = (by) => () => article.querySelector(`[data-step="${by}"]`)?.click();
 const isDay = () => state.view === null && state.id === null;
 
-/** What keys do on a day. */
+/**
+ * What keys do on a day.
+ * @type {Hub.Shortcut[]}
+ */
 export const dayKeys = [
   onRow("d", "Done: reach the target", (item) => change(item, { do: "done" })),
   {

@@ -3,15 +3,35 @@ import { dayWords, number } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 
 const length = 86_400_000;
-const moment = (date) => new Date(date + "T00:00Z");
+/**
+ * @param {string} date
+ * @returns {number}
+ */
+const moment = (date) => new Date(date + "T00:00Z").getTime();
 
-/** A date some days later; earlier when `count` is negative. */
-export const addDays = (date, count) => new Date(moment(date).getTime() + count * length).toISOString().slice(0, 10);
+/**
+ * A date some days later; earlier when `count` is negative.
+ * @param {string} date
+ * @param {number} count
+ * @returns {string}
+ */
+export const addDays = (date, count) => new Date(moment(date) + count * length).toISOString().slice(0, 10);
 
-/** The days from one date to another. */
-export const daysBetween = (from, to) => Math.round((moment(to) - moment(from)) / length);
+/**
+ * The days from one date to another.
+ * @param {string} from
+ * @param {string} to
+ * @returns {number}
+ */
+const daysBetween = (from, to) => Math.round((moment(to) - moment(from)) / length);
 
-/** `Today`, `Tomorrow`, `Yesterday`, or the day itself, on a phone in short. */
+/**
+ * `Today`, `Tomorrow`, `Yesterday`, or the day itself, on a phone in short.
+ * @param {string} date
+ * @param {string} today
+ * @param {boolean} isSmall
+ * @returns {string}
+ */
 export function dayTitle(date, today, isSmall) {
   return (
     { 0: "Today", 1: "Tomorrow", [-1]: "Yesterday" }[daysBetween(today, date)] ??
@@ -19,10 +39,18 @@ export function dayTitle(date, today, isSmall) {
   );
 }
 
-/** A day without its year: 3 Nov. */
-export const shortDayOfYear = (date) => dayWords(`-${date.slice(4)}`, { month: "short" });
+/**
+ * A day without its year: 3 Nov.
+ * @param {string} date
+ * @returns {string}
+ */
+export const shortDayOfYear = (date) => dayWords(date, { month: "short", hasYear: false });
 
-/** A day in short: 3 Nov 2026. */
+/**
+ * A day in short: 3 Nov 2026.
+ * @param {string} date
+ * @returns {string}
+ */
 export const shortDay = (date) => dayWords(date, { month: "short" });
 
 /** The words of a state; a day that may still be reached is open. */
@@ -35,13 +63,26 @@ export const stateWords = {
   none: "Not due",
 };
 
-/** The state of a day as it is shown. */
+/**
+ * The state of a day as it is shown.
+ * @param {Pick<Mintee.Item, "open" | "state">} item
+ * @returns {Mintee.DayState}
+ */
 export const stateOf = (item) => (item.open && item.state === "under" ? "open" : item.state);
 
-/** A value with all its digits. */
+/**
+ * A value with all its digits.
+ * @param {number} value
+ * @returns {string}
+ */
 export const valueWords = (value) => number(value, { maximumFractionDigits: 20 });
 
-/** A value beside its goal: `4 of 6 to 10`, `24 of 30`, `2, at most 3`. */
+/**
+ * A value beside its goal: `4 of 6 to 10`, `24 of 30`, `2, at most 3`.
+ * @param {number} value
+ * @param {string} goal
+ * @returns {string}
+ */
 export function ofGoal(value, goal) {
   const bound = goal.replace(/^at least (\S+)$/, "$1");
   return `${valueWords(value)}${/^-?\d/.test(bound) ? " of " : ", "}${bound}`;
@@ -49,7 +90,12 @@ export function ofGoal(value, goal) {
 
 export { typedNumber as typed } from "/assets/components/format.js";
 
-/** The last seven days as signs, and in words for those who hear them. */
+/**
+ * The last seven days as signs, and in words for those who hear them.
+ * @param {Mintee.DayState[]} week
+ * @param {boolean} isOpen
+ * @returns {Hub.Description}
+ */
 export function weekSigns(week, isOpen) {
   const days = week.map((name, place) => (isOpen && place === week.length - 1 && name === "under" ? "open" : name));
   return h(

@@ -7,8 +7,11 @@ import { h } from "/assets/components/patch.js";
 const longestWord = 200;
 
 /**
- * Describes the copy of `text`, as the text area shows it. Each of `people` has a `key`, who it is, the name to show, `start` and `end` of the
- * selection, whose end is the caret, and how often they moved, `moves`.
+ * Describes the copy of `text`, as the text area shows it. Each of `people` has a `key`, who it is, the name to show, `start` and
+ * `end` of the selection, whose end is the caret, and how often they moved, `moves`.
+ * @param {string} text
+ * @param {{ key: string, who: string, name: string, start: number, end: number, moves: number }[]} people
+ * @returns {Hub.Description}
  */
 export function caretLayer(text, people) {
   const cuts = [...new Set([0, ...people.flatMap(({ start, end }) => [start, end])])].sort((one, other) => one - other);
@@ -24,10 +27,14 @@ export function caretLayer(text, people) {
       holder && words ? h("span", { class: `selected color-${colorOf(holder.who)}` }, words) : words,
     ];
   });
-  return h("div", { class: "carets", key: "carets", "aria-hidden": "true" }, parts);
+  return h("div", { class: "carets", key: "carets", dir: "auto", "aria-hidden": "true" }, parts);
 }
 
-// An element of its own for each place: its name is shown for some seconds.
+/**
+ * An element of its own for each place: its name is shown for some seconds.
+ * @param {{ key: string, who: string, name: string, moves: number }} person
+ * @returns {Hub.Description}
+ */
 const caret = ({ key, who, name, moves }) =>
   h(
     "span",

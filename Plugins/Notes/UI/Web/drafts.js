@@ -1,6 +1,7 @@
 // What was typed and is not confirmed by hub, kept in the browser, so that nothing is lost by a reload, a crash or an absent hub.
 // A page holds a lock for each draft that it works on; one without its lock was left behind.
 const name = "hub-notes";
+/** @type {Promise<IDBDatabase> | null} */
 let opening = null;
 
 function database() {
@@ -13,6 +14,12 @@ function database() {
   return opening;
 }
 
+/**
+ * @template Result
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<Result>} act
+ * @returns {Promise<Result>}
+ */
 async function run(mode, act) {
   const transaction = (await database()).transaction("drafts", mode, { durability: "relaxed" });
   const request = act(transaction.objectStore("drafts"));
@@ -22,13 +29,17 @@ async function run(mode, act) {
   });
 }
 
-/** Holds the lock of a draft until the returned function is called; null when another page holds it. */
+/**
+ * Holds the lock of a draft until the returned function is called; null when another page holds it.
+ * @param {string} agent
+ * @returns {Promise<(() => void) | null>}
+ */
 function hold(agent) {
   return new Promise((held) => {
     navigator.locks.request(`${name} ${agent}`, { ifAvailable: true }, (lock) => {
       if (!lock) return held(null);
       return new Promise((release) => {
-        held(release);
+        held(() => release(null));
       });
     });
   });
@@ -37,8 +48,12 @@ function hold(agent) {
 /**
  * The place of one draft. `read()` gives what to keep, or null when everything is confirmed. `release` frees the lock of a draft that
  * was left behind.
+ * @param {string} agent
+ * @param {() => Notes.Draft | null} read
+ * @param {(() => void) | null} [release]
  */
 export function makeDraft(agent, read, release = null) {
+  /** @type {Promise<void> | null} */
   let writing = null;
   let isStale = false;
   let hasRow = release !== null;
@@ -48,7 +63,10 @@ export function makeDraft(agent, read, release = null) {
     const draft = read();
     if (draft === null && !hasRow) return;
     hasRow = draft !== null;
-    await run("readwrite", (store) => (draft === null ? store.delete(agent) : store.put({ agent, ...draft })));
+    await run(
+      "readwrite",
+      (store) => (/** @type {IDBRequest<unknown>} */ (draft === null ? store.delete(agent) : store.put({ agent, ...draft }))),
+    );
   }
 
   async function writeAll() {
@@ -75,7 +93,10 @@ export function makeDraft(agent, read, release = null) {
   };
 }
 
-/** The drafts that no page works on, each with `release()`, which frees its lock. */
+/**
+ * The drafts that no page works on, each with `release()`, which frees its lock.
+ * @returns {Promise<Notes.Draft[]>}
+ */
 export async function leftDrafts() {
   const found = [];
   for (const draft of await run("readonly", (store) => store.getAll()).catch(() => [])) {

@@ -3,9 +3,20 @@
 import { apply, compose, difference, fromEdits, isEmpty, moved, over, scalars, toEdits, unitsAfter } from "/notes/change.js";
 import { carryTo, places } from "/notes/places.js";
 
+/**
+ * @param {unknown} one
+ * @param {unknown} other
+ * @returns {boolean}
+ */
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A text of a note; `field` is `title` or `content`. `snapshot` is what `snapshot()` gave before. */
+/**
+ * A text of a note; `field` is `title` or `content`. `snapshot` is what `snapshot()` gave before.
+ * @param {string} note
+ * @param {Notes.Name} field
+ * @param {Notes.Snapshot | null} [snapshot]
+ * @returns {Notes.EditClient}
+ */
 export function editClient(note, field, snapshot = null) {
   let { version, known, inFlight, buffered, sequence } = snapshot ?? {
     version: null,
@@ -15,7 +26,9 @@ export function editClient(note, field, snapshot = null) {
     sequence: 0,
   };
   // The selections of others in the text as it is shown, each as its two ends, by their agents.
+  /** @type {Map<string, number[]>} */
   const selections = new Map();
+  /** @type {(change: Notes.Change) => void} */
   const carry = (change) =>
     selections.forEach((ends, agent) =>
       selections.set(

@@ -1,4 +1,5 @@
 // One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
+import { keys } from "/assets/components/keys.js";
 import { avatar } from "/assets/components/avatar.js";
 import { chipsField } from "/assets/components/fields.js";
 import { ago, listed, sentence } from "/assets/components/format.js";
@@ -24,10 +25,16 @@ const maximumAvatars = 4;
 let isPreview = false;
 let open = null;
 
-/** The note that is shown, as hub described it last; null for none. */
+/**
+ * The note that is shown, as hub described it last; null for none.
+ * @returns {Notes.Note | null}
+ */
 export const openNote = () => open?.meta() ?? null;
 
-/** Whether a text area of the note has the focus. */
+/**
+ * Whether a text area of the note has the focus.
+ * @returns {boolean}
+ */
 export const isWriting = () => document.activeElement.matches(".sheet textarea");
 
 /** Gives the focus to the text. */
@@ -73,7 +80,9 @@ export function drawEditor() {
       const field = areas.title.element === document.activeElement ? "title" : "content";
       return { field, at: areas[field].selection };
     },
-    idle: () => Promise.all(Object.values(areas).map((area) => area.idle())),
+    idle: async () => {
+      await Promise.all(Object.values(areas).map((area) => area.idle()));
+    },
   });
   const typed = () => {
     live.typed();
@@ -97,17 +106,18 @@ export function drawEditor() {
       spellcheck: "true",
     }),
   };
-  areas.title.element.addEventListener("keydown", (event) => {
-    if (
-      event.isComposing ||
-      !(event.key === "Enter" || (event.key === "ArrowDown" && event.target.selectionEnd === event.target.value.length))
-    )
-      return;
+  const title = areas.title.element;
+  const intoText = (event) => {
+    if (event.key !== "Enter" && !(event.key === "ArrowDown" && title.selectionEnd === title.value.length)) return;
     event.preventDefault();
     areas.content.element.focus();
     areas.content.element.setSelectionRange(0, 0);
-  });
-  areas.content.element.addEventListener("keydown", (event) => continueList(event, areas.content));
+  };
+  title.addEventListener("keydown", keys(intoText));
+  areas.content.element.addEventListener(
+    "keydown",
+    keys((event) => continueList(event, areas.content)),
+  );
 
   const ends = new AbortController();
   document.addEventListener(

@@ -1,6 +1,7 @@
 // A text area that shows a text of a note: what is typed becomes changes, and changes from elsewhere leave caret, selection and
 // scroll position where they are. Undo takes back what was typed here, and nothing that others wrote.
 import { compose, difference, inverse, isEmpty, moved, over } from "/notes/change.js";
+import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 
 // Typing within this time, in milliseconds, is taken back at once.
@@ -32,9 +33,14 @@ function shownForm(text) {
 /**
  * The text area for `client`, an `editClient`. `typed()` is called after each change by the user. Other properties are those of the
  * element.
+ * @param {Notes.EditClient} client
+ * @param {{ typed: () => void, isLine?: boolean, [attribute: string]: unknown }} properties
+ * @returns {Notes.TextArea}
  */
 export function textArea(client, { typed, isLine = false, ...properties }) {
-  const element = create(h("textarea", { rows: 1, ...properties, oninput: onInput, onbeforeinput: onBeforeInput, onkeydown: onKey }));
+  const element = create(
+    h("textarea", { rows: 1, dir: "auto", ...properties, oninput: onInput, onbeforeinput: onBeforeInput, onkeydown: keys(onKey) }),
+  );
   let form = shownForm(client.text);
   let [undone, done] = [[], []];
   let last = { at: 0, kind: "" };
@@ -207,7 +213,7 @@ export function textArea(client, { typed, isLine = false, ...properties }) {
     },
     /** The selection in the text, as places of UTF-16 units. */
     get selection() {
-      return [form.place(element.selectionStart), form.place(element.selectionEnd)];
+      return /** @type {[number, number]} */ ([form.place(element.selectionStart), form.place(element.selectionEnd)]);
     },
   };
 }

@@ -14,6 +14,7 @@ const alone = { pause: 350, longest: 1500 };
 const operationPause = 60_000;
 // So often in a row a text may not be what is expected; then there is a pause.
 const mostUnread = 3;
+/** @type {Notes.Name[]} */
 const fields = ["title", "content"];
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -25,9 +26,20 @@ function makeID() {
 }
 
 /**
- * The texts of the note `id`; null for a note that is made when something is typed. `made(id)` is called then, `changed(field, change)`
- * when a text was changed elsewhere, and `drawn()` when `state` or `peers` are others; changes from elsewhere wait for `idle()`. `selection()`
- * returns the field with the caret and the ends of the selection `at`. `draft` is one that was left behind; it is sent over HTTP.
+ * What `make` gives for each field.
+ * @template Value
+ * @param {(field: Notes.Name) => Value} make
+ * @returns {Record<Notes.Name, Value>}
+ */
+const byField = (make) => ({ title: make("title"), content: make("content") });
+
+/**
+ * The texts of the note `id`; null for a note that is made when something is typed. `made(id)` is called then, `changed(field,
+ * change)` when a text was changed elsewhere, and `drawn()` when `state` or `peers` are others; changes from elsewhere wait for
+ * `idle()`. `selection()` returns the field with the caret and the ends of the selection `at`. `draft` is one that was left behind;
+ * it is sent over HTTP.
+ * @param {Notes.LiveProperties} properties
+ * @returns {Notes.Live}
  */
 export function liveNote({
   id,
@@ -39,11 +51,10 @@ export function liveNote({
   selection = () => null,
 }) {
   const agent = draft?.agent ?? makeID();
-  const clients = Object.fromEntries(fields.map((field) => [field, editClient(id, field, draft?.[field])]));
+  const clients = byField((field) => editClient(id, field, draft?.[field]));
   const kept = makeDraft(
     agent,
-    () =>
-      isSaved() ? null : { note: id, at: Date.now(), ...Object.fromEntries(fields.map((field) => [field, clients[field].snapshot()])) },
+    () => (isSaved() ? null : { note: id, at: Date.now(), ...byField((field) => clients[field].snapshot()) }),
     draft?.release,
   );
   let state = "reading";
@@ -249,7 +260,7 @@ export function liveNote({
       return failure;
     },
     get texts() {
-      return Object.fromEntries(fields.map((field) => [field, clients[field].text]));
+      return byField((field) => clients[field].text);
     },
     /** Begins with the first reading; a new note waits for something to be typed. */
     start() {
@@ -303,6 +314,8 @@ export function liveNote({
 /**
  * Sends what earlier pages could not; `saved(name)` is called for each note. Text of a note that is gone becomes a new one. Returns whether
  * nothing is left.
+ * @param {(name: string) => void} saved
+ * @returns {Promise<boolean>}
  */
 export async function sendLeftDrafts(saved) {
   let isDone = true;

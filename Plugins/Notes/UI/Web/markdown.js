@@ -32,7 +32,12 @@ const allowed = new Set([
   "UL",
 ]);
 
-/** The description of a text; `links` are those of the note, `toggle(line)` is called for the box of a task in a line of the text. */
+/**
+ * The description of a text; `links` are those of the note, `toggle(line)` is called for the box of a task in a line of the text.
+ * @param {string} text
+ * @param {{ links?: Notes.Link[], toggle?: ((line: number) => unknown) | null, signal?: AbortSignal }} options
+ * @returns {Promise<Hub.Child[]>}
+ */
 export async function drawMarkdown(text, { links = [], toggle = null, signal } = {}) {
   const { body } = await sendJSON("POST", "/api/notes/preview", { text });
   signal?.throwIfAborted();
@@ -64,6 +69,7 @@ function describe(node, options) {
     level ? `h${Math.max(3, Number(level[1]) + 1)}` : name.toLowerCase(),
     {
       class: isTask ? "task" : name === "PRE" ? "scroll" : level ? `level-${level[1]}` : null,
+      dir: name === "PRE" || name === "CODE" ? null : "auto",
       start: name === "OL" ? node.getAttribute("start") : null,
       tabindex: name === "PRE" ? "0" : null,
     },

@@ -1,6 +1,6 @@
 // The list of notes: search as one types, filters, and several at once.
 import { chipsField } from "/assets/components/fields.js";
-import { ago, counted, locale, momentWords, number } from "/assets/components/format.js";
+import { counted, momentWords, number, shortAge } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { windowedList } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
@@ -44,7 +44,7 @@ function row(item) {
         "span",
         { class: "first" },
         h("span", { class: "title" }, item.name),
-        h("time", { class: "aside", datetime: item.changed_at, title: momentWords(item.changed_at) }, age(item.changed_at)),
+        h("time", { class: "aside", datetime: item.changed_at, title: momentWords(item.changed_at) }, shortAge(item.changed_at)),
       ),
       h("span", { class: "subtitle" }, plain(item.excerpt) || "No text"),
     ),
@@ -59,18 +59,10 @@ const plain = (text) =>
     .replaceAll(/\[\[|\]\]|\*\*|__|`/g, "")
     .trim();
 
-// Short enough for a row: how long ago today, else the day.
-function age(moment) {
-  const date = new Date(moment);
-  if (Date.now() - date < 86_400_000) return ago(moment);
-  return new Intl.DateTimeFormat(locale, {
-    day: "numeric",
-    month: "short",
-    year: date.getFullYear() === new Date().getFullYear() ? undefined : "numeric",
-  }).format(date);
-}
-
-/** The list itself. */
+/**
+ * The list itself.
+ * @type {Hub.List<Notes.Item>}
+ */
 export const list = windowedList({
   label: "Notes",
   load,
@@ -85,10 +77,16 @@ export const list = windowedList({
 });
 list.element.id = "notes";
 
-/** The number of notes in the list; null while it is not known. */
+/**
+ * The number of notes in the list; null while it is not known.
+ * @returns {number | null}
+ */
 export const total = () => (list.isKnown ? list.total : null);
 
-/** The tags and folders in use, and other numbers. */
+/**
+ * The tags and folders in use, and other numbers.
+ * @returns {Notes.Filters}
+ */
 export const inUse = () => filters;
 
 function drawState({ total: count, isKnown }) {
@@ -108,10 +106,8 @@ function filterItems() {
     act: () => filter(changes),
     isChecked: ["tag", "folder", "show"].every((name) => (changes[name] ?? "") === state[name]),
   });
-  const [tags, folders] = [
-    ["tag", filters.tags],
-    ["folder", filters.folders],
-  ].map(([name, all]) => all.map((it) => item(it.name, it.count, { [name]: it.name })));
+  const tags = filters.tags.map(({ name, count: own }) => item(name, own, { tag: name }));
+  const folders = filters.folders.map(({ name, count: own }) => item(name, own, { folder: name }));
   const others = filters.shows.filter(
     (it) => it.count > 0 && (it.name !== "unlocked" || filters.shows.some(({ name, count }) => name === "locked" && count > 0)),
   );
@@ -179,7 +175,11 @@ function drawTools() {
   );
 }
 
-/** Shows only notes of a tag, a folder or another filter. */
+/**
+ * Shows only notes of a tag, a folder or another filter.
+ * @param {{ tag?: string, folder?: string, show?: string }} wanted
+ * @returns {Promise<void>}
+ */
 export function filter({ tag = "", folder = "", show = "" }) {
   note({ tag, folder, show });
   return restart();
@@ -191,7 +191,7 @@ async function readFilters() {
 }
 
 /** The list with the search field. */
-export const { find, followAddress, refreshList, removing, restart, startList, whenRead } = searchList({
+const search = searchList({
   list,
   topics,
   state,
@@ -199,6 +199,8 @@ export const { find, followAddress, refreshList, removing, restart, startList, w
   go,
   readFilters,
 });
+export const { find, followAddress, refreshList, removing, startList } = search;
+const { restart, whenRead } = search;
 
 /** Opens the best match of the search. */
 export async function openFirst() {

@@ -1,6 +1,15 @@
 // The page of notes: what its address may say, and the view that is shown.
 import { splitPage } from "/assets/components/split.js";
 
+/** The page itself. */
+export const page = splitPage({
+  path: "/notes",
+  title: "Notes",
+  all: "All notes",
+  kept: ["q", "tag", "folder", "show"],
+  fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "" },
+});
+
 export const {
   state,
   address,
@@ -9,7 +18,6 @@ export const {
   note,
   go,
   onAddress,
-  expectFocus,
   takeFocus,
   show,
   refresh,
@@ -17,10 +25,4 @@ export const {
   heading,
   arrange,
   setEmpty,
-} = splitPage({
-  path: "/notes",
-  title: "Notes",
-  all: "All notes",
-  kept: ["q", "tag", "folder", "show"],
-  fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "" },
-});
+} = page;

@@ -6,14 +6,20 @@ const pause = 100;
 const maximum = 64;
 
 /**
- * The others in one note. `clients` are its texts by their fields; `selection()` returns the field with the caret and the ends of the selection
- * `at`. `show({field, at, version})` shows the own one, in this version of the text, and returns false while that is not possible.
+ * The others in one note. `clients` are its texts by their fields; `selection()` returns the field with the caret and the ends of
+ * the selection `at`. `show({field, at, version})` shows the own one, in this version of the text, and returns false while that is
+ * not possible.
+ * @param {Notes.PeersProperties} properties
+ * @returns {Notes.Peers}
  */
 export function notePeers({ clients, selection, show }) {
   const people = new Map();
+  /** @type {string | null} */
   let shown = null;
+  /** @type {number | null} */
   let timer = null;
 
+  /** @type {(agent: string) => void} */
   const forget = (agent) => Object.values(clients).forEach((client) => client.selections.delete(agent));
 
   function showSelection() {

@@ -4,7 +4,12 @@ import { push } from "/notes/change.js";
 // The most pairs of letters that are compared.
 const mostPairs = 4_000_000;
 
-// For each element of `own` the index of the same one in `all`, in the same order, or -1; most have one.
+/**
+ * For each element of `own` the index of the same one in `all`, in the same order, or -1; most have one.
+ * @param {string[]} own
+ * @param {string[]} all
+ * @returns {Int32Array}
+ */
 function matches(own, all) {
   const found = new Int32Array(own.length).fill(-1);
   let start = 0;
@@ -15,6 +20,7 @@ function matches(own, all) {
   if (height === 0 || height * width > mostPairs) return found;
   // The lengths of the longest common subsequences of what begins at each pair.
   const lengths = new Int32Array((height + 1) * (width + 1));
+  /** @type {(row: number, column: number) => number} */
   const at = (row, column) => row * (width + 1) + column;
   for (let row = height - 1; row >= 0; row--) {
     for (let column = width - 1; column >= 0; column--) {
@@ -32,7 +38,12 @@ function matches(own, all) {
   return found;
 }
 
-// The inserted characters of a change with the place of each in the text after it, and for each unit of the text before its place, or -1.
+/**
+ * The inserted characters of a change with the place of each in the text after it, and for each unit of the text before its place, or -1.
+ * @param {Notes.Change} change
+ * @param {number} length
+ * @returns {{ characters: string[], ends: number[], kept: Int32Array }}
+ */
 function outcome(change, length) {
   const [characters, ends, kept] = [[], [], new Int32Array(length).fill(-1)];
   let [old, now] = [0, 0];
@@ -50,7 +61,12 @@ function outcome(change, length) {
 }
 
 /**
- * For each unit of the text after the change `sent` of `known` its place in the text after `stored`, which is all that the server did, or -1.
+ * For each unit of the text after the change `sent` of `known` its place in the text after `stored`, which is all that the server
+ * did, or -1.
+ * @param {Notes.Change} sent
+ * @param {Notes.Change} stored
+ * @param {string} known
+ * @returns {Int32Array}
  */
 export function places(sent, stored, known) {
   const own = outcome(sent, known.length);
@@ -66,7 +82,12 @@ export function places(sent, stored, known) {
   return result;
 }
 
-/** A change of the text after what was sent, as one of the text of the server. What it inserts follows the same character. */
+/**
+ * A change of the text after what was sent, as one of the text of the server. What it inserts follows the same character.
+ * @param {Int32Array} places
+ * @param {Notes.Change} change
+ * @returns {Notes.Change}
+ */
 export function carryTo(places, change) {
   const steps = [];
   let at = 0;
@@ -81,10 +102,13 @@ export function carryTo(places, change) {
       if (step > 0) at += step;
     }
   }
+  /** @type {Notes.Change} */
   const result = [];
   let done = 0;
   // At one place, texts come in their order, and then the deletion.
-  for (const { place, text } of steps.sort((one, other) => one.place - other.place || (one.text === null) - (other.text === null))) {
+  for (const { place, text } of steps.sort(
+    (one, other) => one.place - other.place || Number(one.text === null) - Number(other.text === null),
+  )) {
     push(result, place - done);
     push(result, text ?? -1);
     done = place + (text === null ? 1 : 0);

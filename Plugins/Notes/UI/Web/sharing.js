@@ -9,7 +9,11 @@ import { getJSON } from "/assets/hub.js";
 import { answered, cancel } from "/notes/actions.js";
 import { address, heading, refresh, show } from "/notes/page.js";
 
-/** Asks who may open a note. */
+/**
+ * Asks who may open a note.
+ * @param {Notes.Note} note
+ * @returns {Promise<void>}
+ */
 export async function shareNote(note) {
   const before = note.access.filter((name) => name !== note.owner);
   const people = chipsField({
@@ -36,7 +40,11 @@ export async function shareNote(note) {
   if (removed.length) await undoable("POST", url + "unshare", { names: removed }, `No longer shared with ${listed(removed)}.`);
 }
 
-/** Asks the owner of a locked note for access, with a reason. */
+/**
+ * Asks the owner of a locked note for access, with a reason.
+ * @param {{ id: string, name: string, owner: string }} note
+ * @returns {Promise<void>}
+ */
 export async function askForAccess({ id, name, owner }) {
   const reason = textField({
     name: "reason",

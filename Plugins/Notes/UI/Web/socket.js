@@ -15,6 +15,8 @@ const statuses = { "not-found": 404, unavailable: 503 };
 /**
  * The connection of `agent`, once it is started. `received(frame)` is called for each frame that answers no request, `changed()` when the
  * connection was opened, was lost or could not be opened.
+ * @param {{ agent: string, received: (frame: any) => void, changed: () => void }} properties frames differ by their `t`
+ * @returns {Notes.Socket}
  */
 export function noteSocket({ agent, received, changed }) {
   const answers = new Map();
@@ -99,7 +101,7 @@ export function noteSocket({ agent, received, changed }) {
 
   function ask(frame) {
     if (!isOpen()) return Promise.reject(connectionLost());
-    const request = Promise.withResolvers();
+    const request = { ...Promise.withResolvers(), limit: null };
     const own = socket;
     // A server that does not answer is as good as one that is away.
     request.limit = setTimeout(() => drop(own), answerPatience);

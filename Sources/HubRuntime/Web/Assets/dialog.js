@@ -1,7 +1,11 @@
 // Dialogs: questions that are answered before anything else, and small forms in front of a view.
-import { make } from "/assets/dom.js";
+import { create, h } from "/assets/components/patch.js";
 
-/** Shows `dialog` until it is closed; gives its return value, "" when it was left by Escape or by a click beside it. */
+/**
+ * Shows `dialog` until it is closed; gives its return value, "" when it was left by Escape or by a click beside it.
+ * @param {HTMLDialogElement} dialog
+ * @returns {Promise<string>}
+ */
 export function ask(dialog) {
   document.body.append(dialog);
   dialog.returnValue = "";
@@ -18,22 +22,26 @@ export function ask(dialog) {
   });
 }
 
-/** A dialog with a heading; `id` names it. */
+/**
+ * A dialog with a heading; `id` names it.
+ * @param {string} id
+ * @param {string} title
+ * @param {...Node} children
+ * @returns {HTMLDialogElement}
+ */
 export function makeDialog(id, title, ...children) {
-  return make(
-    "dialog",
-    { id, "aria-labelledby": `${id}-title`, closedby: "any" },
-    make("h2", { id: `${id}-title`, text: title }),
-    ...children,
-  );
+  return create(h("dialog", { id, "aria-labelledby": `${id}-title`, closedby: "any" }, h("h2", { id: `${id}-title` }, title), children));
 }
 
-/** Asks to choose one of `choices`, the first of which is the careful one; gives its value, "" for none. */
+/**
+ * Asks to choose one of `choices`, the first of which is the careful one; gives its value, "" for none.
+ * @param {{ title: string, text?: string | null, id?: string, choices: Hub.Choice[], content?: Node[] }} question
+ * @returns {Promise<string>}
+ */
 export function choose({ title, text = null, id = "question", choices, content = [] }) {
   const buttons = choices.map(({ value, words, ...properties }, place) =>
-    make("button", { value, autofocus: place === 0, ...properties }, words),
+    h("button", { value, autofocus: place === 0, ...properties }, words),
   );
-  return ask(
-    makeDialog(id, title, text && make("p", { text }), ...content, make("form", { method: "dialog", class: "actions" }, ...buttons)),
-  );
+  const actions = create(h("form", { method: "dialog", class: "actions" }, buttons));
+  return ask(makeDialog(id, title, ...(text ? [create(h("p", null, text))] : []), ...content, actions));
 }

@@ -1,4 +1,4 @@
-// Shared by all pages: requests for JSON, and notifications of changes.
+// Shared by all pages: requests for JSON, and event streams.
 import "/assets/login.js";
 
 /**
@@ -6,9 +6,17 @@ import "/assets/login.js";
  * values of a form: field, index, message, hint.
  */
 export class HubError extends Error {
+  /**
+   * @param {number} status the status of HTTP; 0 when hub did not respond
+   * @param {Hub.ErrorBody} body
+   */
   constructor(status, { code = "unknown", message, hint = null, details = [], problems = [] } = {}) {
     super(message ?? `The server responded with status ${status}.`);
-    Object.assign(this, { status, code, hint, details, problems });
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+    this.problems = problems;
   }
 }
 
@@ -38,19 +46,34 @@ function nextPage(answer) {
   return answer.headers.get("Link")?.match(/<([^>]*)>;\s*rel="next"/)?.[1] ?? null;
 }
 
-/** The bytes at `url`, such as a picture; `options` are those of `fetch`. */
+/**
+ * The bytes at `url`, such as a picture; `options` are those of `fetch`.
+ * @param {string} url
+ * @param {RequestInit} options
+ * @returns {Promise<Blob>}
+ */
 export async function getBlob(url, options = {}) {
   const answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   if (answer.ok) return answer.blob();
   throw new HubError(answer.status, (await answer.json().catch(() => null))?.error);
 }
 
-/** The JSON at `url`. Give an AbortSignal to be able to drop the question. */
+/**
+ * The JSON at `url`. Give an AbortSignal to be able to drop the question.
+ * @param {string} url
+ * @param {{ signal?: AbortSignal }} options
+ * @returns {Promise<any>} the body, which differs by the route
+ */
 export async function getJSON(url, { signal } = {}) {
   return (await request(url, { signal, headers: { Accept: "application/json" } })).body;
 }
 
-/** One page of a list: its `rows`, and `next`, the address of the next page or null. */
+/**
+ * One page of a list: its `rows`, and `next`, the address of the next page or null.
+ * @param {string} url
+ * @param {{ signal?: AbortSignal }} options
+ * @returns {Promise<{ rows: any[], next: string | null }>} rows that differ by the route
+ */
 export async function getPage(url, { signal } = {}) {
   const { body, next } = await request(url, { signal, headers: { Accept: "application/json" } });
   return { rows: body, next };
@@ -59,6 +82,11 @@ export async function getPage(url, { signal } = {}) {
 /**
  * Sends `value` as JSON with a method that changes something. Returns the `body` of the response, and the `operation` with which
  * toast.js undoes it. `revision` is the one that the user saw.
+ * @param {string} method
+ * @param {string} url
+ * @param {object} [value]
+ * @param {{ revision?: string | number | null }} options
+ * @returns {Promise<Hub.Answer>}
  */
 export async function sendJSON(method, url, value = {}, { revision = null } = {}) {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
@@ -66,12 +94,23 @@ export async function sendJSON(method, url, value = {}, { revision = null } = {}
   return request(url, { method, headers, body: JSON.stringify(value) });
 }
 
-/** Sends bytes, such as a file; returns the same as `sendJSON`. */
+/**
+ * Sends bytes, such as a file; returns the same as `sendJSON`.
+ * @param {string} method
+ * @param {string} url
+ * @param {Blob | Uint8Array} bytes
+ * @param {{ type?: string }} options
+ * @returns {Promise<Hub.Answer>}
+ */
 export async function sendBytes(method, url, bytes, { type = "application/octet-stream" } = {}) {
   return request(url, { method, headers: { Accept: "application/json", "Content-Type": type }, body: bytes });
 }
 
-/** The address at which the browser itself, such as an `<audio>`, may read `path` of the API: it cannot send the key. */
+/**
+ * The address at which the browser itself, such as an `<audio>`, may read `path` of the API: it cannot send the key.
+ * @param {string} path
+ * @returns {Promise<string>}
+ */
 export async function mediaAddress(path) {
   const { body } = await sendJSON("POST", "/api/tickets", { path });
   return `${path}?${new URLSearchParams(body)}`;
@@ -105,57 +144,14 @@ function notice(error) {
 }
 
 /**
- * Calls `changed(topics)` when topics that match one of `patterns` changed; `topics` is null when it may be any.
- *
- * A hidden page does not listen, because a browser allows only six connections to a server. When it starts listening,
- * first or again, `changed` is called once, as anything may have changed. Returns a function that stops listening.
+ * Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Returns false when hub
+ * refuses the stream.
+ * @param {string} url
+ * @param {AbortSignal} signal
+ * @param {() => unknown} opened
+ * @param {(data: string) => unknown} heard
+ * @returns {Promise<boolean>}
  */
-export function onTopics(patterns, changed) {
-  const url = "/api/live?" + new URLSearchParams({ topics: patterns.join(",") });
-  let listening = null;
-
-  async function listen(signal) {
-    let missed = true;
-    while (!signal.aborted) {
-      const isOpen = await follow(
-        url,
-        signal,
-        () => {
-          if (missed) changed(null);
-          missed = false;
-        },
-        (data) => changed(JSON.parse(data).topics),
-      );
-      if (!isOpen) return;
-      missed = true;
-      await new Promise((wake) => setTimeout(wake, 2000));
-    }
-  }
-
-  function stop() {
-    listening?.abort();
-    listening = null;
-  }
-
-  function look() {
-    if (document.visibilityState === "hidden") {
-      stop();
-    } else if (!listening) {
-      listening = new AbortController();
-      listen(listening.signal);
-    }
-  }
-
-  document.addEventListener("visibilitychange", look);
-  look();
-  return () => {
-    document.removeEventListener("visibilitychange", look);
-    stop();
-  };
-}
-
-/** Reads an event stream (WHATWG HTML §9.2) once, to its end; an EventSource could not send the key. Returns false when hub
- * refuses the stream. */
 export async function follow(url, signal, opened, heard) {
   try {
     const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });

@@ -2,8 +2,23 @@
 import { choose } from "/assets/dialog.js";
 
 /**
+ * Marks the link of the view `name` among the tabs of the page: null is the view without a name, undefined none.
+ * @param {string | null} [name]
+ */
+export function markView(name) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(".views a");
+  for (const link of links) {
+    if (new URLSearchParams(link.search).get("view") === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/**
  * The page at `path`. `fields` are what its address may say, with what holds without it; `kept` are those of them that
  * stay when one goes elsewhere. `article` is where views are drawn.
+ * @param {Hub.PageProperties} properties
+ * @returns {Hub.Page}
  */
 export function makePage({ path, fields, kept = [], article }) {
   const state = { ...fields };
@@ -68,10 +83,14 @@ export function makePage({ path, fields, kept = [], article }) {
     history.replaceState(null, "", address());
   }
 
-  /** Calls `draw` whenever the address says something new, and `followed(link)` when a link has led there. */
-  function onAddress(draw, followed = () => {}) {
+  /**
+   * Calls `draw` whenever the address says something new, and `followed(link, left)` when a link has led there.
+   * @type {Hub.OnAddress}
+   */
+  const onAddress = (draw, followed = () => {}) => {
     show = draw;
     document.addEventListener("click", async (event) => {
+      /** @type {HTMLAnchorElement | null} */
       const link = event.target.closest("a[href]");
       if (link?.pathname !== path || link.origin !== location.origin) return;
       if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target) return;
@@ -81,7 +100,7 @@ export function makePage({ path, fields, kept = [], article }) {
       const names = Object.keys(fields).filter((name) => !kept.includes(name));
       if (await go(Object.fromEntries(names.map((name) => [name, said.get(name) ?? fields[name]])))) followed(link, left);
     });
-  }
+  };
 
   window.addEventListener("popstate", async () => {
     const wanted = location.href;

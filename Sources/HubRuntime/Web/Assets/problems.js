@@ -1,16 +1,23 @@
 // Shows the error in a value next to its field.
-import { make } from "/assets/dom.js";
+import { create, h } from "/assets/components/patch.js";
 
-/** Says below `input` what is wrong with it. */
+/**
+ * Says below `input` what is wrong with it.
+ * @param {HTMLElement} input
+ * @param {string} words
+ */
 export function mark(input, words) {
   unmark(input);
-  const note = make("p", { class: "problem", id: input.id + "-problem", text: "✗ " + words });
+  const note = create(h("p", { class: "problem", id: input.id + "-problem" }, "✗ " + words));
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", [note.id, input.dataset.hint].filter(Boolean).join(" "));
   (input.closest("label.check")?.parentElement ?? input.closest(".date-parts") ?? input).after(note);
 }
 
-/** Takes that away again. */
+/**
+ * Takes that away again.
+ * @param {HTMLElement} input
+ */
 export function unmark(input) {
   document.getElementById(input.id + "-problem")?.remove();
   input.removeAttribute("aria-invalid");
@@ -18,15 +25,17 @@ export function unmark(input) {
   else input.removeAttribute("aria-describedby");
 }
 
-/** Takes all of it away inside `element`. */
+/**
+ * Takes all of it away inside `element`.
+ * @param {HTMLElement} element
+ */
 export function unmarkAll(element) {
   for (const input of element.querySelectorAll("[aria-invalid]")) unmark(input);
 }
 
-/** The words of one problem of a HubError. */
+/**
+ * The words of one problem of a HubError.
+ * @param {Hub.Problem} problem
+ * @returns {string}
+ */
 export const wordsOf = (problem) => [problem.message, problem.hint].filter(Boolean).join(": ");
-
-/** The message below a form that was not saved; with `isMarked` the fields show the details. */
-export function refusal(error, isMarked) {
-  return ["✗ Not saved:", error.message + ".", ...(isMarked ? [] : error.details), error.hint].filter(Boolean).join(" ");
-}

@@ -1,5 +1,7 @@
 // Search over everything: results as one types, by plugin, moved through by the arrow keys.
-import { make } from "/assets/dom.js";
+import { keys } from "/assets/components/keys.js";
+import { create, h, patch } from "/assets/components/patch.js";
+import { counted } from "/assets/components/format.js";
 import { getJSON } from "/assets/hub.js";
 
 let shown = null;
@@ -8,49 +10,38 @@ let shown = null;
 const icon = (plugin) => document.querySelector(`.places a[href="/${CSS.escape(plugin)}"] .icon`)?.cloneNode(true);
 
 function option(hit, plugin, number) {
-  return make(
+  return h(
     "a",
     { class: "hit", href: hit.path, role: "option", id: `hit-${number}`, tabindex: "-1", "aria-selected": "false" },
     icon(plugin),
-    make("span", { class: "title", text: hit.title }),
-    make("span", { class: "detail", text: hit.detail }),
+    h("span", { class: "title" }, hit.title),
+    h("span", { class: "detail" }, hit.detail),
   );
 }
 
 /** Opens the search, or returns to it. */
 export function openSearch() {
   if (shown) return;
-  const input = make("input", {
-    type: "search",
-    id: "search-words",
-    role: "combobox",
-    placeholder: "Search everything",
-    "aria-label": "Search everything",
-    "aria-expanded": "true",
-    "aria-controls": "hits",
-    "aria-autocomplete": "list",
-    autocomplete: "off",
-    spellcheck: "false",
-    autofocus: true,
-  });
-  const list = make("div", { id: "hits", role: "listbox", "aria-label": "Results" });
-  const state = make("p", { class: "state", role: "status", text: "Type a name, a number or a word." });
-  const dialog = make(
-    "dialog",
-    { class: "search", "aria-label": "Search" },
-    make(
-      "form",
-      { method: "dialog", class: "field" },
-      input,
-      make(
-        "button",
-        { class: "close", "aria-label": "Cancel search (Esc)" },
-        make("kbd", { text: "Esc" }),
-        make("span", { text: "Cancel" }),
-      ),
-    ),
-    list,
-    state,
+  const input = create(
+    h("input", {
+      type: "search",
+      id: "search-words",
+      role: "combobox",
+      placeholder: "Search everything",
+      "aria-label": "Search everything",
+      "aria-expanded": "true",
+      "aria-controls": "hits",
+      "aria-autocomplete": "list",
+      autocomplete: "off",
+      spellcheck: "false",
+      autofocus: true,
+    }),
+  );
+  const list = create(h("div", { id: "hits", role: "listbox", "aria-label": "Results" }));
+  const state = create(h("p", { class: "state", role: "status" }, "Type a name, a number or a word."));
+  const cancel = h("button", { class: "close", "aria-label": "Cancel search (Esc)" }, h("kbd", null, "Esc"), h("span", null, "Cancel"));
+  const dialog = create(
+    h("dialog", { class: "search", "aria-label": "Search" }, h("form", { method: "dialog", class: "field" }, input, cancel), list, state),
   );
   let place = -1;
   let latest = 0;
@@ -69,21 +60,20 @@ export function openSearch() {
 
   function draw(groups, words) {
     let number = 0;
-    list.replaceChildren(
-      ...groups.map((group) =>
-        make(
+    // Each result is new: which one is chosen is in its attributes.
+    list.replaceChildren();
+    patch(
+      list,
+      groups.map((group) =>
+        h(
           "div",
           { role: "group", "aria-label": group.title },
-          make("h2", { text: group.title, "aria-hidden": "true" }),
-          ...group.hits.map((hit) => option(hit, group.plugin, number++)),
+          h("h2", { "aria-hidden": "true" }, group.title),
+          group.hits.map((hit) => option(hit, group.plugin, number++)),
         ),
       ),
     );
-    state.textContent = number
-      ? `${number} ${number === 1 ? "result" : "results"}`
-      : words
-        ? `Nothing matches “${words}”.`
-        : "Type a name, a number or a word.";
+    state.textContent = number ? counted(number, "result") : words ? `Nothing matches “${words}”.` : "Type a name, a number or a word.";
     state.classList.toggle("visually-hidden", number > 0);
     choose(0);
   }
@@ -106,7 +96,7 @@ export function openSearch() {
   input.addEventListener("input", () => {
     pending = find();
   });
-  dialog.addEventListener("keydown", async (event) => {
+  const onKey = async (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) {
       event.preventDefault();
@@ -117,7 +107,8 @@ export function openSearch() {
       await pending;
       options()[Math.max(place, 0)]?.click();
     }
-  });
+  };
+  dialog.addEventListener("keydown", keys(onKey));
   // A click beside the dialog, or on a result of the page that is shown, ends it.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("a")) dialog.close();

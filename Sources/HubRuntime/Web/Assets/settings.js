@@ -1,20 +1,26 @@
 // The settings of all pages. Each one is saved when it is changed.
-import { age, make } from "/assets/dom.js";
+import { ago } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { view } from "/assets/components/view.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
-import { tell, tellError } from "/assets/toast.js";
 
-const view = document.getElementById("settings");
-const root = document.documentElement;
+const { dataset } = document.documentElement;
 const schemes = { auto: "Automatic", light: "Light", dark: "Dark" };
 const days = { mon: "Monday", tue: "Tuesday", wed: "Wednesday", thu: "Thursday", fri: "Friday", sat: "Saturday", sun: "Sunday" };
 
+const shown = view(document.getElementById("settings"), {
+  read: (signal) => Promise.all([getJSON("/api/settings", { signal }), getJSON("/api/sessions", { signal })]),
+  draw: ([settings, sessions]) => [appearance(settings), behaviour(settings), browsers(sessions)],
+});
+
 function apply({ scheme, theme, themes, shortcuts, week_start: weekStart }) {
-  if (scheme === "auto") delete root.dataset.scheme;
-  else root.dataset.scheme = scheme;
-  root.dataset.theme = theme === themes[0] ? "" : (theme ?? "");
-  if (shortcuts) delete root.dataset.shortcuts;
-  else root.dataset.shortcuts = "off";
-  root.dataset.weekStart = weekStart;
+  if (scheme === "auto") delete dataset.scheme;
+  else dataset.scheme = scheme;
+  dataset.theme = theme === themes[0] ? "" : (theme ?? "");
+  if (shortcuts) delete dataset.shortcuts;
+  else dataset.shortcuts = "off";
+  dataset.weekStart = weekStart;
 }
 
 // One after the other: of two quick changes the later one holds.
@@ -31,95 +37,101 @@ async function send(change) {
     tell("Saved.");
   } catch (error) {
     tellError(error);
-    await draw();
   }
+  // What could not be saved is as it was before.
+  await shown.refresh();
 }
 
 function choice(name, value, words, isChosen, change, sample = null) {
-  const input = make("input", { type: "radio", name, value, id: `${name}-${value.replaceAll(" ", "-")}`, change: () => change(value) });
-  input.checked = isChosen;
-  return make("label", { class: "option", for: input.id }, input, sample, make("span", { text: words }));
+  const id = `${name}-${value.replaceAll(" ", "-")}`;
+  return h(
+    "label",
+    { class: "option", for: id },
+    h("input", { type: "radio", name, value, id, checked: isChosen, onchange: () => change(value) }),
+    sample,
+    h("span", null, words),
+  );
 }
 
 const sample = (theme, scheme) =>
-  make(
+  h(
     "span",
     { class: "sample house", "data-theme": theme, "data-scheme": scheme, "aria-hidden": "true" },
-    make("span", { class: "sample-bar" }),
-    make("span", { class: "sample-page" }, make("span", { class: "sample-button" })),
+    h("span", { class: "sample-bar" }),
+    h("span", { class: "sample-page" }, h("span", { class: "sample-button" })),
   );
 
-const group = (legend, ...parts) => make("fieldset", { class: "options" }, make("legend", { text: legend }), ...parts);
+const group = (legend, ...parts) => h("fieldset", { class: "options" }, h("legend", null, legend), parts);
+const both = () => h("span", { class: "samples", "aria-hidden": "true" }, sample("", "light"), sample("", "dark"));
 
 function appearance(settings) {
-  return make(
+  return h(
     "section",
-    { "aria-labelledby": "appearance" },
-    make("h2", { id: "appearance", text: "Appearance" }),
+    { "aria-labelledby": "appearance", key: "appearance" },
+    h("h2", { id: "appearance" }, "Appearance"),
     group(
       "Light or dark",
-      ...Object.entries(schemes).map(([value, words]) =>
+      Object.entries(schemes).map(([value, words]) =>
         choice(
           "scheme",
           value,
           words,
           value === settings.scheme,
           (scheme) => save({ scheme }),
-          value === "auto"
-            ? make("span", { class: "samples", "aria-hidden": "true" }, sample("", "light"), sample("", "dark"))
-            : sample("", value),
+          value === "auto" ? both() : sample("", value),
         ),
       ),
     ),
-    settings.themes.length > 1
-      ? group(
-          "Theme",
-          ...settings.themes.map((name, place) =>
-            choice(
-              "theme",
-              name,
-              place ? name : "Standard",
-              name === settings.theme,
-              (theme) => save({ theme }),
-              sample(place ? name : "", null),
-            ),
+    settings.themes.length > 1 &&
+      group(
+        "Theme",
+        settings.themes.map((name, place) =>
+          choice(
+            "theme",
+            name,
+            place ? name : "Standard",
+            name === settings.theme,
+            (theme) => save({ theme }),
+            sample(place ? name : "", null),
           ),
-        )
-      : null,
+        ),
+      ),
   );
 }
 
 function behaviour(settings) {
-  const keys = make("input", {
-    type: "checkbox",
-    id: "shortcuts",
-    role: "switch",
-    "aria-describedby": "shortcuts-hint",
-    change: () => save({ shortcuts: keys.checked }),
-  });
-  keys.checked = settings.shortcuts;
-  const week = make(
-    "select",
-    { id: "week-start", change: () => save({ week_start: week.value }) },
-    ...Object.entries(days).map(([value, words]) => make("option", { value, text: words })),
-  );
-  week.value = settings.week_start;
-  return make(
+  return h(
     "section",
-    { "aria-labelledby": "behaviour" },
-    make("h2", { id: "behaviour", text: "Keyboard and calendar" }),
-    make(
+    { "aria-labelledby": "behaviour", key: "behaviour" },
+    h("h2", { id: "behaviour" }, "Keyboard and calendar"),
+    h(
       "div",
       { class: "setting" },
-      make("label", { for: "shortcuts", text: "Single-key shortcuts" }),
-      keys,
-      make("p", {
-        class: "hint",
-        id: "shortcuts-hint",
-        text: "Letters such as n or / act on a page. Turn them off if you dictate, or press keys by accident. Keys with Ctrl always work.",
+      h("label", { for: "shortcuts" }, "Single-key shortcuts"),
+      h("input", {
+        type: "checkbox",
+        id: "shortcuts",
+        role: "switch",
+        "aria-describedby": "shortcuts-hint",
+        checked: settings.shortcuts,
+        onchange: (event) => save({ shortcuts: event.target.checked }),
       }),
+      h(
+        "p",
+        { class: "hint", id: "shortcuts-hint" },
+        "Letters such as n or / act on a page. Turn them off if you dictate, or press keys by accident. Keys with Ctrl always work.",
+      ),
     ),
-    make("div", { class: "setting" }, make("label", { for: "week-start", text: "First day of the week" }), week),
+    h(
+      "div",
+      { class: "setting" },
+      h("label", { for: "week-start" }, "First day of the week"),
+      h(
+        "select",
+        { id: "week-start", value: settings.week_start, onchange: (event) => save({ week_start: event.target.value }) },
+        Object.entries(days).map(([value, words]) => h("option", { value }, words)),
+      ),
+    ),
   );
 }
 
@@ -127,61 +139,47 @@ async function end(session) {
   try {
     await sendJSON("DELETE", `/api/sessions/${session.id}`);
     tell(`${session.name} is logged out.`);
-    await draw();
+    await shown.refresh();
     document.getElementById("browsers")?.focus();
   } catch (error) {
     tellError(error);
   }
 }
 
+const keyOf = () => localStorage.getItem("hub-key") ?? "";
+
 function browsers(sessions) {
   const row = (session) =>
-    make(
+    h(
       "li",
-      {},
-      make(
+      { key: session.id },
+      h(
         "span",
         { class: "about" },
-        make("strong", { text: session.name }),
-        make("span", { class: "hint", text: session.is_current ? "This browser" : `Logged in ${age(session.since)}` }),
+        h("strong", null, session.name),
+        h("span", { class: "hint" }, session.is_current ? "This browser" : `Logged in ${ago(session.since)}`),
       ),
-      session.is_current
-        ? null
-        : make("button", {
+      !session.is_current &&
+        h(
+          "button",
+          {
             type: "button",
-            "aria-label": `Log out ${session.name}, logged in ${age(session.since)}`,
-            click: () => end(session),
-            text: "Log out",
-          }),
+            "aria-label": `Log out ${session.name}, logged in ${ago(session.since)}`,
+            onclick: () => end(session),
+          },
+          "Log out",
+        ),
     );
-  const everywhere = make(
+  const everywhere = h(
     "form",
-    {
-      class: "logout",
-      method: "post",
-      action: "/logout",
-      formdata: (event) => event.formData.set("key", localStorage.getItem("hub-key") ?? ""),
-    },
-    make("button", { name: "everywhere", value: "yes", class: "danger", text: "Log out all browsers" }),
+    { class: "logout", method: "post", action: "/logout", onformdata: (event) => event.formData.set("key", keyOf()) },
+    h("button", { name: "everywhere", value: "yes", class: "danger" }, "Log out all browsers"),
   );
-  return make(
+  return h(
     "section",
-    { "aria-labelledby": "browsers" },
-    make("h2", { id: "browsers", tabindex: "-1", text: "Logged-in browsers" }),
-    make("ul", { class: "sessions" }, ...sessions.map(row)),
-    sessions.length > 1 ? everywhere : null,
+    { "aria-labelledby": "browsers", key: "browsers" },
+    h("h2", { id: "browsers", tabindex: "-1" }, "Logged-in browsers"),
+    h("ul", { class: "sessions" }, sessions.map(row)),
+    sessions.length > 1 && everywhere,
   );
 }
-
-async function draw() {
-  try {
-    const [settings, sessions] = await Promise.all([getJSON("/api/settings"), getJSON("/api/sessions")]);
-    view.replaceChildren(appearance(settings), behaviour(settings), browsers(sessions));
-  } catch (error) {
-    view.replaceChildren(make("p", { class: "empty", text: error.message }));
-  } finally {
-    view.removeAttribute("aria-busy");
-  }
-}
-
-draw();

@@ -9,7 +9,11 @@ const box = create(h("div", { id: "hub-toast", role: "status" }));
 document.body.append(box);
 let timer = null;
 
-/** Shows `words` in place of the last message; `actions` are buttons. An error stays until it is closed. */
+/**
+ * Shows `words` in place of the last message; `actions` are buttons. An error stays until it is closed.
+ * @param {string} words
+ * @param {{ actions?: Hub.Description[], isError?: boolean }} options
+ */
 export function toast(words, { actions = [], isError = false } = {}) {
   box.classList.toggle("wrong", isError);
   const close = create(iconButton("close", "Close", clearToast));

@@ -1,75 +1,104 @@
 // Today across plugins: what is due, and how to begin with a plugin that holds nothing yet.
-import { make } from "/assets/dom.js";
 import { chooseFiles, onFiles } from "/assets/components/files.js";
-import { getJSON, onTopics, sendBytes, sendJSON } from "/assets/hub.js";
-import { tell, tellError } from "/assets/toast.js";
+import { dayWords, number } from "/assets/components/format.js";
+import { keys } from "/assets/components/keys.js";
+import { h } from "/assets/components/patch.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { view } from "/assets/components/view.js";
+import { getJSON, sendBytes, sendJSON } from "/assets/hub.js";
 
-const view = document.getElementById("today");
-const locale = document.documentElement.dataset.locale || undefined;
-let latest = 0;
+// The rows of a plugin that are seen at once. A day may have many, such as the records of a meeting.
+const rowsAtOnce = 12;
+const root = document.getElementById("today");
+/** The plugins whose rows are all shown. */
+const unfolded = new Set();
+/** Copies of the icons of the navigation. */
+const icons = new Map();
 
-const icon = (plugin) => document.querySelector(`.places a[href="/${CSS.escape(plugin)}"] .icon`)?.cloneNode(true);
-const tick = () => {
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  shape.setAttribute("viewBox", "0 0 24 24");
-  shape.setAttribute("aria-hidden", "true");
-  shape.classList.add("icon");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", "m6 12.5 4 4 8-9");
-  shape.append(path);
-  return shape;
-};
+const shown = view(root, {
+  topics: ["*"],
+  read: (signal) => getJSON("/api/today", { signal }),
+  draw: ({ date, plugins }) => {
+    const due = plugins.filter(({ items }) => items.length);
+    const empty = plugins.filter(({ firstUse }) => firstUse);
+    const isNew = empty.length === plugins.length;
+    return [
+      h("p", { class: "date", key: "date" }, wordsOf(date)),
+      isNew && h("p", { class: "lead", key: "lead" }, "Welcome. Everything stays on this computer, and everything can be undone."),
+      !isNew && due.map((part) => section(part, date)),
+      !isNew && !due.length && h("p", { class: "rest", key: "rest" }, tick(), "Nothing is left for today."),
+      empty.length > 0 && h("div", { class: "invitations", key: "invitations" }, empty.map(invitation)),
+    ];
+  },
+});
+
+const wordsOf = (date) => dayWords(date, { weekday: "long", hasYear: false });
+
+function icon(plugin) {
+  if (!icons.has(plugin)) {
+    icons.set(plugin, document.querySelector(`.places a[href="/${CSS.escape(plugin)}"] .icon`)?.cloneNode(true));
+  }
+  return icons.get(plugin);
+}
+
+const tick = () => h("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "m6 12.5 4 4 8-9" }));
 
 async function act(item) {
   try {
     const { operation } = await sendJSON("POST", item.action.path, item.action.body);
     tell(`${item.title}: ${item.action.words.toLowerCase()}.`, { operation });
-    await draw();
+    await shown.refresh();
   } catch (error) {
     tellError(error);
   }
 }
 
 function row(item) {
-  const button =
-    item.action &&
-    make(
-      "button",
-      {
-        type: "button",
-        class: "tick",
-        "data-key": `tick ${item.path}`,
-        "aria-label": `${item.title}: ${item.action.words.toLowerCase()}`,
-        title: item.action.words,
-        click: () => act(item),
-      },
-      tick(),
-    );
-  return make(
+  return h(
     "li",
-    {},
-    button ?? null,
-    make(
-      "a",
-      { href: item.path, "data-key": item.path },
-      make("span", { class: "title", text: item.title }),
-      make("span", { class: "detail", text: item.detail }),
-    ),
+    { key: item.path },
+    item.action &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tick",
+          "aria-label": `${item.title}: ${item.action.words.toLowerCase()}`,
+          title: item.action.words,
+          onclick: () => act(item),
+        },
+        tick(),
+      ),
+    h("a", { href: item.path }, h("span", { class: "title" }, item.title), h("span", { class: "detail" }, item.detail)),
   );
 }
 
 // A plugin whose day begins later than at midnight names its day while it is another one.
 function section({ plugin, title, items, date }, today) {
-  return make(
+  const rest = unfolded.has(plugin) ? 0 : items.length - rowsAtOnce;
+  return h(
     "section",
-    { "aria-labelledby": `due-${plugin}` },
-    make(
+    { "aria-labelledby": `due-${plugin}`, key: plugin },
+    h(
       "h2",
       { id: `due-${plugin}` },
-      make("a", { href: `/${plugin}` }, icon(plugin), date === today ? title : `${title}, ${dayWords(date)}`),
-      make("span", { class: "count", text: items.length, "aria-hidden": "true" }),
+      h("a", { href: `/${plugin}` }, icon(plugin), date === today ? title : `${title}, ${wordsOf(date)}`),
+      h("span", { class: "count", "aria-hidden": "true" }, number(items.length)),
     ),
-    make("ul", { class: "due" }, ...items.map(row)),
+    h("ul", { class: "due" }, (rest > 1 ? items.slice(0, rowsAtOnce) : items).map(row)),
+    rest > 1 &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => {
+            unfolded.add(plugin);
+            shown.redraw();
+          },
+        },
+        `Show ${number(rest)} more`,
+      ),
   );
 }
 
@@ -83,96 +112,49 @@ async function importFiles(path, files) {
       tellError(error);
     }
   }
-  await draw();
+  await shown.refresh();
 }
 
 function invitation({ plugin, firstUse }) {
   const [first, ...others] = firstUse.steps;
-  const choose =
-    firstUse.import &&
-    make("button", {
-      type: "button",
-      click: async () => importFiles(firstUse.import, await chooseFiles({ isMultiple: true })),
-      text: "Import a file…",
-    });
-  const card = make(
+  const take = (files) => importFiles(firstUse.import, files);
+  return h(
     "section",
-    { class: "invitation", "aria-labelledby": `first-${plugin}` },
+    {
+      class: "invitation",
+      key: plugin,
+      "aria-labelledby": `first-${plugin}`,
+      created: (card) => {
+        if (firstUse.import) onFiles(card, "Drop the file to import it", take);
+      },
+    },
     icon(plugin),
-    make("h2", { id: `first-${plugin}`, text: firstUse.title }),
-    make("p", { text: firstUse.text }),
-    make(
+    h("h2", { id: `first-${plugin}` }, firstUse.title),
+    h("p", null, firstUse.text),
+    h(
       "p",
       { class: "actions" },
-      make("a", { class: "button main", href: first.path, text: first.words }),
-      ...others.map((step) => make("a", { class: "button", href: step.path, text: step.words })),
-      choose || null,
+      h("a", { class: "button main", href: first.path }, first.words),
+      others.map((step) => h("a", { class: "button", href: step.path }, step.words)),
+      firstUse.import &&
+        h("button", { type: "button", onclick: async () => take(await chooseFiles({ isMultiple: true })) }, "Import a file…"),
     ),
-    firstUse.import && make("p", { class: "hint", text: "Or drop a file here." }),
+    firstUse.import && h("p", { class: "hint" }, "Or drop a file here."),
   );
-  if (firstUse.import) onFiles(card, "Drop the file to import it", (files) => importFiles(firstUse.import, files));
-  return card;
 }
 
-const dayWords = (date) =>
-  new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(date));
-
-// The focus stays on the same thing, or goes to the next one when that is done.
-function keepFocus(redraw) {
-  const all = () => [...view.querySelectorAll("[data-key]")];
-  const before = all();
-  const place = before.indexOf(document.activeElement);
-  redraw();
-  if (place < 0) return;
-  const next = before.slice(place).map((item) => item.dataset.key);
-  const after = all();
-  const found = next.map((key) => after.find((item) => item.dataset.key === key && item.tagName === before[place].tagName)).find(Boolean);
-  (found ?? document.getElementById("main")).focus();
-}
-
-async function draw() {
-  const ticket = ++latest;
-  try {
-    const { date, plugins } = await getJSON("/api/today");
-    if (ticket !== latest) return;
-    const due = plugins.filter(({ items }) => items.length);
-    const empty = plugins.filter(({ firstUse }) => firstUse);
-    const isNew = empty.length === plugins.length;
-    keepFocus(() =>
-      view.replaceChildren(
-        make("p", { class: "date", text: dayWords(date) }),
-        ...(isNew
-          ? [make("p", { class: "lead", text: "Welcome. Everything stays on this computer, and everything can be undone." })]
-          : due.map((part) => section(part, date))),
-        ...(!isNew && !due.length ? [make("p", { class: "rest" }, tick(), "Nothing is left for today.")] : []),
-        ...(empty.length ? [make("div", { class: "invitations" }, ...empty.map(invitation))] : []),
-      ),
-    );
-  } catch (error) {
-    if (ticket === latest && !view.children.length) view.replaceChildren(make("p", { class: "empty", text: error.message }));
-  } finally {
-    view.removeAttribute("aria-busy");
-  }
-}
-
-view.addEventListener("keydown", (event) => {
+function onKey(event) {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const links = [...view.querySelectorAll(".due a, .invitation a")];
-  const place = links.indexOf(document.activeElement);
+  const links = [...root.querySelectorAll(".due a, .invitation a")];
+  const place = links.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   if (!by || place < 0) return;
   event.preventDefault();
   links[Math.max(0, Math.min(place + by, links.length - 1))].focus();
-});
-document.addEventListener("hub-undone", draw);
-draw();
-let isFirst = true;
-onTopics(["*"], (topics) => {
-  // The stream opens with news of everything, which has just been drawn.
-  const isKnown = isFirst && topics === null;
-  isFirst = false;
-  if (!isKnown) draw();
-});
+}
+
+root.addEventListener("keydown", keys(onKey));
+document.addEventListener("hub-undone", () => shown.refresh());
 // A page that stays open over night shows the new day.
 setInterval(() => {
-  if (document.visibilityState === "visible") draw();
+  if (document.visibilityState === "visible") shown.refresh();
 }, 300_000);

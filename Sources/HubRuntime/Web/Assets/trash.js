@@ -12,12 +12,23 @@ import { toast } from "/assets/toast.js";
 const rowsAtOnce = 200;
 const root = document.getElementById("trash");
 
-/** Restores items of a plugin. Gives whether that succeeded. */
+/**
+ * Restores items of a plugin. Gives whether that succeeded.
+ * @param {string} plugin
+ * @param {string[]} ids
+ * @param {Hub.Words} words
+ * @returns {Promise<boolean>}
+ */
 export async function restore(plugin, ids, words) {
   return (await undoable("POST", "/api/trash/restore", { plugin, ids }, words)) !== null;
 }
 
-/** Asks, and then destroys all that is in the trash, or in that of one plugin. Gives whether that happened. */
+/**
+ * Asks, and then destroys all that is in the trash, or in that of one plugin. Gives whether that happened.
+ * @param {number} count
+ * @param {string | null} [plugin]
+ * @returns {Promise<boolean>}
+ */
 export async function emptyTrash(count, plugin = null) {
   const answer = await choose({
     title: `Permanently delete ${counted(count, "item")}?`,

@@ -9,7 +9,9 @@ extension WebAssets {
         ("form", PackageResources.form_js),
         ("format", PackageResources.format_js),
         ("icons", PackageResources.icons_js),
+        ("keys", PackageResources.keys_js),
         ("list", PackageResources.list_js),
+        ("listpage", PackageResources.listpage_js),
         ("live", PackageResources.live_js),
         ("menu", PackageResources.menu_js),
         ("patch", PackageResources.patch_js),
@@ -18,6 +20,7 @@ extension WebAssets {
         ("shortcuts", PackageResources.shortcuts_js),
         ("split", PackageResources.split_js),
         ("states", PackageResources.states_js),
+        ("trashview", PackageResources.trashview_js),
         ("undoable", PackageResources.undoable_js),
         ("view", PackageResources.view_js),
     ]

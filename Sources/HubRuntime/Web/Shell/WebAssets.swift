@@ -6,7 +6,7 @@ package import WebServer
 ///
 /// Each is served twice: at its plain path, where a browser asks each time whether it has changed, and below `/static/VERSION`,
 /// where it may be kept for good. An import map leads the plain paths of modules there, so a module names others as
-/// `/assets/dom.js` wherever it comes from.
+/// `/assets/page.js` wherever it comes from.
 package struct WebAssets: Sendable {
     /// A file with the path of its address.
     package struct Asset: Sendable {
@@ -114,7 +114,6 @@ package struct WebAssets: Sendable {
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),
         ("trash", PackageResources.trash_js),
-        ("dom", PackageResources.dom_js),
         ("page", PackageResources.page_js),
         ("dialog", PackageResources.dialog_js),
         ("problems", PackageResources.problems_js),

@@ -7,15 +7,23 @@ const maximumPictures = 400;
 // Addresses of pictures that were read, the latest last.
 const pictures = new Map();
 
-/** Up to two initials; null when the name has no letter or digit. */
-export function initials(name) {
+/**
+ * Up to two initials; null when the name has no letter or digit.
+ * @param {string | null} name
+ * @returns {string | null}
+ */
+function initials(name) {
   const words = (name ?? "").split(/[\s,;()"“”<>]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
   const letters = picked.map((word) => [...new Intl.Segmenter().segment(word)][0].segment).join("");
   return letters.toLocaleUpperCase() || null;
 }
 
-/** The colour of a name, the same everywhere: 0 to 7. */
+/**
+ * The colour of a name, the same everywhere: 0 to 7.
+ * @param {string | null} name
+ * @returns {number}
+ */
 export function colorOf(name) {
   let hash = 7;
   for (const letter of name ?? "") hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
@@ -47,6 +55,9 @@ async function show(image, address) {
 /**
  * An avatar; `photo` is an address of the API, `size` small, medium or large, `sign` an icon in place of initials. It says nothing to
  * screen readers: the name is beside it.
+ * @param {string} name
+ * @param {{ photo?: string | null, size?: "small" | "medium" | "large", sign?: Hub.Child }} options
+ * @returns {Hub.Description}
  */
 export function avatar(name, { photo = null, size = "medium", sign = null } = {}) {
   return h(

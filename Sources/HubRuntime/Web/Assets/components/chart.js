@@ -1,5 +1,6 @@
 // Charts that are read at a glance: svg with the value below on hover, touch and arrow keys, and a table of the same values.
 import { number } from "/assets/components/format.js";
+import { keys } from "/assets/components/keys.js";
 import { h, patch } from "/assets/components/patch.js";
 
 const height = 200;
@@ -11,8 +12,14 @@ isNarrow.addEventListener("change", () =>
 );
 const inset = { left: 56, right: 14, top: 16, bottom: 30 };
 
-/** Steps of 1, 2 or 5 from 0 or below to `top` or above. */
-export function ticks(bottom, top, count = 4) {
+/**
+ * Steps of 1, 2 or 5 from 0 or below to `top` or above.
+ * @param {number} bottom
+ * @param {number} top
+ * @param {number} [count]
+ * @returns {number[]}
+ */
+function ticks(bottom, top, count = 4) {
   const rough = Math.max((top - bottom) / count, Number.MIN_VALUE);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
@@ -23,7 +30,7 @@ export function ticks(bottom, top, count = 4) {
 
 // The frame of every chart: caption, drawing, value line, table. `points` are {words, cells} in reading order. Which point is read
 // stays in the elements, so that a redraw does not end the reading.
-function figure({ title, points, columns, draw, legend = null, note = null, kind, state = null, step = 1 }) {
+function figure({ title, points, columns, draw, legend = null, note = null, kind, state = null, step = 1, scrolls = false }) {
   function choose(drawing, place) {
     const at = place === null ? null : Math.max(0, Math.min(place, points.length - 1));
     drawing.dataset.at = at ?? "";
@@ -45,6 +52,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
     if (to === undefined) return;
     event.preventDefault();
     choose(drawing, from === null ? last : to);
+    if (scrolls) drawing.querySelector(".at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     drawing.parentElement.querySelector("[aria-live]").textContent = drawing.nextElementSibling.textContent;
   }
 
@@ -55,13 +63,14 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
     h(
       "div",
       {
-        class: "chart-drawing",
+        class: scrolls ? "chart-drawing scroll" : "chart-drawing",
+        created: scrolls ? showEnd : null,
         tabindex: "0",
         role: "img",
         "aria-label": [title, note, "Use the arrow keys to read the values."].filter(Boolean).join(". "),
         onpointermove: onPointer,
         onpointerdown: onPointer,
-        onkeydown: onKey,
+        onkeydown: keys(onKey),
         onredraw: (event) => patch(event.currentTarget, draw()),
         onblur: (event) => choose(event.currentTarget, null),
         onpointerleave: (event) => {
@@ -147,8 +156,10 @@ const picture = (width, ...children) =>
   h("svg", { viewBox: `0 0 ${width} ${height}`, class: width > 400 ? "wide" : null, "aria-hidden": "true" }, children);
 
 /**
- * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is {value, words};
- * `say(value)` is a value in words, `axis(value)` one beside the drawing.
+ * Bars. `rows` are {label, value, words, state}; `state` good, bad or null colours a bar and gives it a pattern; `target` is
+ * {value, words}; `say(value)` is a value in words, `axis(value)` one beside the drawing.
+ * @param {Hub.BarChart} chart
+ * @returns {Hub.Description}
  */
 export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null, say = number, axis }) {
   const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${say(row.value)}`, cells: [row.label, say(row.value)] }));
@@ -197,8 +208,11 @@ export function barChart({ title, rows, target = null, columns = ["", "Value"], 
 }
 
 /**
- * Lines. `labels` are those of the horizontal axis, `names` the same in full for reading; `series` are {name, values}, where null is a gap;
- * `say(value)` is a value in words, `axis(value)` one beside the drawing; `state` good or bad colours a single line. Where one reads, a line crosses the drawing.
+ * Lines. `labels` are those of the horizontal axis, `names` the same in full for reading; `series` are {name, values}, where null
+ * is a gap; `say(value)` is a value in words, `axis(value)` one beside the drawing; `state` good or bad colours a single line.
+ * Where one reads, a line crosses the drawing.
+ * @param {Hub.LineChart} chart
+ * @returns {Hub.Description}
  */
 export function lineChart({ title, labels, names = labels, series, columns = null, note = null, state = null, say = null, axis }) {
   const told = say ?? ((value) => number(value, { maximumFractionDigits: 2 }));
@@ -247,7 +261,7 @@ export function lineChart({ title, labels, names = labels, series, columns = nul
               .join(""),
           }),
         ),
-        points.map((point, place) =>
+        points.map((_, place) =>
           h(
             "g",
             { "data-place": place },
@@ -277,8 +291,11 @@ function showEnd(box) {
 }
 
 /**
- * A square for each day, a column for each week. `days` are {day, share, words, cells} in order, without gaps; `share` is 0 to 1, or null for a
- * day without a value, `color` may replace its tint. `offset` is the place of the first day in its week; `weekdays` are the names of the days.
+ * A square for each day, a column for each week. `days` are {day, share, words, cells} in order, without gaps; `share` is 0 to 1,
+ * or null for a day without a value, `color` may replace its tint. `offset` is the place of the first day in its week; `weekdays`
+ * are the names of the days.
+ * @param {Hub.HeatMap} chart
+ * @returns {Hub.Description}
  */
 export function heatMap({ title, days, offset = 0, weekdays, months = [], columns = ["Day", "Value"], note = null, isCompact = false }) {
   const [size, gap] = [12, 3];
@@ -291,37 +308,34 @@ export function heatMap({ title, days, offset = 0, weekdays, months = [], column
     note,
     kind: "heat",
     step: 7,
+    scrolls: true,
     draw: () =>
       h(
-        "div",
-        { class: "scroll heat-scroll", created: showEnd },
-        h(
-          "svg",
-          {
-            viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`,
-            "aria-hidden": "true",
-            style: { width: `${(left + weeks * (size + gap)) / 16}rem` },
-          },
-          isCompact
-            ? null
-            : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
-          months.map(({ label, place }) => h("text", { x: left + Math.floor((place + offset) / 7) * (size + gap), y: 10 }, label)),
-          days.map((day, place) => {
-            const at = place + offset;
-            const level =
-              day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
-            return h("rect", {
-              "data-place": place,
-              class: `day level-${level}`,
-              x: left + Math.floor(at / 7) * (size + gap),
-              y: top + (at % 7) * (size + gap),
-              width: size,
-              height: size,
-              rx: 2.5,
-              style: day.color ? { fill: day.color } : null,
-            });
-          }),
-        ),
+        "svg",
+        {
+          viewBox: `0 0 ${left + weeks * (size + gap)} ${top + 7 * (size + gap)}`,
+          "aria-hidden": "true",
+          style: { width: `${(left + weeks * (size + gap)) / 16}rem` },
+        },
+        isCompact
+          ? null
+          : weekdays.map((words, place) => (place % 2 === 0 ? h("text", { x: 0, y: top + place * (size + gap) + 10 }, words) : null)),
+        months.map(({ label, place }) => h("text", { x: left + Math.floor((place + offset) / 7) * (size + gap), y: 10 }, label)),
+        days.map((day, place) => {
+          const at = place + offset;
+          const level =
+            day.share === null || day.share === undefined ? "none" : day.share <= 0 ? "0" : String(Math.ceil(Math.min(day.share, 1) * 4));
+          return h("rect", {
+            "data-place": place,
+            class: `day level-${level}`,
+            x: left + Math.floor(at / 7) * (size + gap),
+            y: top + (at % 7) * (size + gap),
+            width: size,
+            height: size,
+            rx: 2.5,
+            style: day.color ? { fill: day.color } : null,
+          });
+        }),
       ),
   });
 }

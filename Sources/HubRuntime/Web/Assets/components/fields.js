@@ -2,16 +2,26 @@
 // `input(index)` is what an error is shown at, and `words(value)` says a value to people. A field with `isList` holds an array.
 import { dateOrder, dateParts, dayWords, listed, monthNames } from "/assets/components/format.js";
 import { iconButton } from "/assets/components/icons.js";
+import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 
 let made = 0;
-/** A new id for an element. */
+/**
+ * A new id for an element.
+ * @param {string} [name]
+ * @returns {string}
+ */
 export const newID = (name = "field") => `${name}-${++made}`;
 
 const changed = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));
 
-/** A label above what it names, and a hint below. */
-export function labelled({ label, hint = null, name = null, isRequired = false }, control) {
+/**
+ * A label above what it names, and a hint below.
+ * @param {{ label: string, hint?: string | null, name?: string | null, isRequired?: boolean }} properties
+ * @param {HTMLElement} control
+ * @returns {HTMLElement}
+ */
+function labelled({ label, hint = null, name = null, isRequired = false }, control) {
   const id = (control.id ||= newID());
   const note = hint ? create(h("p", { class: "hint", id: `${id}-hint` }, hint)) : null;
   if (note) {
@@ -43,10 +53,16 @@ function group({ label, hint = null, name = null }, ...content) {
   );
 }
 
-/** One line of text, or several with `isLong`. Other properties are those of the input. */
+/**
+ * One line of text, or several with `isLong`. Other properties are those of the input.
+ * @param {Hub.TextProperties} properties
+ * @returns {Hub.Field<string>}
+ */
 export function textField({ name, label, hint, value = "", isLong = false, isRequired = false, ...properties }) {
   const input = create(
-    isLong ? h("textarea", { rows: "4", ...properties }) : h("input", { type: "text", autocomplete: "off", ...properties }),
+    isLong
+      ? h("textarea", { rows: "4", dir: "auto", ...properties })
+      : h("input", { type: "text", autocomplete: "off", dir: "auto", ...properties }),
   );
   if (isRequired) input.setAttribute("aria-required", "true");
   // An input of one line cannot show every text, such as one with line breaks: unchanged it is given back as it was.
@@ -69,7 +85,11 @@ export function textField({ name, label, hint, value = "", isLong = false, isReq
   };
 }
 
-/** A choice from a list; `options` are pairs of value and words. */
+/**
+ * A choice from a list; `options` are pairs of value and words.
+ * @param {Hub.ChoiceProperties} properties
+ * @returns {Hub.Field<string>}
+ */
 export function selectField({ name, label, hint, value = "", options, ...properties }) {
   const select = create(
     h(
@@ -92,7 +112,11 @@ export function selectField({ name, label, hint, value = "", options, ...propert
   };
 }
 
-/** A choice with all options in sight; `options` are value, words, and a hint if there is one. */
+/**
+ * A choice with all options in sight; `options` are value, words, and a hint if there is one.
+ * @param {Hub.ChoiceProperties} properties
+ * @returns {Hub.Field<string>}
+ */
 export function radioField({ name, label, hint, value = "", options }) {
   const id = newID("choice");
   const element = group(
@@ -127,7 +151,11 @@ export function radioField({ name, label, hint, value = "", options }) {
   };
 }
 
-/** Yes or no. */
+/**
+ * Yes or no.
+ * @param {Hub.FieldProperties<boolean>} properties
+ * @returns {Hub.Field<boolean>}
+ */
 export function checkField({ name, label, hint, value = false }) {
   const input = create(h("input", { type: "checkbox", checked: value, id: newID() }));
   const element = create(
@@ -151,7 +179,11 @@ export function checkField({ name, label, hint, value = false }) {
   };
 }
 
-/** Several of a set; `options` are pairs of value and words. */
+/**
+ * Several of a set; `options` are pairs of value and words.
+ * @param {Hub.ChoiceProperties<string[]>} properties
+ * @returns {Hub.Field<string[]>}
+ */
 export function checksField({ name, label, hint, value = [], options }) {
   const element = group(
     { label, hint, name },
@@ -183,6 +215,8 @@ export function checksField({ name, label, hint, value = [], options }) {
 /**
  * A date in the order of the locale, typed as numbers with the month as a word. The value is YYYY-MM-DD; with `isYearOptional`
  * also --MM-DD. Other words, such as "about 1800", are edited as text.
+ * @param {Hub.FieldProperties & { isYearOptional?: boolean }} properties
+ * @returns {Hub.Field<string>}
  */
 export function dateField({ name, label, hint = null, value = "", isYearOptional = false }) {
   hint ??= isYearOptional ? "The year is optional." : null;
@@ -295,6 +329,8 @@ export function dateField({ name, label, hint = null, value = "", isYearOptional
 /**
  * Words as chips, such as tags. Enter or a comma adds one, Backspace takes the last one back. `offers()` gives the words in use, best
  * first; the matching ones are offered while one types.
+ * @param {Hub.FieldProperties<string[]> & { offers?: () => Promise<string[]> }} properties
+ * @returns {Hub.Field<string[]>}
  */
 export function chipsField({ name, label, hint, value = [], offers = async () => [] }) {
   const id = newID("chips");
@@ -308,7 +344,7 @@ export function chipsField({ name, label, hint, value = [], offers = async () =>
       "aria-controls": `${id}-list`,
       "aria-autocomplete": "list",
       oninput: show,
-      onkeydown: onKey,
+      onkeydown: keys(onKey),
       onblur: () => {
         add(input.value);
         hide();

@@ -1,7 +1,13 @@
 // Files that a person brings: dropped on the page, or chosen.
 import { create, h } from "/assets/components/patch.js";
 
-/** Calls `receive(files)` when files are dropped on `root`, which says `words` while they hang over it. Returns a function that stops it. */
+/**
+ * Calls `receive(files)` when files are dropped on `root`, which says `words` while they hang over it. Returns a function that stops it.
+ * @param {HTMLElement} root
+ * @param {string} words
+ * @param {(files: File[]) => unknown} receive
+ * @returns {() => void}
+ */
 export function onFiles(root, words, receive) {
   let depth = 0;
   const sign = create(h("div", { class: "drop-sign", "aria-hidden": "true" }, h("p", null, words)));
@@ -40,7 +46,11 @@ export function onFiles(root, words, receive) {
   };
 }
 
-/** Opens the file dialog of the system; gives the chosen files, none when it is left. */
+/**
+ * Opens the file dialog of the system; gives the chosen files, none when it is left.
+ * @param {{ accept?: string, isMultiple?: boolean }} options
+ * @returns {Promise<File[]>}
+ */
 export function chooseFiles({ accept = "", isMultiple = false } = {}) {
   const input = create(h("input", { type: "file", accept, multiple: isMultiple, hidden: true }));
   document.body.append(input);

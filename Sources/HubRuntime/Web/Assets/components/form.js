@@ -1,10 +1,17 @@
 // A form of fields: saves, shows errors where one looks, takes in what was changed elsewhere, and never loses typed words.
 import { mark, unmark, unmarkAll, wordsOf } from "/assets/problems.js";
 import { sentence } from "/assets/components/format.js";
+import { isHeld, keys } from "/assets/components/keys.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/**
+ * Whether a part is a field, and not an element between fields.
+ * @param {Hub.Field | HTMLElement} part
+ * @returns {part is Hub.Field}
+ */
+const isField = (part) => !(part instanceof Node);
 const isEmpty = (value) => value === "" || value === null || value === undefined || (Array.isArray(value) && !value.length);
 
 /**
@@ -13,6 +20,9 @@ const isEmpty = (value) => value === "" || value === null || value === undefined
  * `reload()` gives `{values, revision}` as they are now, after an edit conflict. `saved(answer)` and `cancel()` lead on.
  *
  * Gives `element`, `isDirty()`, `submit()`, `focus()`, and `isOpen()`, whether it is on the page and not saved yet.
+ * @template Saved
+ * @param {Hub.FormProperties<Saved>} properties
+ * @returns {Hub.Form}
  */
 export function makeForm({
   fields: parts,
@@ -26,7 +36,7 @@ export function makeForm({
   label = null,
   noun = "This",
 }) {
-  const fields = parts.filter((part) => !(part instanceof Node));
+  const fields = parts.filter(isField);
   let base = {};
   let state = { revision, isBusy: false, isDone: false };
   const summary = create(h("div", { class: "summary", role: "alert", tabindex: "-1", hidden: true }));
@@ -42,7 +52,7 @@ export function makeForm({
   );
   const more = fields.filter((field) => field.isMore);
   const element = create(
-    h("form", { class: "form", novalidate: true, "aria-label": label, onsubmit: send, oninput: onInput, onkeydown: onKey }),
+    h("form", { class: "form", novalidate: true, "aria-label": label, onsubmit: send, oninput: onInput, onkeydown: keys(onKey) }),
   );
   for (const field of fields) if (field.name in values) field.write(values[field.name]);
   const folded = create(
@@ -54,7 +64,8 @@ export function makeForm({
     ),
   );
   folded.open = more.some((field) => !isEmpty(field.read()));
-  element.append(news, ...parts.filter((part) => !part.isMore).map((part) => part.element ?? part), ...(more.length ? [folded] : []), bar);
+  const inSight = parts.map((part) => (isField(part) ? (part.isMore ? null : part.element) : part)).filter(Boolean);
+  element.append(news, ...inSight, ...(more.length ? [folded] : []), bar);
   const read = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
   base = read();
   let untouched = base;
@@ -69,7 +80,7 @@ export function makeForm({
   function onKey(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      element.requestSubmit();
+      if (!isHeld(event)) element.requestSubmit();
     } else if (event.key === "Escape" && !event.defaultPrevented) {
       event.preventDefault();
       cancel();
@@ -100,6 +111,7 @@ export function makeForm({
 
   // Every mistake is named beside Save and at its field; the focus goes to the first of them.
   function show(error) {
+    /** @type {{ input: HTMLElement } | null} */
     let first = null;
     const place = ({ field }) => fields.findIndex((one) => one.name === field);
     const lines = (error.problems ?? [])
@@ -128,7 +140,8 @@ export function makeForm({
           sentence(problem.message),
         );
       });
-    if (!first && !error.status) throw error;
+    // What is not an answer of hub, nor the lack of one, is a mistake of the page.
+    if (!first && error.status === undefined) throw error;
     patch(
       summary,
       h(
@@ -161,7 +174,7 @@ export function makeForm({
 
   async function meetNews() {
     try {
-      const now = await reload();
+      const now = reload && (await reload());
       takeIn(now.values);
       state.revision = now.revision;
     } catch (error) {

@@ -1,5 +1,6 @@
 // A list of any length that draws only the rows in sight and reads pages as they are needed. It is one tab stop; arrows move,
 // Space and Shift select, Enter opens.
+import { isHeld, keys } from "/assets/components/keys.js";
 import { create, h, patch } from "/assets/components/patch.js";
 
 const pageSize = 100;
@@ -10,6 +11,9 @@ const margin = 8;
  * A windowed list. `load(offset, limit, signal)` gives `{rows, total}`, and `groups` when there are headings: `{label, start}` in
  * order. `row(item, {index, isSelected})` describes the content of a row, `id(item)` identifies it. `open(item)` is called for Enter and a
  * click; `selected(ids)` when the selection changes. An element of class `pick` in a row selects it.
+ * @template Item
+ * @param {Hub.ListProperties<Item>} properties
+ * @returns {Hub.List<Item>}
  */
 export function windowedList({ label, load, row, id, open, selected = () => {}, allIDs = null, canSelect = true, drawn = () => {} }) {
   const element = create(
@@ -18,7 +22,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
       role: "listbox",
       "aria-label": label,
       "aria-multiselectable": canSelect ? "true" : null,
-      onkeydown: onKey,
+      onkeydown: keys(onKey),
       onclick: onClick,
       oncontextmenu: onContext,
       onfocusin: onFocus,
@@ -32,7 +36,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   let selection = new Set();
   let [rowHeight, groupHeight] = [56, 32];
   let [reading, refreshed] = [new AbortController(), Promise.resolve()];
-  let [isDrawing, isPatching] = [false, false];
+  let [isDrawing, isPatching, isPrinting] = [false, false, false];
 
   // Places
 
@@ -82,7 +86,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   async function readPage(page) {
     if (pages.has(page) || waiting.has(page)) return waiting.get(page);
     const { signal } = reading;
-    const read = (async () => {
+    const take = async () => {
       try {
         const answer = await load(page * pageSize, pageSize, signal);
         if (signal.aborted) return;
@@ -92,10 +96,11 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
         draw();
       } catch (error) {
         if (!signal.aborted && error.name !== "AbortError") throw error;
-      } finally {
-        if (waiting.get(page) === read) waiting.delete(page);
       }
-    })();
+    };
+    const read = take().finally(() => {
+      if (waiting.get(page) === read) waiting.delete(page);
+    });
     waiting.set(page, read);
     return read;
   }
@@ -174,11 +179,11 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
 
   function draw() {
     const { from, to } = sight();
-    const first = Math.max(0, indexAt(from) - margin);
-    const last = Math.min(total - 1, indexAt(to) + margin);
+    const first = isPrinting ? 0 : Math.max(0, indexAt(from) - margin);
+    const last = isPrinting ? total - 1 : Math.min(total - 1, indexAt(to) + margin);
     const shown = [];
     if (total && active < first) shown.push(active);
-    for (let index = first; index <= last; index++) shown.push(index);
+    for (let index = first; index <= last; index++) if (!isPrinting || itemAt(index)) shown.push(index);
     if (active > last && active < total) shown.push(active);
     element.style.setProperty("height", `${height()}px`);
     const firstGroup = Math.max(0, groupsBefore(first) - 1);
@@ -198,7 +203,7 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     isPatching = true;
     patch(element, headings, shown.map(describe));
     isPatching = false;
-    for (let page = Math.floor(first / pageSize); page <= Math.floor(Math.max(last, 0) / pageSize); page++) {
+    for (let page = Math.floor(first / pageSize); !isPrinting && page <= Math.floor(Math.max(last, 0) / pageSize); page++) {
       if (total && !pages.has(page)) readPage(page).catch(() => {});
     }
     drawn({ first: indexAt(from), last: Math.min(last, indexAt(to)), total, isKnown });
@@ -310,7 +315,8 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
       if (!event.shiftKey) anchor = Math.max(0, Math.min(to, total - 1));
       focusIndex(to);
       if (event.shiftKey && canSelect) selectRange(active);
-    } else if (event.key === " " && canSelect) toggle(active);
+    } else if (isHeld(event)) return;
+    else if (event.key === " " && canSelect) toggle(active);
     else if (event.key === "Enter" && !isMod) openIndex(active);
     else if (event.key.toLowerCase() === "a" && isMod) selectAll();
     else if (event.key === "Escape" && selection.size) clearSelection();
@@ -379,6 +385,14 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
     },
     { capture: true, passive: true, signal: stop.signal },
   );
+  // Paper has all rows that are known.
+  for (const type of ["beforeprint", "afterprint"]) {
+    const onPrint = () => {
+      isPrinting = type === "beforeprint";
+      if (element.isConnected) draw();
+    };
+    window.addEventListener(type, onPrint, { signal: stop.signal });
+  }
   const observer = new ResizeObserver(() => {
     measure();
     later();
@@ -446,7 +460,12 @@ export function windowedList({ label, load, row, id, open, selected = () => {}, 
   };
 }
 
-/** The letters beside a list: a click or a finger that moves over them shows their place. Words and arrows find the same by keyboard. */
+/**
+ * The letters beside a list: a click or a finger that moves over them shows their place. Words and arrows find the same by keyboard.
+ * @param {Hub.Group[]} groups
+ * @param {(index: number) => void} jump
+ * @returns {Hub.Description}
+ */
 export function letterRail(groups, jump) {
   const go = (event) => {
     const letter = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-start]");

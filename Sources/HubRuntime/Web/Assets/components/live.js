@@ -3,7 +3,8 @@ import { follow } from "/assets/hub.js";
 
 const retryAfter = 2000;
 const listeners = new Set();
-let stream = null;
+// The stream that is wanted, and the one that was open last.
+let [stream, current] = [null, null];
 let opening = null;
 
 const matches = (pattern, topic) =>
@@ -19,6 +20,9 @@ const matches = (pattern, topic) =>
 /**
  * Calls `changed(topics)` when topics that match one of `patterns` changed; `topics` is null when it may be any, as after a
  * lost connection. Returns a function that stops listening.
+ * @param {string[]} patterns
+ * @param {(topics: string[] | null) => unknown} changed
+ * @returns {() => void}
  */
 export function onChange(patterns, changed) {
   const listener = { patterns, changed };
@@ -27,7 +31,10 @@ export function onChange(patterns, changed) {
   return () => listeners.delete(listener);
 }
 
-/** Waits until the stream is open or has failed: what is read afterwards misses no change. */
+/**
+ * Waits until the stream is open or has failed: what is read afterwards misses no change.
+ * @returns {Promise<void>}
+ */
 export const whenListening = () => opening ?? Promise.resolve();
 
 function tell(topics) {
@@ -37,28 +44,30 @@ function tell(topics) {
   }
 }
 
-// Patterns of one task are gathered before the stream is opened.
+// Patterns of one task are gathered before the stream is opened. One that is open goes on until its successor is, so that nothing is missed
+// in between, and nothing is read again.
 function reopen() {
-  const wasOpen = stream?.isOpen ?? false;
-  stream?.abort.abort();
+  if (stream && stream !== current) stream.abort.abort();
+  const wasLost = current !== null && current.abort.signal.aborted;
   const patterns = [...new Set([...listeners].flatMap((listener) => listener.patterns))];
-  const own = (stream = { patterns, abort: new AbortController(), isOpen: false });
+  const own = (stream = { patterns, abort: new AbortController() });
   let opened;
   opening = new Promise((done) => {
     opened = done;
   });
   queueMicrotask(async () => {
-    if (document.visibilityState === "hidden") own.abort.abort();
+    if (document.visibilityState === "hidden") stop();
     if (own.abort.signal.aborted) return opened();
-    // A stream that was open before has missed what happened in between.
-    let missed = wasOpen;
+    // A stream that was lost before has missed what happened in between.
+    let missed = wasLost;
     const url = "/api/live?" + new URLSearchParams({ topics: own.patterns.join(",") });
     while (!own.abort.signal.aborted) {
       const isAllowed = await follow(
         url,
         own.abort.signal,
         () => {
-          own.isOpen = true;
+          if (current !== own) current?.abort.abort();
+          current = own;
           opened();
           if (missed) tell(null);
           missed = true;
@@ -72,13 +81,18 @@ function reopen() {
   });
 }
 
+function stop() {
+  stream?.abort.abort();
+  current?.abort.abort();
+}
+
 // A hidden page does not listen. When it is seen again, anything may have changed.
 document.addEventListener("visibilitychange", () => {
   if (!listeners.size) return;
   if (document.visibilityState === "hidden") {
-    stream?.abort.abort();
+    stop();
   } else if (stream?.abort.signal.aborted) {
-    stream.isOpen = true;
+    current ??= stream;
     reopen();
   }
 });

@@ -1,10 +1,13 @@
 // A button with a menu of actions.
 import { icon } from "/assets/components/icons.js";
+import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 
 /**
  * A button that opens a menu. `items()` gives the entries when it opens: `words`, and `act` or `href`; may have `picture`, an icon,
  * `isDanger` and `isChecked`; null is a line between groups. The button shows `words`, or `picture` with `label` as its name.
+ * @param {Hub.MenuButtonProperties} properties
+ * @returns {Hub.Description}
  */
 export function menuButton({ label, words = null, picture = "more", items, properties = {} }) {
   return h(
@@ -23,8 +26,14 @@ export function menuButton({ label, words = null, picture = "more", items, prope
   );
 }
 
-/** Opens a menu below `button`; also for menus of the right mouse button, with `at` as {x, y}. */
-export function openMenu(button, label, items, at = null) {
+/**
+ * Opens a menu below `button`; also for menus of the right mouse button, with `at` as {x, y}.
+ * @param {HTMLElement} button
+ * @param {string} label
+ * @param {Hub.MenuItems} items
+ * @param {{ x: number, y: number } | null} [at]
+ */
+function openMenu(button, label, items, at = null) {
   const menu = create(
     h(
       "div",
@@ -60,7 +69,10 @@ export function openMenu(button, label, items, at = null) {
     menu.remove();
     if (hadFocus && button.isConnected) button.focus();
   });
-  menu.addEventListener("keydown", (event) => moveIn(menu, event));
+  menu.addEventListener(
+    "keydown",
+    keys((event) => moveIn(menu, event)),
+  );
   menu.showPopover();
   const { left, right, top, bottom } = button.getBoundingClientRect();
   position(menu, at ?? { x: left, y: bottom, right, top });

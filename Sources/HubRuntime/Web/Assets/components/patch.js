@@ -1,32 +1,58 @@
 // Updates elements in place from a description of what they should be. A redraw keeps the focus, the caret, the selection,
 // the scroll position, open parts and playing sounds, because nothing is replaced that stays.
 
-/** What was last described of an element: its description, and its listeners by type. */
+/**
+ * What was last described of an element: its description, and its listeners by type.
+ * @typedef {{ description: Hub.Description, listeners: Record<string, (event: Event) => unknown> }} Drawn
+ */
+
+/** @type {WeakMap<Node, Drawn>} */
 const known = new WeakMap();
 const svg = "http://www.w3.org/2000/svg";
 // Users change these too, so they are set only when the description changes.
 const live = new Set(["value", "checked", "open", "selected", "indeterminate", "muted"]);
 
 /**
+ * The children that are shown.
+ * @param {Hub.Child[]} children
+ * @returns {Hub.Content[]}
+ */
+function flat(children) {
+  /** @type {any[]} a list of any depth, which `flat` has no type for */
+  const all = children;
+  return all.flat(Infinity).filter((child) => child || child === 0);
+}
+
+/**
  * Describes an element. Properties are attributes, except: `key` identifies it among its siblings, functions named `on…` are
  * listeners, `style` is an object, `created(element)` is called once, and with `keep` the children are made once and then left
  * alone. Children are descriptions, words, elements, and lists of them; null and false are skipped.
+ * @param {string} name
+ * @param {Hub.Properties | null} [properties]
+ * @param {...Hub.Child} children
+ * @returns {Hub.Description}
  */
 export function h(name, properties, ...children) {
-  return { name, properties: properties ?? {}, children: children.flat(Infinity).filter((child) => child || child === 0) };
+  return { name, properties: properties ?? {}, children: flat(children) };
 }
 
-/** Makes the children of `parent` what `children` describe. */
+/**
+ * Makes the children of `parent` what `children` describe.
+ * @param {Element} parent
+ * @param {...Hub.Child} children
+ */
 export function patch(parent, ...children) {
   const rescue = rememberFocus(parent);
-  arrange(
-    parent,
-    children.flat(Infinity).filter((child) => child || child === 0),
-  );
+  arrange(parent, flat(children));
   rescue?.();
 }
 
-/** Updates the one child of `parent` that has the key of `description`; returns whether there is one. */
+/**
+ * Updates the one child of `parent` that has the key of `description`; returns whether there is one.
+ * @param {Element} parent
+ * @param {Hub.Description} description
+ * @returns {boolean}
+ */
 export function patchChild(parent, description) {
   for (const child of parent.children) {
     if (sameKey(known.get(child)?.description, description)) {
@@ -39,10 +65,15 @@ export function patchChild(parent, description) {
   return false;
 }
 
-/** Makes the element that `description` describes. */
+/**
+ * Makes the element that `description` describes.
+ * @param {Hub.Content} description
+ * @param {string | null} [namespace]
+ * @returns {any} an element of the kind that the description names, which a type cannot follow
+ */
 export function create(description, namespace = null) {
   if (description instanceof Node) return description;
-  if (typeof description !== "object") return document.createTextNode(description);
+  if (typeof description !== "object") return document.createTextNode(String(description));
   const own = description.name === "svg" ? svg : namespace;
   const element = own ? document.createElementNS(own, description.name) : document.createElement(description.name);
   known.set(element, { description: { name: description.name, properties: {}, children: [] }, listeners: {} });
@@ -51,8 +82,18 @@ export function create(description, namespace = null) {
   return element;
 }
 
+/**
+ * @param {Hub.Description | undefined} one
+ * @param {Hub.Description} other
+ * @returns {boolean}
+ */
 const sameKey = (one, other) => one?.name === other.name && (one.properties.key ?? null) === (other.properties.key ?? null);
 
+/**
+ * @param {any} element of a kind that only the description knows
+ * @param {Hub.Description} description
+ * @param {boolean} [isNew]
+ */
 function update(element, description, isNew = false) {
   const state = known.get(element);
   const before = state.description;
@@ -60,6 +101,7 @@ function update(element, description, isNew = false) {
   state.description = description;
   const { properties } = description;
   // A select takes its value after its options are there.
+  /** @type {(name: string) => boolean} */
   const isLate = (name) => name === "value" && description.name === "select";
   for (const name of Object.keys(before.properties)) {
     if (!(name in properties)) setProperty(element, state, name, null, before.properties[name]);
@@ -73,11 +115,19 @@ function update(element, description, isNew = false) {
   if (isLate("value") && properties.value !== before.properties.value && "value" in properties) element.value = properties.value ?? "";
 }
 
+/**
+ * @param {any} element of a kind that only the description knows
+ * @param {Drawn} state
+ * @param {string} name
+ * @param {any} value that of the property
+ * @param {any} before the value that it had
+ */
 function setProperty(element, state, name, value, before) {
   if (name === "key" || name === "keep" || name === "created") return;
   if (name.startsWith("on")) {
     const type = name.slice(2);
-    if (!(type in state.listeners)) element.addEventListener(type, (event) => state.listeners[type]?.call(element, event));
+    if (!(type in state.listeners))
+      element.addEventListener(type, (/** @type {Event} */ event) => state.listeners[type]?.call(element, event));
     state.listeners[type] = value;
   } else if (live.has(name) && name in element) {
     element[name] = name === "value" ? (value ?? "") : Boolean(value);
@@ -91,11 +141,15 @@ function setProperty(element, state, name, value, before) {
   }
 }
 
-// Finds for each description the child that is it already, makes the others, and puts all in order.
+/**
+ * Finds for each description the child that is it already, makes the others, and puts all in order.
+ * @param {Element} parent
+ * @param {Hub.Content[]} wanted
+ */
 function arrange(parent, wanted) {
   const only = parent.firstChild;
-  if (wanted.length === 1 && typeof wanted[0] !== "object" && only?.nodeType === Node.TEXT_NODE && !only.nextSibling) {
-    if (only.data !== String(wanted[0])) only.data = wanted[0];
+  if (wanted.length === 1 && typeof wanted[0] !== "object" && only instanceof Text && !only.nextSibling) {
+    if (only.data !== String(wanted[0])) only.data = String(wanted[0]);
     return;
   }
   const old = [...parent.childNodes];
@@ -124,11 +178,22 @@ function arrange(parent, wanted) {
   order(parent, nodes);
 }
 
+/**
+ * @param {Map<string, ChildNode[]>} map
+ * @param {string} name
+ * @returns {ChildNode[]}
+ */
 function listOf(map, name) {
   if (!map.has(name)) map.set(name, []);
   return map.get(name);
 }
 
+/**
+ * @param {Map<string, ChildNode[]>} map
+ * @param {string} name
+ * @param {Set<unknown>} given
+ * @returns {ChildNode | null}
+ */
 function nextOf(map, name, given) {
   const list = map.get(name) ?? [];
   while (list.length) {
@@ -138,14 +203,23 @@ function nextOf(map, name, given) {
   return null;
 }
 
+/**
+ * @param {Map<string, ChildNode[]>} plain
+ * @param {string | number} words
+ * @returns {Text}
+ */
 function text(plain, words) {
-  const node = plain.get("#text")?.shift();
-  if (!node) return document.createTextNode(words);
-  if (node.data !== String(words)) node.data = words;
+  const node = /** @type {Text | undefined} */ (plain.get("#text")?.shift());
+  if (!node) return document.createTextNode(String(words));
+  if (node.data !== String(words)) node.data = String(words);
   return node;
 }
 
-// Moves as few nodes as it can, and never one that has the focus or plays: the others move around it.
+/**
+ * Moves as few nodes as it can, and never one that has the focus or plays: the others move around it.
+ * @param {Element} parent
+ * @param {ChildNode[]} nodes
+ */
 function order(parent, nodes) {
   const children = parent.childNodes;
   if (children.length === nodes.length && nodes.every((node, place) => node === children[place])) return;
@@ -159,22 +233,49 @@ function order(parent, nodes) {
   }
 }
 
+/**
+ * @param {Node[]} nodes
+ * @param {Map<Node, number>} places
+ * @returns {boolean}
+ */
 const isRising = (nodes, places) => nodes.every((node, place) => place === 0 || places.get(nodes[place - 1]) < places.get(node));
 
+/**
+ * @param {Element} parent
+ * @param {Node} node
+ * @param {Node | null} next
+ */
 function move(parent, node, next) {
   if (parent.moveBefore && node.parentNode === parent) parent.moveBefore(node, next);
   else parent.insertBefore(node, next);
 }
 
+/**
+ * @param {Node} node
+ * @returns {boolean}
+ */
 const isPinned = (node) =>
-  node.nodeType === Node.ELEMENT_NODE &&
-  (node.contains(document.activeElement) || [node, ...node.querySelectorAll("audio, video")].some((it) => it.paused === false));
+  node instanceof Element && (node.contains(document.activeElement) || [node, ...node.querySelectorAll("audio, video")].some(isPlaying));
 
-// The most nodes that are in order already, among them the first pinned one.
+/**
+ * @param {Element} node
+ * @returns {boolean}
+ */
+const isPlaying = (node) => node instanceof HTMLMediaElement && !node.paused;
+
+/**
+ * The most nodes that are in order already, among them the first pinned one.
+ * @param {Node[]} nodes
+ * @param {Map<Node, number>} places
+ * @returns {Node[]}
+ */
 function longestRising(nodes, places) {
   const pinned = nodes.findIndex(isPinned);
+  /** @type {(node: Node, place: number) => boolean} */
   const fits = (node, place) => pinned < 0 || place === pinned || place < pinned === places.get(node) < places.get(nodes[pinned]);
+  /** @type {Node[]} */
   const ends = [];
+  /** @type {Map<Node, Node | null>} */
   const before = new Map();
   for (const node of nodes.filter(fits)) {
     const place = places.get(node);
@@ -187,6 +288,7 @@ function longestRising(nodes, places) {
     before.set(node, ends[low - 1] ?? null);
     ends[low] = node;
   }
+  /** @type {Node[]} */
   const found = [];
   for (let node = ends.at(-1) ?? null; node; node = before.get(node)) found.push(node);
   return found;
@@ -194,11 +296,16 @@ function longestRising(nodes, places) {
 
 const focusable = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex]";
 
-// Returns what gives the focus to the neighbour of the focused part if that part goes: the next one, else the one before, else
-// what holds both.
+/**
+ * Returns what gives the focus to the neighbour of the focused part if that part goes: the next one, else the one before, else
+ * what holds both.
+ * @param {Element} parent
+ * @returns {(() => void) | null}
+ */
 function rememberFocus(parent) {
   const focused = document.activeElement;
   if (!focused || focused === parent || !parent.contains(focused)) return null;
+  /** @type {Element[]} */
   const neighbours = [];
   for (let node = focused; node !== parent; node = node.parentElement) {
     const siblings = [...node.parentElement.children];
@@ -209,7 +316,7 @@ function rememberFocus(parent) {
     if (focused.isConnected) return;
     for (const node of neighbours) {
       if (!node.isConnected) continue;
-      const target = node.matches(focusable) ? node : node.querySelector(focusable);
+      const target = node.matches(focusable) ? /** @type {HTMLElement} */ (node) : node.querySelector(focusable);
       if (target?.checkVisibility()) return target.focus();
     }
     parent.closest("[tabindex]")?.focus();

@@ -6,9 +6,11 @@ import { create, h } from "/assets/components/patch.js";
 const changed = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));
 
 /**
- * A list of values that each have a kind, such as phone numbers. `kinds` are pairs of value and words; any other kind can be
- * typed; a row that is added has `usual`. `parts` are the inputs of one value: `{label, …properties}`; `split(value)` and `join(texts)` convert. Values are
- * `{kind, value}`; empty ones are left out, and unchanged ones are given back as they were.
+ * A list of values that each have a kind, such as phone numbers. `kinds` are pairs of value and words; any other kind can be typed;
+ * a row that is added has `usual`. `parts` are the inputs of one value: `{label, …properties}`; `split(value)` and `join(texts)`
+ * convert. Values are `{kind, value}`; empty ones are left out, and unchanged ones are given back as they were.
+ * @param {Hub.RowsProperties} properties
+ * @returns {Hub.Field<Hub.Row[]>}
  */
 export function rowsField({
   name,
@@ -91,7 +93,7 @@ export function rowsField({
         }),
       ),
     );
-    const row = { inputs, control, value: text };
+    const row = { inputs, control, value: text, element: null, untouched: "" };
     row.element = create(
       h(
         "div",
@@ -149,6 +151,9 @@ export function rowsField({
 /**
  * A list that people put in order, with buttons and by dragging. `row(item)` describes an item; `name(item)` names it. Calls
  * `moved(item, from, to)` after each move.
+ * @template Item
+ * @param {Hub.OrderedProperties<Item>} properties
+ * @returns {Hub.OrderedList<Item>}
  */
 export function orderedList({ label, items, row, name, moved }) {
   const list = create(h("ol", { class: "ordered", "aria-label": label }));
@@ -176,6 +181,7 @@ export function orderedList({ label, items, row, name, moved }) {
   }
 
   function draw() {
+    /** @type {any} */
     const focused = document.activeElement;
     list.replaceChildren(
       ...all.map((item, place) =>

@@ -6,12 +6,16 @@ import { isBeside } from "/assets/components/split.js";
 import { failed } from "/assets/components/states.js";
 
 /**
- * Puts `list` on a page that has `#query`, `#query-icon`, `#list` and `#list-state`. `state` is what the address says, with the words as `q`
- * and the open item as `id`; `note(changes)` changes it and `go` shows another item. `readFilters` reads what the filters offer, `restarted` is called
- * when other rows are shown. Changes of `topics` are read.
+ * Puts `list` on a page that has `#query`, `#query-icon`, `#list` and `#list-state`. `state` is what the address says, with the
+ * words as `q` and the open item as `id`; `note(changes)` changes it and `go` shows another item. `readFilters` reads what the
+ * filters offer, `restarted` is called when other rows are shown. Changes of `topics` are read.
+ * @template {{ id: string }} Item
+ * @param {Hub.SearchListProperties<Item>} properties
+ * @returns {Hub.SearchList}
  */
 export function searchList({ list, topics, state, note, go, readFilters, restarted = () => {} }) {
-  const query = document.getElementById("query");
+  /** @type {HTMLInputElement} */
+  const query = document.querySelector("#query");
   const none = document.getElementById("list-state");
   let isRead = Promise.resolve();
 
@@ -49,8 +53,8 @@ export function searchList({ list, topics, state, note, go, readFilters, restart
   }
 
   /**
-   * Returns what to call when the item `id` was removed: the next one takes its place beside the list, and the list is shown again in a narrow
-   * window; the focus stays in the list where it was there. To be called before the item is removed.
+   * Returns what to call when the item `id` was removed: the next one takes its place beside the list, and the list is shown again
+   * in a narrow window; the focus stays in the list where it was there. To be called before the item is removed.
    */
   function removing(id) {
     const after = list.neighbour(id);

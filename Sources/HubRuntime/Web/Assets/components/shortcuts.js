@@ -1,5 +1,6 @@
 // The keyboard shortcuts: one table gives what a key does, its hint on a button, and the help.
 import { ask, makeDialog } from "/assets/dialog.js";
+import { isHeld, keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -12,6 +13,9 @@ let pending = { keys: "", at: 0 };
  * Adds shortcuts below the heading `group` of the help. An entry has a `key` ("n", "Mod+Enter", "g t"), `words` for people,
  * `act()`, and may have `when()`, whether it holds now; `inFields` for a key that acts while one types; `isHidden` to leave it
  * out of the help. Later tables come first. Returns a function that removes them.
+ * @param {string} group
+ * @param {Hub.Shortcut[]} entries
+ * @returns {() => void}
  */
 export function shortcuts(group, entries) {
   const table = { group, entries };
@@ -19,24 +23,39 @@ export function shortcuts(group, entries) {
   return () => tables.splice(tables.indexOf(table), 1);
 }
 
-/** Whether single letters act; the settings of hub turn them off (WCAG 2.2, 2.1.4). Keys with Ctrl, arrows, Enter and Esc always act. */
-export const areLettersOn = () => document.documentElement.dataset.shortcuts !== "off";
+/**
+ * Whether single letters act; the settings of hub turn them off (WCAG 2.2, 2.1.4). Keys with Ctrl, arrows, Enter and Esc always act.
+ * @returns {boolean}
+ */
+const areLettersOn = () => document.documentElement.dataset.shortcuts !== "off";
 
-/** Whether keys are input for this element. */
-export const isTyping = (element) =>
+/**
+ * Whether keys are input for this element.
+ * @param {HTMLElement} element
+ * @returns {boolean}
+ */
+const isTyping = (element) =>
   element.isContentEditable ||
   element.matches("input:not([type=checkbox], [type=radio], [type=color], [type=button], [type=range]), textarea, select");
 
 const isLetter = (key) => key.split(" ").every((part) => [...part].length === 1 || part === "Delete");
 
-/** The properties of a button or link that a key presses: the hint is shown on hover and focus. */
+/**
+ * The properties of a button or link that a key presses: the hint is shown on hover and focus.
+ * @param {string} key
+ * @returns {Hub.Properties}
+ */
 export function keyed(key) {
   if (isLetter(key) && !areLettersOn()) return {};
   return { "aria-keyshortcuts": key.replaceAll("Mod", isMac ? "Meta" : "Control"), "data-key": keyWords(key) };
 }
 
-/** A key as people read it. */
-export function keyWords(key) {
+/**
+ * A key as people read it.
+ * @param {string} key
+ * @returns {string}
+ */
+function keyWords(key) {
   const names = {
     Mod: isMac ? "⌘" : "Ctrl",
     ArrowDown: "↓",
@@ -79,22 +98,28 @@ function find(key, isInField) {
 const beginsSequence = (key) => tables.some(({ entries }) => entries.some((entry) => entry.key.startsWith(key + " ") && key !== " "));
 
 // A part of a page that takes a key itself comes first.
-window.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.altKey || event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
-  const isInField = isTyping(event.target);
+window.addEventListener("keydown", keys(onKey));
+
+function onKey(event) {
+  if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open], [popover]:popover-open")) return;
+  const isInField = isTyping(/** @type {HTMLElement} */ (event.target));
   const key = nameOf(event);
   const isSoon = event.timeStamp - pending.at < pause;
   const entry = (pending.keys && isSoon && !isInField ? find(`${pending.keys} ${key}`, false) : null) ?? find(key, isInField);
   pending = { keys: "", at: 0 };
   if (entry) {
     event.preventDefault();
-    entry.act(event);
+    // A held key acts once: what it deletes or undoes many times, cannot be followed.
+    if (!isHeld(event)) entry.act(event);
   } else if (!isInField && areLettersOn() && beginsSequence(key)) {
     pending = { keys: key, at: event.timeStamp };
   }
-});
+}
 
-/** Shows all shortcuts. */
+/**
+ * Shows all shortcuts.
+ * @returns {Promise<string>}
+ */
 export function showHelp() {
   const groups = [...new Set(tables.map(({ group }) => group))].reverse();
   const content = groups.map((group) => {

@@ -2,14 +2,19 @@
 import { icon } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
 import { view } from "/assets/components/view.js";
-import { makePage } from "/assets/page.js";
+import { makePage, markView } from "/assets/page.js";
 
-/** Whether list and details are side by side. */
+/**
+ * Whether list and details are side by side.
+ * @returns {boolean}
+ */
 export const isBeside = () => matchMedia("(min-width: 60rem)").matches;
 
 /**
- * A page as of `makePage`, whose content is an element of class `split` around the list and `#details`. `title` follows the heading in the title
- * of the window, and `all` names the way back to the list, as in "All contacts".
+ * A page as of `makePage`, whose content is an element of class `split` around the list and `#details`. `title` follows the heading
+ * in the title of the window, and `all` names the way back to the list, as in "All contacts".
+ * @param {Hub.PageProperties & { title: string, all: string }} properties
+ * @returns {Hub.SplitPage}
  */
 export function splitPage({ title, all, ...others }) {
   const page = makePage({ ...others, article: document.getElementById("details") });
@@ -48,6 +53,10 @@ export function splitPage({ title, all, ...others }) {
   }
 
   /** Shows a view in place of the one before; the properties are those of view.js, and `closed()` is called when it goes. */
+  /**
+   * @template Data
+   * @param {Hub.ViewProperties<Data>} properties
+   */
   function show({ closed = null, ...properties }) {
     shown?.view.close();
     shown?.closed?.();
@@ -68,19 +77,19 @@ export function splitPage({ title, all, ...others }) {
       "header",
       { class: "view-head", key: `head ${key}` },
       back,
-      h("h2", { tabindex: "-1", created: (element) => takeFocus(element) }, words),
+      h("h2", { tabindex: "-1", dir: "auto", created: (element) => takeFocus(element) }, words),
       actions,
     );
   }
 
-  /** Shows the details in a narrow window when something is open there; a view that `isWide` has no list beside it. Marks the link of `name`. */
+  /**
+   * Shows the details in a narrow window when something is open there; a view that `isWide` has no list beside it. Marks the link
+   * of `name`.
+   */
   function arrange({ isOpen, isWide = false, name = null }) {
     layout.dataset.pane = isOpen ? "details" : "list";
     layout.classList.toggle("wide", isWide);
-    for (const link of document.querySelectorAll(".views a")) {
-      if (new URLSearchParams(link.search).get("view") === name) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    markView(name);
   }
 
   /** Gives the details all the room to say how to begin, while there is nothing to list. Returns whether that is new. */

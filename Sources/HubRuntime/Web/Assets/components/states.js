@@ -3,7 +3,12 @@ import { sentence } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 import { icon } from "/assets/components/icons.js";
 
-/** An empty view: what would be here, and `actions` that lead on. */
+/**
+ * An empty view: what would be here, and `actions` that lead on.
+ * @param {string} title
+ * @param {{ words?: string | null, picture?: string | null, actions?: Hub.Child[] }} options
+ * @returns {Hub.Description}
+ */
 export function empty(title, { words = null, picture = null, actions = [] } = {}) {
   return h(
     "div",
@@ -15,12 +20,21 @@ export function empty(title, { words = null, picture = null, actions = [] } = {}
   );
 }
 
-/** A view that waits; it is seen only when the wait is long. */
+/**
+ * A view that waits; it is seen only when the wait is long.
+ * @param {string} [words]
+ * @returns {Hub.Description}
+ */
 export function busy(words = "Loading…") {
   return h("div", { class: "state waiting", key: "state", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), words);
 }
 
-/** A view whose data could not be read; `retry` reads them again. */
+/**
+ * A view whose data could not be read; `retry` reads them again.
+ * @param {Hub.Failure} error
+ * @param {(() => unknown) | null} [retry]
+ * @returns {Hub.Description}
+ */
 export function failed(error, retry = null) {
   const isGone = error.status === 404;
   return h(

@@ -24,7 +24,10 @@ function save({ done, undone }) {
   document.dispatchEvent(new CustomEvent("hub-undo-changed", { detail: undoState() }));
 }
 
-/** What `undo` and `redo` would do next, in words; null for nothing. */
+/**
+ * What `undo` and `redo` would do next, in words; null for nothing.
+ * @returns {{ undo: string | null, redo: string | null }}
+ */
 export function undoState() {
   const { done, undone } = load();
   return { undo: done.at(-1)?.words ?? null, redo: undone.at(-1)?.words ?? null };
@@ -32,7 +35,11 @@ export function undoState() {
 
 const again = (words, act, key) => h("button", { type: "button", onclick: act, ...keyed(key) }, words);
 
-/** Says what was done; `operation` is what can be undone, or redone when it `isUndo` itself. `actions` are further buttons. */
+/**
+ * Says what was done; `operation` is what can be undone, or redone when it `isUndo` itself. `actions` are further buttons.
+ * @param {string} words
+ * @param {Hub.Undoable} options
+ */
 export function tell(words, { operation = null, actions = [], isError = false, isUndo = false } = {}) {
   const { done, undone } = load();
   if (operation && isUndo) save({ done, undone: [...undone, { operation, words }] });
@@ -41,7 +48,10 @@ export function tell(words, { operation = null, actions = [], isError = false, i
   toast(words, { actions: [...(operation ? [back] : []), ...actions], isError });
 }
 
-/** Says that something failed, and what to do. */
+/**
+ * Says that something failed, and what to do.
+ * @param {Hub.Failure} error
+ */
 export function tellError(error) {
   // The line at the head of the page says why.
   const isSaid = error.code === "offline" || error.code === "login-needed";
@@ -58,6 +68,12 @@ export function tellError(error) {
 /**
  * Sends a change and says what was done. `words` is a text or a function of the answer. Gives the answer's body; null when it
  * failed, which has been told then.
+ * @param {string} method
+ * @param {string} url
+ * @param {object} value
+ * @param {Hub.Words} words
+ * @param {{ revision?: string | number | null }} options
+ * @returns {Promise<any>} the body, which differs by the route
  */
 export async function undoable(method, url, value, words, { revision = null } = {}) {
   try {
@@ -72,7 +88,12 @@ export async function undoable(method, url, value, words, { revision = null } = 
 
 const running = new Set();
 
-/** Runs `act`, and nothing while the one of the same `key` is under way: a key pressed twice deletes once. */
+/**
+ * Runs `act`, and nothing while the one of the same `key` is under way: a key pressed twice deletes once.
+ * @param {string} key
+ * @param {() => unknown} act
+ * @returns {Promise<void>}
+ */
 export async function once(key, act) {
   if (running.has(key)) return;
   running.add(key);
@@ -83,10 +104,16 @@ export async function once(key, act) {
   }
 }
 
-/** Undoes the last change of this tab, or when it made none, the last one of hub. The page receives `hub-undone`. */
+/**
+ * Undoes the last change of this tab, or when it made none, the last one of hub. The page receives `hub-undone`.
+ * @returns {Promise<void>}
+ */
 export const undo = () => queue(() => step("done", "undone", "Undone", "/api/undo/last"));
 
-/** Does again what was undone last. */
+/**
+ * Does again what was undone last.
+ * @returns {Promise<void>}
+ */
 export const redo = () => queue(() => step("undone", "done", "Redone", "/api/redo"));
 
 function queue(act) {

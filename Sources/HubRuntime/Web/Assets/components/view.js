@@ -11,6 +11,10 @@ const patience = 400;
  * read again and only differences are drawn. `isHeld()` returns whether news have to wait, such as while a card is dragged.
  *
  * Returns: `ready`, a promise of the first drawing; `refresh()` reads again; `redraw()` draws the same data; `close()` ends it.
+ * @template Data
+ * @param {HTMLElement} root
+ * @param {Hub.ViewProperties<Data>} properties
+ * @returns {Hub.View<Data>}
  */
 export function view(root, { topics = [], read = async () => null, draw, isHeld = () => false, onError = null }) {
   const closing = new AbortController();

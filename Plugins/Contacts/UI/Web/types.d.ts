@@ -1,0 +1,68 @@
+declare namespace Contacts {
+  /** A contact in a list. */
+  interface Item {
+    id: string;
+    name: string;
+    organization?: string | null;
+    email?: string | null;
+    phone?: string | null;
+    photo?: string | null;
+  }
+
+  /** A line of a contact: a field with its kind. */
+  interface Line {
+    field: string;
+    kind: string;
+    value: string;
+  }
+
+  /** A contact with all that is known of it. */
+  interface Contact {
+    id: string;
+    name: string;
+    revision: number;
+    kind?: string | null;
+    title?: string | null;
+    organization?: string[] | null;
+    photo: string | null;
+    book: string | null;
+    tags: string[];
+    form: Line[];
+    entries: Line[];
+    linked: { role: string; kind: string; name: string; id: string | null }[];
+    others: { name: string; kind: string; value: string }[];
+    changed_at: string;
+    created_at: string;
+    deleted_at: string | null;
+  }
+
+  /** A contact in the trash. */
+  interface Deleted {
+    id: string;
+    name: string;
+    deleted_at: string;
+    /** The contact that it was merged into. */
+    merged_into: string | null;
+  }
+
+  interface Book {
+    id: string;
+    name: string;
+    count: number;
+    read_only: boolean;
+  }
+
+  interface Filters {
+    tags: { name: string; count: number }[];
+    books: Book[];
+    trashed: number;
+  }
+
+  /** What a merge does. */
+  interface Merge {
+    name: string;
+    changes: Line[];
+    conflicts: { field: string; kept: string; dropped: string }[];
+    dropped: { name: string }[];
+  }
+}

@@ -1,0 +1,89 @@
+declare namespace Dictofun {
+  /** What the player needs to know of a record. */
+  interface Playable {
+    id: string;
+    length_ms: number;
+    /** The clock where the record began: `2026-11-20 09:41:00`. */
+    recorded: string;
+  }
+
+  /** A record in a list. */
+  interface Item extends Playable {
+    name: string | null;
+    excerpt: string | null;
+    device: string | null;
+    tags: string[];
+    is_waiting: boolean;
+  }
+
+  interface Segment {
+    start_ms: number | null;
+    end_ms: number | null;
+    text: string;
+    /** Words with the place at which each begins, in milliseconds. */
+    words: [string, number][];
+  }
+
+  interface Transcription {
+    state: string;
+    engine?: string | null;
+    error?: string | null;
+    progress_percent?: number | null;
+  }
+
+  /** A record with its text. */
+  interface Recording extends Playable {
+    name: string | null;
+    device: string | null;
+    tags: string[];
+    format: string;
+    size: number;
+    revision: number;
+    segments: Segment[];
+    engine: string | null;
+    is_edited: boolean;
+    is_rough: boolean;
+    is_time_unknown: boolean;
+    transcription: Transcription | null;
+    deleted_at: string | null;
+  }
+
+  /** A record in the trash. */
+  interface Deleted extends Playable {
+    name: string | null;
+    excerpt: string | null;
+    deleted_at: string;
+  }
+
+  interface Filters {
+    tags: { name: string; count: number }[];
+    trashed: number;
+  }
+
+  interface PlayerListener {
+    moved?: (record: Playable, place: number, isPlaying: boolean) => void;
+    changed?: () => void;
+  }
+
+  interface Device {
+    address: string;
+    name: string;
+    battery_percent: number | null;
+    storage_percent: number | null;
+    files: number | null;
+    hardware: string | null;
+    seen_at: string | null;
+    synced_at: string | null;
+  }
+
+  /** What hub does with recorders. */
+  interface Activity {
+    kind: string;
+    device?: string | null;
+    ended?: number;
+    result?: string | null;
+    found?: { address: string; name: string; signal: number | null }[];
+    error?: Hub.ErrorBody | null;
+    progress?: { phase: string; new: number; received: number; bytes: number; total_bytes: number } | null;
+  }
+}

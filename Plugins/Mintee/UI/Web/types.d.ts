@@ -1,0 +1,94 @@
+declare namespace Mintee {
+  /** How a day of a task went. */
+  type DayState = "reached" | "under" | "over" | "skipped" | "open" | "none";
+
+  /** A task on a day. */
+  interface Item {
+    id: string;
+    name: string;
+    state: DayState;
+    /** Whether the day may still be reached. */
+    open: boolean;
+    settled: boolean;
+    value: number;
+    goal: string;
+    tags: string[];
+    streak: number;
+    week: DayState[];
+    skip: string | null;
+    note: string | null;
+  }
+
+  /** A change of a day: see the route of days. */
+  interface EntryChange {
+    do: "done" | "set" | "up" | "down" | "skip" | "note" | "clear";
+    value?: string | number;
+    by?: number | string;
+    text?: string;
+  }
+
+  /** What a deletion needs to know of a task or an analysis. */
+  interface Named {
+    id: string;
+    name: string;
+    revision?: number | null;
+  }
+
+  interface Task extends Named {
+    today: string;
+    deleted_at: string | null;
+  }
+
+  interface Analysis extends Named {
+    order: number;
+    deleted_at?: string | null;
+  }
+
+  /** What a band of values holds; the operators are those of exports: 0 none, 1 <, 2 <=, 3 =. */
+  interface Target {
+    min: number | string;
+    max: number | string;
+    minOperator: number;
+    maxOperator: number;
+  }
+
+  /** Days as exports name them: 1 days of the week, 2 weekdays of the month, 3 days of the month. */
+  interface DayPattern {
+    Type: number;
+    DaysOfWeek: number[];
+    WeeksOfMonth: number[];
+    DaysOfMonth: number[];
+  }
+
+  /** A target on some days. */
+  interface TargetSet extends Target {
+    goal: string;
+    words?: string;
+    pattern?: DayPattern;
+  }
+
+  interface Legend {
+    categorizedEntries: { category: number; color: string }[];
+    completionEntries: (Target & { color: string })[];
+    words?: string[];
+  }
+
+  interface ChartDay {
+    date: string;
+    reached: number;
+    under: number;
+    over: number;
+    value: number | null;
+    color?: string | null;
+  }
+
+  interface Chart {
+    type: "box" | "line";
+    range: string;
+    tasks: string[];
+    target: { min: number | null; max: number | null; words: string } | null;
+    reached: number;
+    due: number;
+    days: ChartDay[];
+  }
+}
