@@ -25,9 +25,9 @@ BINARY := .build/release/hub
 SWIFT_SOURCES := Package.swift Sources Plugins Tests
 # The formatter of the scripts of pages, with its rules in .oxfmtrc.json.
 OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
-SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js'
+SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js' 'Tests/**/*.mjs' 'Sources/**/*.d.ts' 'Plugins/**/*.d.ts' .ci/check-scripts.cjs
 
-.PHONY: run build release test test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
+.PHONY: run build release test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -63,9 +63,14 @@ test:
 else
 test:
 	.ci/setup test
+	$(MAKE) test-scripts
 	swift build --build-tests $(FOR_TESTS)
 	$(MAKE) -j2 test-modules test-program
 endif
+
+# The modules of pages that need no browser.
+test-scripts:
+	node Tests/PageTests/run.mjs
 
 test-modules:
 	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests

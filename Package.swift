@@ -235,7 +235,7 @@ let testTargets: [Target] = [
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation", "TestSupport"]),
     tests("TextDecoding", ["TextDecoding", "TestSupport"]),
-    tests("Text", ["Text", "TestSupport"]),
+    tests("Text", ["Text", "JSON", "TestSupport"]),
     tests("Time", ["Time", "CivilDate", "TestTimeZone"]),
     tests("JSON", ["JSON", "TestSupport"]),
     tests("Hashing", ["Hashing"]),
@@ -326,7 +326,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "DictofunDomain",
-        ["DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "Time", "NetworkTestSupport", "TestSupport"]),
+        [
+            "DictofunDomain", "Archive", "Audio", "CivilDate", "Hashing", "JSON", "Time", "NetworkTestSupport",
+            "TestSupport",
+        ]),
     tests(
         "Dictofun",
         [

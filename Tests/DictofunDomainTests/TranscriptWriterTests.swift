@@ -1,4 +1,6 @@
 import DictofunDomain
+import JSON
+import TestSupport
 import Testing
 
 struct TranscriptWriterTests {
@@ -44,6 +46,12 @@ struct TranscriptWriterTests {
                 == "# Record \\[1\\]\n\n**0:00** Call the plumber. He is late.\n\n**1:02:03** A \\*new\\* idea \\#1\n")
     }
 
-    @Test(arguments: [(0, "0:00"), (65_999, "1:05"), (3_600_000, "1:00:00")])
-    func `places are short`(milliseconds: Int, text: String) { #expect(TranscriptWriter.clock(milliseconds) == text) }
+    @Test func `places are short, and as the page writes them`() throws {
+        let cases = try #require(try JSONReader.read(Array(PageVectors.read("clocks").utf8)).array)
+        #expect(!cases.isEmpty)
+        for pair in cases {
+            let milliseconds = try #require(pair.array?.first?.integer)
+            #expect(TranscriptWriter.clock(milliseconds) == pair.array?.last?.string)
+        }
+    }
 }

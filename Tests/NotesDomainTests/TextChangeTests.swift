@@ -1,3 +1,4 @@
+import JSON
 import NotesDomain
 import TestSupport
 import Testing
@@ -32,6 +33,35 @@ struct TextChangeTests {
             #expect(first == second)
             #expect(a.then(b.over(a, isFirst: true)).applied(to: text) == first)
             #expect(a.isEmpty == (mine.allSatisfy { $0.deletedCount == 0 && $0.inserted.isEmpty }) || a.isEmpty)
+        }
+    }
+
+    @Test func `changes and their combinations are those of the page`() throws {
+        let cases = try #require(try JSONReader.read(Array(PageVectors.read("changes").utf8)).array)
+        #expect(!cases.isEmpty)
+        for item in cases {
+            let text = try #require(item["text"]?.string)
+            func edits(_ name: String) throws -> [TextEdit] {
+                try #require(item[name]?.array).map { edit in
+                    let parts = try #require(edit.array)
+                    return TextEdit(
+                        position: try #require(parts[0].integer), deletedCount: try #require(parts[1].integer),
+                        inserted: try #require(parts[2].string))
+                }
+            }
+            let (mine, theirs) = (TextChange(try edits("mine")), TextChange(try edits("theirs")))
+            let (first, second) = (mine.over(theirs, isFirst: true), theirs.over(mine, isFirst: false))
+            let places = 0...text.unicodeScalars.count
+            #expect(try mine.edits == edits("edits"), "\(text)")
+            #expect(mine.applied(to: text) == item["result"]?.string, "\(text)")
+            #expect(mine.isEmpty == item["isEmpty"]?.bool, "\(text)")
+            #expect(try first.edits == edits("over"), "\(text)")
+            #expect(try second.edits == edits("overTheirs"), "\(text)")
+            #expect(second.applied(to: mine.applied(to: text)) == item["both"]?.string, "\(text)")
+            #expect(try mine.then(second).edits == edits("then"), "\(text)")
+            #expect(places.map { mine.position(of: $0) } == item["places"]?.array?.compactMap(\.integer), "\(text)")
+            let after = places.map { mine.position(of: $0, isAfterInsertion: true) }
+            #expect(after == item["placesAfter"]?.array?.compactMap(\.integer), "\(text)")
         }
     }
 

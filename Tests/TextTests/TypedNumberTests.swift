@@ -1,3 +1,5 @@
+import JSON
+import TestSupport
 import Testing
 import Text
 
@@ -50,5 +52,19 @@ struct TypedNumberTests {
         text: String, locale: String, hint: String
     ) {
         #expect(read(text, locale) == hint)
+    }
+
+    @Test func `what a page types into a field is read as the same number`() throws {
+        let cases = try #require(try JSONReader.read(Array(PageVectors.read("numbers").utf8)).array)
+        #expect(!cases.isEmpty)
+        for item in cases {
+            let locale = try #require(item["locale"]?.string)
+            let mark = DecimalMark(locale: locale)
+            #expect(String(mark.rawValue) == item["mark"]?.string, "\(locale)")
+            for pair in try #require(item["numbers"]?.array) {
+                let (value, typed) = (try #require(pair.array?.first?.scalarText), pair.array?.last?.string ?? "")
+                #expect(try TypedNumber(typed, mark).text == value, "\(locale): \(typed)")
+            }
+        }
     }
 }

@@ -458,7 +458,7 @@ class Edit(NotesPage):
         self.wait_equal(self.text, "the plan")
 
     def test_random_edits_of_four_clients_converge(self):
-        """The merging module of the page against the server, with lost answers."""
+        """The merging module of the page against the server, with lost answers. Tests/PageTests has many more rounds, without a browser."""
         identifier = made("Fuzz")
         self.open()
         self.browser.execute_script("""
@@ -499,7 +499,7 @@ class Edit(NotesPage):
                   if (it.shown !== it.client.text) throw new Error("shown differs");
                 }
               };
-              for (let step = 0; step < 160; step++) {
+              for (let step = 0; step < 50; step++) {
                 const it = clients[random(4)];
                 if (random(3)) type(it);
                 else await Promise.all([exchange(it, random(5) === 0), ...(random(2) ? [exchange(clients[(clients.indexOf(it) + 1) % 4], false)] : [])]);
@@ -509,10 +509,10 @@ class Edit(NotesPage):
               const marks = clients.flatMap((it) => it.typed);
               return { texts, saved: clients.every((it) => it.client.isSaved), wrong: marks.filter((mark) => texts[0].split(mark).length !== 2) };
             })(arguments[0], arguments[1]).catch((error) => ({ error: String(error) })).then((it) => { window.found = it; });""",
-            identifier, random.randrange(10_000))
+            identifier, 7 + int(os.environ.get("HUB_TEST_SEED", "0")))
         self.wait(lambda: self.browser.execute_script("return window.found !== null"), "all edits are exchanged")
         found = self.browser.execute_script("return window.found")
-        self.assertNotIn("error", found, found)
+        self.assertNotIn("error", found, (os.environ.get("HUB_TEST_SEED"), found))
         self.assertEqual(set(found["texts"]), {self.content(identifier)})
         self.assertTrue(found["saved"])
         self.assertEqual(found["wrong"], [], "every mark stands once")
