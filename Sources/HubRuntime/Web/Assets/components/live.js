@@ -2,11 +2,21 @@
 import { follow } from "/assets/hub.js";
 
 const retryAfter = 2000;
+/** @type {Set<{ patterns: string[], changed: (topics: string[] | null) => unknown }>} */
 const listeners = new Set();
-// The stream that is wanted, and the one that was open last.
-let [stream, current] = [null, null];
+/** @typedef {{ patterns: string[], abort: AbortController }} Stream */
+
+/** @type {Stream | null} */
+let stream = null;
+/**
+ * The stream that was open last.
+ * @type {Stream | null}
+ */
+let current = null;
+/** @type {Promise<void> | null} */
 let opening = null;
 
+/** @type {(pattern: string, topic: string) => boolean} */
 const matches = (pattern, topic) =>
   new RegExp(
     "^" +
@@ -37,6 +47,7 @@ export function onChange(patterns, changed) {
  */
 export const whenListening = () => opening ?? Promise.resolve();
 
+/** @param {string[] | null | undefined} topics */
 function tell(topics) {
   for (const { patterns, changed } of [...listeners]) {
     const own = topics?.filter((topic) => patterns.some((pattern) => matches(pattern, topic)));
@@ -51,6 +62,7 @@ function reopen() {
   const wasLost = current !== null && current.abort.signal.aborted;
   const patterns = [...new Set([...listeners].flatMap((listener) => listener.patterns))];
   const own = (stream = { patterns, abort: new AbortController() });
+  /** @type {() => void} */
   let opened;
   opening = new Promise((done) => {
     opened = done;
