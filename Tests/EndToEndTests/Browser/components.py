@@ -376,6 +376,24 @@ class Components(Page):
                 })))""")
             self.assertIsNone(covered)
 
+    def test_a_floating_button_does_not_cover_what_has_the_focus(self):
+        self.show("form")
+        self.resize(360, 500)
+        self.do("""const it = document.createElement('span');
+            it.className = 'floating';
+            Object.assign(it.style, { position: 'fixed', inset: 'auto 0 80px 0', height: '120px' });
+            document.body.append(it)""")
+        for _ in range(25):
+            self.press(Keys.TAB)
+            covered = self.do("""const it = document.activeElement, button = document.querySelector('.floating');
+                // What does not scroll stays where it is; a page with such a bar shows no button.
+                if (it.closest('.form-bar')) return null;
+                return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+                  const [one, other] = [it.getBoundingClientRect(), button.getBoundingClientRect()];
+                  done(one.top >= other.top && one.bottom <= other.bottom && one.left >= other.left ? it.outerHTML : null);
+                })))""")
+            self.assertIsNone(covered)
+
     def test_charts_are_read_by_keys_and_as_tables(self):
         self.show("parts")
         self.do("document.querySelector('.bars .chart-drawing').focus()")

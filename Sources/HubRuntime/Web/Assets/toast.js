@@ -42,13 +42,26 @@ function wait(isError) {
   }, lasts);
 }
 
+/**
+ * Whether two elements cover one another.
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
+const meets = (one, other) => one.top < other.bottom && other.top < one.bottom && one.left < other.right && other.left < one.right;
+
+// Neither the message nor the button that floats above it covers what has the focus.
 function avoidFocus() {
   const focused = document.activeElement;
-  if (!box.hasChildNodes() || !focused || box.contains(focused) || focused === document.body) return;
-  box.classList.remove("above");
-  const [own, other] = [box.getBoundingClientRect(), focused.getBoundingClientRect()];
-  const covers = own.top < other.bottom && other.top < own.bottom && own.left < other.right && other.left < own.right;
-  box.classList.toggle("above", covers && other.height < innerHeight / 2);
+  if (!focused || box.contains(focused) || focused === document.body) return;
+  if (focused.getBoundingClientRect().height >= innerHeight / 2) return;
+  if (box.hasChildNodes()) {
+    box.classList.remove("above");
+    box.classList.toggle("above", meets(box.getBoundingClientRect(), focused.getBoundingClientRect()));
+  }
+  const button = document.querySelector(".floating");
+  // A pointer presses where it is: nothing moves under it.
+  if (!button?.checkVisibility() || button.contains(focused) || !focused.matches(":focus-visible")) return;
+  if (meets(button.getBoundingClientRect(), focused.getBoundingClientRect())) focused.scrollIntoView({ block: "center" });
 }
 
 document.addEventListener("focusin", () => requestAnimationFrame(avoidFocus));
