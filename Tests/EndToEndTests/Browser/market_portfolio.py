@@ -29,6 +29,22 @@ class PortfolioPage(Access, MarketPage):
     def ready(self):
         return self.browser.execute_script("return document.querySelector('.board tbody tr, .board-box .state, #details:not([hidden]) h2') !== null")
 
+    def test_nothing_moves_while_the_chart_is_read(self):
+        for width in [360, 1440]:
+            self.resize(width, 800)
+            self.open("?view=portfolio")
+            self.wait(lambda: self.one(".past .chart-drawing").is_displayed(), "the chart")
+            # The entry of the navigation is always there, so the observer is called.
+            moved = self.browser.execute_async_script("""
+                const [done] = arguments;
+                let sum = 0;
+                const observer = new PerformanceObserver((list) => {
+                  for (const it of list.getEntries()) if (it.entryType === "layout-shift") sum += it.value;
+                  requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+                });
+                for (const type of ["layout-shift", "navigation"]) observer.observe({ type, buffered: true });""")
+            self.assertLess(moved, 0.05, f"at {width} pixels")
+
     def test_keyboard_alone_notes_a_trade_and_takes_it_back(self):
         before = len(trades())
         self.press("b")
