@@ -3,7 +3,7 @@
 from selenium.webdriver.common.keys import Keys
 
 from mintee_page import HOSTILE, MinteePage, day, due, fill, make, mintee, tasks
-from page import run
+from page import contrast, luminance, run
 
 
 class TodayPage(MinteePage):
@@ -277,6 +277,11 @@ class TodayPage(MinteePage):
         self.wait(lambda: "day," in self.one(".date").text, "the whole day")
         self.resize(360, 740)
         self.wait(lambda: "day," not in self.one(".date").text, "the day in short")
+
+    def test_the_edge_of_a_value_is_seen_without_a_pointer(self):
+        self.browser.execute_script("document.activeElement.blur()")
+        edge, paper = [luminance(self.style(*it)) for it in [(".task .value", "borderTopColor"), ("html", "backgroundColor")]]
+        self.assertGreaterEqual(contrast(edge, paper), 3)
 
     def test_it_is_readable_in_every_look(self):
         for name, value in [("Water", "3"), ("Coffee", "5"), ("Meditate", "1"), ("Run", "2")]:
