@@ -103,22 +103,33 @@ struct HostilePatchTests {
     }
 
     /// `count` insertions that know nothing of each other.
-    private func roots(_ count: Int, by agent: String = "r") throws -> ReplicatedText {
+    private func roots(_ count: Int) throws -> ReplicatedText {
         var text = ReplicatedText()
         for number in 0..<count {
-            try text.apply([TextEdit(position: 0, inserted: "x")], by: "\(agent)\(number)", at: Version([]))
+            try text.apply([TextEdit(position: 0, inserted: "x")], by: "r\(number)", at: Version([]))
         }
         return text
     }
 
     @Test func `a text has as many heads as every reader takes in`() throws {
-        var text = try roots(Version.maximumHeads)
+        // Each at a place of its own, so that none is compared with the others.
+        var base = ReplicatedText()
+        try base.apply(TextEdit(position: 0, inserted: String(repeating: "-", count: Version.maximumHeads)), by: "base")
+        func branches(_ count: Int, by agent: String) throws -> ReplicatedText {
+            var text = base
+            for number in 0..<count {
+                let edit = TextEdit(position: number, inserted: "x")
+                try text.apply([edit], by: "\(agent)\(number)", at: base.version)
+            }
+            return text
+        }
+        var text = try branches(Version.maximumHeads, by: "r")
         let before = text.version
         #expect(throws: TextCRDTError.tooComplex) {
-            try text.apply([TextEdit(position: 0, inserted: "z")], by: "one more", at: Version([]))
+            try text.apply([TextEdit(position: 0, inserted: "z")], by: "one more", at: base.version)
         }
         #expect(text.version == before)
-        let more = try roots(10, by: "s").encoded()
+        let more = try branches(10, by: "s").encoded()
         #expect(throws: TextCRDTError.tooComplex) { try text.merge(more) }
         #expect(text.version == before)
         // One edit follows them all, and another replica takes it in.
