@@ -25,7 +25,7 @@ struct SyncModelTests {
             if isStrict { $0.refuses = ScriptedBook.strict }
         }
         var world = World()
-        for step in 0..<180 {
+        for step in 0..<120 {
             let before = try await sides(side, world)
             switch Int.random(in: 0..<15, using: &random) {
             case 0, 1:
