@@ -107,7 +107,10 @@ final class SignalSocket: Sendable {
                     try await clock.sleep(for: silence)
                     continue
                 }
-                if rest <= .zero { return feed.yield(.silent) }
+                if rest <= .zero {
+                    feed.yield(.silent)
+                    return
+                }
                 try await clock.sleep(for: rest)
             }
         }
