@@ -93,7 +93,7 @@ package final class ChunkedFileReader: Sendable {
     private func wait() throws(HubError) {
         var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&waited, 1, 100) == 0 {
-            guard !Task.isCancelled else {
+            guard !BackgroundThread.isCancelled else {
                 throw HubError(.unavailable, code: "stopped", "stopped reading \(TerminalSanitizer.line(path))")
             }
         }

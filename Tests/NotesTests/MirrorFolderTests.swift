@@ -196,14 +196,18 @@ struct MirrorFolderTests {
         fixture.clock.advance(by: .seconds(2_000_000_000))
         #expect(try await sync().isUnchanged)
         let stamps = try await stamps()
-        #expect(stamps == (try NoteFolder(path).listing().entries.map(\.stamp)))
+        #expect(stamps == (try await listing().entries.map(\.stamp)))
         // As if the second change had left the time as it was.
         try write("eno\n", to: "A.md")
-        let entry = try #require(try NoteFolder(path).listing().entries.first)
+        let entry = try #require(try await listing().entries.first)
         try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp(entry.stamp, of: entry.path) }
         #expect(try await sync().isUnchanged)
         try await fixture.store.write(fixture.operation()) { try $0.setMirrorStamp("", of: entry.path) }
         #expect(try await sync().taken == 1)
+    }
+
+    private func listing() async throws -> NoteFolder.Listing {
+        try await BackgroundThread.run { [path] in try NoteFolder(path).listing() }
     }
 
     /// Files and notes are edited, added, renamed, moved and deleted at random.
@@ -221,7 +225,7 @@ struct MirrorFolderTests {
         for step in 0..<24 {
             for edit in 0..<Int.random(in: 1...4, using: &generator) {
                 let notes = try await fixture.store.read { try $0.mirroredNotes() }.sorted { $0.title < $1.title }
-                let files = try NoteFolder(path).listing().entries.map(\.path)
+                let files = try await listing().entries.map(\.path)
                 guard let note = notes.randomElement(using: &generator),
                     let file = files.randomElement(using: &generator)
                 else { break }
@@ -249,7 +253,7 @@ struct MirrorFolderTests {
                 #expect(try transaction.mirroredChange != nil)
                 return (try transaction.mirroredFiles(), try transaction.mirroredNotes())
             }
-            let files = try NoteFolder(path).listing().entries.map { FolderFile(path: $0.path, content: .unchanged) }
+            let files = try await listing().entries.map { FolderFile(path: $0.path, content: .unchanged) }
             #expect(MirrorEngine().actions(known: whole.0, files: files, notes: whole.1).isEmpty)
             #expect(whole.0.count == files.count && whole.0.allSatisfy { read($0.path.repairedText) != nil })
             try await fixture.store.write(fixture.operation()) { try $0.forgetMirroredChange() }
@@ -260,9 +264,11 @@ struct MirrorFolderTests {
     @Test func `text that is no UTF-8 is left alone`() async throws {
         try Directory.make(path)
         _ = try folder.write("x", to: "notes/Bad.md")
-        let handle = try DirectoryHandle(path)
-        try handle.remove(FileName("Bad.md"))
-        try handle.write([0xFF, 0xFE, 0x41], new: FileName("Bad.md"), mode: 0o600)
+        try await BackgroundThread.run { [path] in
+            let handle = try DirectoryHandle(path)
+            try handle.remove(FileName("Bad.md"))
+            try handle.write([0xFF, 0xFE, 0x41], new: FileName("Bad.md"), mode: 0o600)
+        }
         try await sync()
         #expect(try await fixture.notes.list(NoteFilter()).total == 0)
         #expect(folder.names(in: "notes") == ["Bad.md"])

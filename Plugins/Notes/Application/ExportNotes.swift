@@ -35,26 +35,35 @@ extension NotesPlugin {
 
     /// Writes notes as a folder of Markdown files. A file with other bytes is only replaced with `isForced`.
     package func exportFolder(_ ids: [String]?, to path: String, isForced: Bool) async throws -> NoteFolderReport {
-        let files = try NoteFormat.markdown.write(try await portableNotes(ids))
-        let folder = try NoteFolder(path, isMade: true)
-        var (written, unchanged) = (0, 0)
-        do {
-            for file in files {
-                let old = try? folder.read(file.path, limit: NoteFormat.maximumFile)
-                if old == file.bytes {
-                    unchanged += 1
-                    continue
-                }
-                if let old {
-                    guard isForced else { throw Self.exists(path, file.path) }
-                    _ = try folder.write(file.bytes, to: file.path, replacing: NoteFolder.hash(old))
-                } else if try !folder.write(file.bytes, to: file.path, replacing: nil) {
-                    throw Self.exists(path, file.path)
-                }
-                written += 1
+        let notes = try await portableNotes(ids)
+        return try await BackgroundThread.run {
+            do {
+                return try Self.write(
+                    NoteFormat.markdown.write(notes), to: NoteFolder(path, isMade: true), isForced: isForced)
+            } catch let error as SystemError {
+                throw NoteFolder.failure(path, error)
             }
-        } catch let error as SystemError {
-            throw NoteFolder.failure(path, error)
+        }
+    }
+
+    private static func write(
+        _ files: [PortableFile], to folder: NoteFolder, isForced: Bool
+    ) throws -> NoteFolderReport {
+        var (written, unchanged) = (0, 0)
+        for file in files {
+            try BackgroundThread.checkCancellation()
+            let old = try? folder.read(file.path, limit: NoteFormat.maximumFile)
+            if old == file.bytes {
+                unchanged += 1
+                continue
+            }
+            if let old {
+                guard isForced else { throw exists(folder.path, file.path) }
+                _ = try folder.write(file.bytes, to: file.path, replacing: NoteFolder.hash(old))
+            } else if try !folder.write(file.bytes, to: file.path, replacing: nil) {
+                throw exists(folder.path, file.path)
+            }
+            written += 1
         }
         return NoteFolderReport(written: written, unchanged: unchanged)
     }

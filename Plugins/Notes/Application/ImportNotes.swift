@@ -45,7 +45,9 @@ package struct NoteImportSource: Sendable {
     /// Names the file or folder at `path`.
     package init(path: String) {
         name = path.split(separator: "/").last.map(String.init) ?? path
-        open = { try PortableFiles(path: path, followsLinks: $0) }
+        open = { followsLinks in
+            try await BackgroundThread.run { try PortableFiles(path: path, followsLinks: followsLinks) }
+        }
     }
 
     /// Names bytes that are not on the disk, such as stdin, which `read` returns.

@@ -38,7 +38,8 @@ extension NotesPlugin {
     package func syncMirror(_ path: String, allowsMassDeletion: Bool = false) async throws -> MirrorReport? {
         guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        let folder = try NoteFolder(path, isMade: true, followsLinks: config[NotesKeys.followLinks])
+        let followsLinks = config[NotesKeys.followLinks]
+        let folder = try await BackgroundThread.run { try NoteFolder(path, isMade: true, followsLinks: followsLinks) }
         // A sync that finds nothing to do needs no room on the disk.
         if try await store.read({ try $0.mirror != path }) {
             try await store.write(Mirroring.operation) { try $0.useMirror(path) }
@@ -97,7 +98,7 @@ private struct Mirroring {
             let (differences, listing, change) = try await look()
             (report.held, report.skipped) = (nil, listing.skipped.map(\.message))
             guard compared == nil || !differences.isEmpty || !touched.isEmpty || !change.notes.isEmpty else { return }
-            let files = read(differences.changed)
+            let files = try await read(differences.changed)
             let found = try await counterparts(of: files, differences.vanished, change.notes)
             let actions = engine.actions(
                 known: found.known, files: files + unchanged(found.known, but: differences), notes: found.notes,
@@ -125,7 +126,7 @@ private struct Mirroring {
         let listedAt = notes.clock.now
         let listing: NoteFolder.Listing
         do throws(SystemError) {
-            listing = try folder.listing { NoteFileName.isNote($0) }
+            listing = try await onDisk { folder throws(SystemError) in try folder.listing { NoteFileName.isNote($0) } }
         } catch {
             throw NoteFolder.failure(folder.path, error)
         }
@@ -138,16 +139,33 @@ private struct Mirroring {
         return (differences, listing, change)
     }
 
+    /// Uses the folder on a thread that may wait for the disk.
+    private func onDisk<Success: Sendable>(
+        _ body: @escaping @Sendable (NoteFolder) throws(SystemError) -> Success
+    ) async throws(SystemError) -> Success {
+        try await BackgroundThread.run({ [folder] () throws(SystemError) in try body(folder) }, whenRefused: { $0 })
+    }
+
     /// Reads files that may have changed.
-    private mutating func read(_ entries: [NoteFolder.Entry]) -> [FolderFile] {
-        heads = [:]
-        return entries.map { entry in
-            do throws(SystemError) {
-                let bytes = try folder.read(entry.path, limit: Self.maximumFile)
-                let hash = NoteFolder.hash(bytes)
-                guard let file = MarkdownFile(bytes) else {
-                    return FolderFile(path: entry.path, content: .binary(hash: hash))
+    private mutating func read(_ entries: [NoteFolder.Entry]) async throws -> [FolderFile] {
+        let read = try await BackgroundThread.run { [folder] in
+            try entries.map { entry in
+                try BackgroundThread.checkCancellation()
+                return Result { () throws(SystemError) in
+                    let bytes = try folder.read(entry.path, limit: Self.maximumFile)
+                    return (hash: NoteFolder.hash(bytes), file: MarkdownFile(bytes))
                 }
+            }
+        }
+        heads = [:]
+        return zip(entries, read).map { entry, result in
+            switch result {
+            case .failure(let error):
+                fail(entry.path, error)
+                return FolderFile(path: entry.path, content: .binary(hash: ""))
+            case .success((let hash, nil)):
+                return FolderFile(path: entry.path, content: .binary(hash: hash))
+            case .success((let hash, let file?)):
                 heads[entry.path] = file.head
                 for key in file.frontMatter?.unreadableKeys ?? []
                 where named.insert("\(entry.path) \(key.rawValue)").inserted {
@@ -155,9 +173,6 @@ private struct Mirroring {
                         "\(entry.path): \(key.rawValue) in the front matter is not understood, and left as it is")
                 }
                 return FolderFile(path: entry.path, content: .read(hash: hash, file))
-            } catch {
-                fail(entry.path, error)
-                return FolderFile(path: entry.path, content: .binary(hash: ""))
             }
         }
     }
@@ -287,7 +302,9 @@ private struct Mirroring {
             report.held = (missing, known)
             return false
         case .move(let path, let new, let id, let expected):
-            guard let entry = entries[path], try folder.move(path, to: new, expecting: expected) else { return false }
+            guard let entry = entries[path],
+                try await onDisk({ folder throws(SystemError) in try folder.move(path, to: new, expecting: expected) })
+            else { return false }
             report.moved += 1
             let note = try await notes.store.read { try $0.mirroredNote(id)?.note }
             let moved = entry.moved(to: new, folder: note?.folder ?? entry.folder)
@@ -310,7 +327,10 @@ private struct Mirroring {
             let isKnown = try await notes.store.read { try $0.note(id) != nil }
             // The file of a note that an undo took back is not hub's to remove, unless hub made it.
             if isKnown || entries[path]?.statedID == id {
-                guard try folder.remove(path, expecting: expected) else { return false }
+                let isRemoved = try await onDisk { folder throws(SystemError) in
+                    try folder.remove(path, expecting: expected)
+                }
+                guard isRemoved else { return false }
                 report.removed += 1
             }
             try await store { try $0.forgetMirroredFile(path) }
@@ -328,38 +348,48 @@ private struct Mirroring {
         let found = try await notes.store.read { transaction in
             try writes.compactMap { write in try transaction.mirroredNote(write.note).map { (write, $0) } }
         }
+        let made = try await BackgroundThread.run { [folder] in
+            found.map { write, note in
+                Result { () throws(SystemError) in
+                    let existing =
+                        write.expected == nil
+                        ? note.frontMatter.map { MarkdownFile(text: $0) }
+                        : MarkdownFile(try folder.read(write.path, limit: Self.maximumFile))
+                    let (bytes, written) = Self.file(for: note, at: write.path, existing: existing)
+                    return (bytes: bytes, written: written, expected: write.expected)
+                }
+            }
+        }
         var files: [(bytes: [UInt8], written: MirroredFile, expected: String?)] = []
-        for (write, note) in found {
-            do throws(SystemError) {
-                let existing =
-                    write.expected == nil
-                    ? note.frontMatter.map { MarkdownFile(text: $0) }
-                    : MarkdownFile(try folder.read(write.path, limit: Self.maximumFile))
-                let (bytes, written) = Self.file(for: note, at: write.path, existing: existing)
-                files.append((bytes, written, write.expected))
-            } catch {
-                fail(write.path, error)
+        for ((write, _), result) in zip(found, made) {
+            switch result {
+            case .success(let file): files.append(file)
+            case .failure(let error): fail(write.path, error)
             }
         }
         guard !files.isEmpty else { return false }
         try await store { [files] in try $0.startWrites(files.map(\.written)) }
-        let new = files.filter { $0.expected == nil }
-        var results = Array(zip(new, folder.write(new: new.map { ($0.written.path, $0.bytes) })))
-        for file in files {
-            guard let expected = file.expected else { continue }
-            let result = Result { () throws(SystemError) in
-                try folder.write(file.bytes, to: file.written.path, replacing: expected)
+        let results = try await BackgroundThread.run { [folder, files] in
+            let new = files.filter { $0.expected == nil }
+            var results = Array(
+                zip(new.map(\.written), folder.write(new: new.map { ($0.written.path, $0.bytes) })))
+            for file in files {
+                guard let expected = file.expected else { continue }
+                let result = Result { () throws(SystemError) in
+                    try folder.write(file.bytes, to: file.written.path, replacing: expected)
+                }
+                results.append((file.written, result))
             }
-            results.append((file, result))
+            return results
         }
         var written: [MirroredFile] = []
         var ended: [ByteString] = []
         for (file, result) in results {
             switch result {
-            case .success(true): written.append(file.written)
-            case .success(false): ended.append(file.written.path)
+            case .success(true): written.append(file)
+            case .success(false): ended.append(file.path)
             // The file may have its new content all the same; the next run looks at it.
-            case .failure(let error): fail(file.written.path, error)
+            case .failure(let error): fail(file.path, error)
             }
         }
         report.written += written.count
@@ -376,17 +406,24 @@ private struct Mirroring {
     private mutating func finishWrites() async throws {
         let started = try await notes.store.read { try $0.startedWrites() }
         guard !started.isEmpty else { return }
+        let read = try await BackgroundThread.run { [folder] in
+            try started.map { file in
+                try BackgroundThread.checkCancellation()
+                return Result { () throws(SystemError) in
+                    let bytes = try folder.read(file.path, limit: Self.maximumFile)
+                    return (file: file, hash: NoteFolder.hash(bytes), content: MarkdownFile(bytes))
+                }
+            }
+        }
         var files: [(file: MirroredFile, hash: String, content: MarkdownFile?)] = []
         var ended: [ByteString] = []
-        for file in started {
-            do throws(SystemError) {
-                let bytes = try folder.read(file.path, limit: Self.maximumFile)
-                files.append((file, NoteFolder.hash(bytes), MarkdownFile(bytes)))
+        for (file, result) in zip(started, read) {
+            switch result {
+            case .success(let content):
+                files.append(content)
                 ended.append(file.path)
-            } catch  where error.code == ENOENT {
-                ended.append(file.path)
-            } catch {
-                fail(file.path, error)
+            case .failure(let error) where error.code == ENOENT: ended.append(file.path)
+            case .failure(let error): fail(file.path, error)
             }
         }
         try await store { [files, ended] transaction in

@@ -4,6 +4,8 @@ import Storage
 
 /// A folder of files as import, export and the mirror use it. It is held open; paths are below it.
 ///
+/// What is done in it waits for the disk: use it inside of `BackgroundThread.run`.
+///
 /// Links inside of the folder are followed. A link that leads out of it is followed only where the user has said so: a folder
 /// that is synced with others may get one to any file of the user.
 struct NoteFolder: Sendable {
