@@ -40,13 +40,22 @@ def table(folder):
     path = f"{folder}/large.csv"
     with open(file(folder), newline="") as source, open(path, "w", newline="") as target:
         writer = csv.writer(target)
-        for text in source.read().split("END:VCARD\r\n")[:-1]:
-            card = text + "END:VCARD\r\n"
+        for card in cards_of(source):
             lines = [line.partition(":") for line in card.replace("\r\n ", "").split("\r\n")]
             values = {name: value for name, _, value in lines}
             reach = [value for name, _, value in lines if name.split(";")[0].endswith(("TEL", "EMAIL"))]
             writer.writerow([values["UID"], values["FN"], "\n".join(reach), card])
     return path
+
+
+def cards_of(source):
+    """The cards of a file, one after another."""
+    card = ""
+    for line in source:
+        card += line
+        if line == "END:VCARD\r\n":
+            yield card
+            card = ""
 
 
 def database(path, folder):

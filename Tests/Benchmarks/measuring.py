@@ -1,11 +1,15 @@
 """What the measurements share: their size, running programs alternately, and the rows of results."""
 
+import atexit
 import dataclasses
+import functools
 import os
+import shutil
 import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,9 +24,6 @@ PEERS = os.path.join(ROOT, ".build/peers/bin")
 SYSTEM_PYTHON = "/usr/bin/python3"
 # The smallest size shows that each comparison works; its figures mean nothing.
 IS_SMALLEST = os.environ.get("HUB_BENCH_SIZE") == "smallest"
-QUIET = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
 
 
 class Failure(Exception):
@@ -48,6 +49,8 @@ class Row:
 
 
 rows = []
+# The seconds that each part took.
+durations = {}
 # The part that is running.
 part = ""
 
@@ -133,17 +136,21 @@ def middle(figure):
 
 # Programs
 
+@functools.cache
+def compiled(name, *libraries):
+    """The program of a C file beside this one."""
+    folder = tempfile.mkdtemp(prefix="hub-bench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run(["gcc", "-O2", "-o", f"{folder}/{name}", f"{HERE}/{name}.c", *libraries], check=True)
+    return f"{folder}/{name}"
+
+
 def measure(command, environment=os.environ, directory=None):
     """Runs `command` once: seconds of the whole process, and its peak resident memory in MB."""
-    if directory:
-        command = ["/usr/bin/env", "-C", directory, *command]
-    start = time.perf_counter()
-    child = os.posix_spawn(command[0], command, environment, file_actions=QUIET)
-    _, status, usage = os.wait4(child, 0)
-    seconds = time.perf_counter() - start
-    if status != 0:
-        raise Failure(f"{short(command)} ended with {os.waitstatus_to_exitcode(status)}")
-    return seconds, usage.ru_maxrss / 1024
+    seconds, kilobytes, status = output([compiled("measure"), *command], environment, directory=directory).split()
+    if int(status) != 0:
+        raise Failure(f"{short(command)} ended with {os.waitstatus_to_exitcode(int(status))}")
+    return float(seconds), int(kilobytes) / 1024
 
 
 def alternate(ours, theirs, runs, environment, every=1):
@@ -158,9 +165,9 @@ def alternate(ours, theirs, runs, environment, every=1):
     return first, second, memory
 
 
-def output(command, environment=None, input=None):
+def output(command, environment=None, input=None, directory=None):
     """What a program prints."""
-    done = subprocess.run(command, env=environment, input=input, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(command, env=environment, input=input, cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or [""])[-1]
         raise Failure(f"{short(command)} ended with {done.returncode}" + (f": {last}" if last else ""))
