@@ -12,7 +12,7 @@ package enum Transliterator {
     /// The folded form of `text`.
     package static func fold(_ text: String) -> String {
         let text = beginning(of: text)
-        switch Script(of: text.utf8) {
+        switch Script(of: text.utf8.span) {
         case .foldedASCII: return text
         case .ascii, .latin: return LatinFolding.fold(text)
         case .any: return shared.withLock { $0.foldWords(of: withoutInvisible(text)) }
@@ -23,13 +23,21 @@ package enum Transliterator {
     /// marks (UAX #9), byte order marks. Phones and web pages copy them along, but they do not belong to a name or a
     /// number.
     package static func withoutInvisible(_ text: String) -> String {
-        // All of them begin with one of these bytes.
-        guard text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 || $0 == 0xEF || $0 == 0xD8 }),
-            text.unicodeScalars.contains(where: isInvisible)
-        else { return text }
+        guard mayHaveInvisible(text.utf8.span), text.unicodeScalars.contains(where: isInvisible) else { return text }
         var seen = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isInvisible(scalar) { seen.append(scalar) }
         return String(seen)
+    }
+
+    /// Whether one of the bytes begins an invisible character.
+    private static func mayHaveInvisible(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            switch bytes[unchecked: index] {
+            case 0xC2, 0xE2, 0xEF, 0xD8: return true
+            default: break
+            }
+        }
+        return false
     }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -111,9 +119,10 @@ package enum Transliterator {
     private enum Script {
         case foldedASCII, ascii, latin, any
 
-        init(of bytes: some Collection<UInt8>) {
+        init(of bytes: Span<UInt8>) {
             self = .foldedASCII
-            for byte in bytes {
+            for index in bytes.indices {
+                let byte = bytes[unchecked: index]
                 if byte >= 0x80 {
                     // Lead bytes C3...C5 hold U+00C0...U+017F, which the table knows.
                     if byte > 0xC5 || byte == 0xC2 {
@@ -151,7 +160,7 @@ extension Transliterator {
             var folded = ""
             for word in text.utf8.split(separator: 0x20, omittingEmptySubsequences: false) {
                 if !folded.isEmpty || word.startIndex != text.startIndex { folded.append(" ") }
-                let script = Script(of: word)
+                let script = Script(of: word.span)
                 let word = String(Substring(word))
                 switch script {
                 case .foldedASCII: folded += word
@@ -219,24 +228,27 @@ enum LatinFolding {
     /// The folded form of `text`, whose scalars must all be below U+0080 or within U+00C0...U+017F.
     static func fold(_ text: String) -> String {
         let table = table
-        // Two UTF-8 bytes become at most two letters, so the result is never longer.
-        return String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
-            var count = 0
-            var lead: UInt8 = 0
-            for byte in text.utf8 {
-                if byte < 0x80 {
-                    buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-                    count += 1
-                } else if byte >= 0xC0 {
-                    lead = byte
-                } else {
-                    for letter in table[Int(lead - 0xC3) << 6 | Int(byte & 0x3F)] {
-                        buffer[count] = letter
+        var text = text
+        return text.withUTF8 { bytes in
+            // Two UTF-8 bytes become at most two letters, so the result is never longer.
+            String(unsafeUninitializedCapacity: bytes.count) { buffer in
+                var count = 0
+                var lead: UInt8 = 0
+                for byte in bytes {
+                    if byte < 0x80 {
+                        buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
                         count += 1
+                    } else if byte >= 0xC0 {
+                        lead = byte
+                    } else {
+                        for letter in table[Int(lead - 0xC3) << 6 | Int(byte & 0x3F)] {
+                            buffer[count] = letter
+                            count += 1
+                        }
                     }
                 }
+                return count
             }
-            return count
         }
     }
 }

@@ -31,7 +31,8 @@ public struct ContentLineHeader {
         var isFolded = false
         var index = start
         scan: while index < bytes.count {
-            switch bytes[index] {
+            // The index was compared with the count just before.
+            switch bytes[unchecked: index] {
             case UInt8(ascii: ":"):
                 if !isQuoted {
                     colon = index

@@ -78,6 +78,12 @@ struct CardRuleTests {
         #expect(details.phones == [LabeledValue("1", label: "Boat")])
     }
 
+    @Test(arguments: [1, 32, 33, 100]) func `10 each group has its own label, however many there are`(count: Int) {
+        let lines = (1...count).flatMap { ["item\($0).TEL:\($0)", "ITEM\($0).X-ABLABEL:Boat \($0)"] }
+        let card = Card((["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n"))
+        #expect(card.details.phones == (1...count).map { LabeledValue("\($0)", label: "Boat \($0)") })
+    }
+
     @Test(arguments: [
         "TEL;TYPE=work,fax:1", "TEL;TYPE=WORK;TYPE=FAX:1", "TEL;TYPE=\"work,fax\":1", "TEL;WORK;FAX:1",
         "TEL;type=fax,work:1",

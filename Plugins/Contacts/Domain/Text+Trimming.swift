@@ -2,9 +2,8 @@ extension String {
     /// The text without white space at either end.
     package var trimmed: String {
         // Most texts start and end with a visible ASCII character.
-        if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first), (0x21...0x7E).contains(last) {
-            return self
-        }
+        let bytes = utf8.span
+        if !bytes.isEmpty, bytes[0].isVisibleASCII, bytes[bytes.count - 1].isVisibleASCII { return self }
         return self[...].trimmed
     }
 
@@ -23,4 +22,9 @@ extension Substring {
         else { return "" }
         return String(self[start...end])
     }
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII character other than a space and the control characters.
+    var isVisibleASCII: Bool { (0x21...0x7E).contains(self) }
 }

@@ -1,29 +1,60 @@
 /// A small table from ASCII words to values, ignoring case; it looks up bytes without creating a string.
 struct ASCIIWords<Value: Sendable>: Sendable {
-    private var byLength: [[(word: [UInt8], value: Value)]] = []
+    private struct Entry: Sendable {
+        let letters: Range<Int>
+        let value: Value
+    }
 
-    /// Creates a table of `entries`; the words are in upper case.
-    init(_ entries: some Sequence<(String, Value)>) {
-        for (word, value) in entries {
-            let bytes = Array(word.utf8)
-            while byLength.count <= bytes.count { byLength.append([]) }
-            byLength[bytes.count].append((bytes, value))
+    /// The words in upper case, one after another.
+    private var letters: [UInt8] = []
+    private var entries: [Entry] = []
+    /// The hash table: the number of an entry and one, at the first free slot after that of its word; 0 in a free slot.
+    private var slots: [UInt8]
+
+    /// Creates a table of `entries`, at most 127; the words are in upper case.
+    init(_ words: [(String, Value)]) {
+        precondition(words.count < 128)
+        slots = [UInt8](repeating: 0, count: 256)
+        for (word, value) in words {
+            let start = letters.count
+            letters += Array(word.utf8)
+            entries.append(Entry(letters: start..<letters.count, value: value))
+            var slot = ASCIIWords.slot(of: letters.span.extracting(start..<letters.count))
+            while slots[Int(slot)] != 0 { slot &+= 1 }
+            slots[Int(slot)] = UInt8(entries.count)
         }
     }
 
     /// Returns the value for `text`, or nil if it is not in the table.
     func value(of text: Span<UInt8>) -> Value? {
-        guard text.count < byLength.count else { return nil }
-        for entry in byLength[text.count] where text.equalsIgnoringCase(entry.word) { return entry.value }
+        if text.isEmpty { return nil }
+        var slot = ASCIIWords.slot(of: text)
+        while case let number = Int(slots[Int(slot)]), number > 0 {
+            let entry = entries[number - 1]
+            if text.equalsIgnoringCase(letters.span.extracting(entry.letters)) { return entry.value }
+            slot &+= 1
+        }
         return nil
+    }
+
+    /// The first slot for a word, by its length and three of its letters.
+    private static func slot(of word: Span<UInt8>) -> UInt8 {
+        guard word.count > 0 else { return 0 }
+        let (first, middle, last) = (word[0], word[word.count / 2], word[word.count - 1])
+        // The factors give most names of properties a slot of their own.
+        let letters = (first & 0xDF) &* 7 &+ (middle & 0xDF) &* 5 &+ (last & 0xDF) &* 15
+        return UInt8(truncatingIfNeeded: word.count) &* 5 &+ letters
     }
 }
 
 extension Span<UInt8> {
-    /// Whether these are the letters of `word`, which is in upper case.
-    func equalsIgnoringCase(_ word: [UInt8]) -> Bool {
+    /// Whether these are the letters of `word`, ignoring case.
+    func equalsIgnoringCase(_ word: Span<UInt8>) -> Bool {
         guard count == word.count else { return false }
-        for index in indices where self[index].uppercasedASCII != word[index] { return false }
+        for index in indices {
+            let (mine, other) = (self[unchecked: index], word[unchecked: index])
+            if mine != other, mine.uppercasedASCII != other.uppercasedASCII { return false }
+        }
         return true
     }
 
@@ -31,10 +62,9 @@ extension Span<UInt8> {
     func hasWord(_ word: StaticString, at start: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard start >= 0, start + length <= count else { return false }
-        return word.withUTF8Buffer { letters in
-            for index in 0..<length where self[start + index].uppercasedASCII != letters[index] { return false }
-            return true
-        }
+        let letters = UnsafeBufferPointer(start: word.utf8Start, count: length)
+        for index in 0..<length where self[start + index].uppercasedASCII != letters[index] { return false }
+        return true
     }
 }
 

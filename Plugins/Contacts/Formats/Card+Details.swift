@@ -8,8 +8,12 @@ extension Card {
     /// out.
     package var details: ContactDetails {
         var details = ContactDetails()
+        read(into: &details)
+        return details
+    }
+
+    private func read(into details: inout ContactDetails) {
         var hasName = false
-        var tags = Set<String>()
         for property in properties {
             switch property.kind {
             case .formattedName: set(&details.formattedName, property)
@@ -34,8 +38,7 @@ extension Card {
             case .note: join(&details.note, property)
             case .birthday: details.birthday = details.birthday ?? date(property)
             case _ where isAnniversary(property): details.anniversary = details.anniversary ?? date(property)
-            case .categories:
-                details.tags += list(property).filter { tags.insert($0).inserted }
+            case .categories: details.tags += list(property)
             case .kind, .appleKind: details.kind = ContactKind(trimmedText(property))
             case .appleShowAs:
                 if text(property).uppercased() == "COMPANY" { details.kind = .organization }
@@ -54,7 +57,10 @@ extension Card {
                 if let other = other(property) { details.others.append(other) }
             }
         }
-        return details
+        if details.tags.count > 1 {
+            var seen = Set<String>()
+            details.tags.removeAll { !seen.insert($0).inserted }
+        }
     }
 
     private func set(_ field: inout String, _ property: Property) {
@@ -64,7 +70,7 @@ extension Card {
     private func join(_ field: inout String, _ property: Property) {
         let text = text(property)
         if text.isEmpty { return }
-        field += field.isEmpty ? text : "\n\n\(text)"
+        if field.isEmpty { field = text } else { field += "\n\n\(text)" }
     }
 
     private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
@@ -97,8 +103,9 @@ extension Card {
     /// The name of an `N`; several names in a component are separated by spaces.
     func structuredName(_ property: Property) -> StructuredName {
         // A component may be a list of names: `Richter,James`.
-        let parts = components(property).map { part in
-            part.utf8.contains(ASCII.comma) && version != .v2 ? part.replacing(comma: " ") : part
+        var parts = components(property)
+        if version != .v2, !isPlain(property) || bytes[property.value].contains(ASCII.comma) {
+            parts = parts.map { $0.utf8.contains(ASCII.comma) ? $0.replacing(comma: " ") : $0 }
         }
         func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
         return StructuredName(family: part(0), given: part(1), additional: part(2), prefix: part(3), suffix: part(4))
@@ -154,7 +161,7 @@ extension Card {
 
     private func other(_ property: Property) -> ContactDetails.OtherProperty? {
         let custom = customLabel(property)
-        let name = custom ?? TextDecoding.decode(unfolded(property.name, property))
+        let name = custom ?? self.name(property)
         let length = dataLength(property)
         // For a picture or unknown data only the size is shown.
         let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)

@@ -44,31 +44,16 @@ enum LabelWord: String, CaseIterable, Sendable {
 extension Card {
     /// The label and preference of a property: from its `TYPE`, bare words and `PREF`, or the custom label of its
     /// group.
-    func typeWords(_ property: Property) -> TypeWords {
-        var words = TypeWords()
-        if !property.parameters.isEmpty {
-            if property.flags.contains(.folded) {
-                words.read(unfolded(property.parameters, property).span)
-            } else {
-                words.read(bytes.span.extracting(property.parameters))
-            }
-        }
-        if property.kind == .messenger, let service = parameter("X-SERVICE-TYPE", of: property), !service.isEmpty {
-            words.service = service.lowercased()
-        }
-        if property.kind == .serviceMessenger {
-            let name = TextDecoding.decode(unfolded(property.name, property)).uppercased()
-            words.service = PropertyKind.messengerServices.first { $0.name == name }?.service
-        }
-        if !property.group.isEmpty { words.customLabel = customLabel(property) }
-        return words
-    }
+    func typeWords(_ property: Property) -> TypeWords { TypeWords(property, of: self) }
 
     /// The custom label of a property's group (Apple's `X-ABLabel`); built-in ones as plain words.
     func customLabel(_ property: Property) -> String? {
         guard let label = companion(.appleLabel, of: property) else { return nil }
         let written = text(properties[label]).trimmed
-        guard written.hasPrefix("_$!<"), written.hasSuffix(">!$_") else { return written.isEmpty ? nil : written }
+        let bytes = written.utf8.span
+        guard bytes.count >= 8, bytes.hasWord("_$!<", at: 0), bytes.hasWord(">!$_", at: bytes.count - 4) else {
+            return written.isEmpty ? nil : written
+        }
         let word = String(written.dropFirst(4).dropLast(4))
         switch word {
         case "HomeFAX", "HomeFax": return "home fax"
@@ -80,7 +65,11 @@ extension Card {
 
     /// The index of the property of `kind` in the group of `property`.
     func companion(_ kind: PropertyKind, of property: Property) -> Int? {
-        members(ofGroupOf: property).first { properties[$0].kind == kind }
+        if property.group.isEmpty { return nil }
+        if let members = groups.members(ofGroupOf: property, bytes) {
+            return members.first { properties[$0].kind == kind }
+        }
+        return properties.firstIndex { $0.kind == kind && isSameGroup($0, property) }
     }
 
     /// The indices of the labels and countries in the group of `property`, in the order of the card.
@@ -90,29 +79,65 @@ extension Card {
 
     /// The indices of the properties in the group of `property`, in the order of the card; empty without a group.
     func members(ofGroupOf property: Property) -> [Int] {
-        property.group.isEmpty ? [] : groups[bytes[property.group]]
+        if property.group.isEmpty { return [] }
+        return groups.members(ofGroupOf: property, bytes)
+            ?? properties.indices.filter { isSameGroup(properties[$0], property) }
     }
 
     /// Whether two properties are in the same group; false without a group.
     func isSameGroup(_ left: Property, _ right: Property) -> Bool {
         guard !left.group.isEmpty, !right.group.isEmpty else { return false }
+        guard left.flags.contains(.folded) || right.flags.contains(.folded) else {
+            return bytes.span.extracting(left.group).equalsIgnoringCase(bytes.span.extracting(right.group))
+        }
         return GroupIndex.key(bytes[left.group]) == GroupIndex.key(bytes[right.group])
     }
 }
 
-/// An index of the properties of a card by group.
+extension TypeWords {
+    fileprivate init(_ property: Card.Property, of card: Card) {
+        self.init()
+        if !property.parameters.isEmpty {
+            if property.flags.contains(.folded) {
+                read(card.unfolded(property.parameters, property).span)
+            } else {
+                read(card.bytes.span.extracting(property.parameters))
+            }
+        }
+        if property.kind == .messenger, let service = card.parameter("X-SERVICE-TYPE", of: property), !service.isEmpty {
+            self.service = service.lowercased()
+        }
+        if property.kind == .serviceMessenger {
+            let name = card.name(property).uppercased()
+            service = PropertyKind.messengerServices.first { $0.name == name }?.service
+        }
+        if !property.group.isEmpty { customLabel = card.customLabel(property) }
+    }
+}
+
+/// An index of the properties of a card by group; those of a card with few groups are compared instead.
 struct GroupIndex: Sendable {
-    private var places: [[UInt8]: [Int]] = [:]
+    private var places: [[UInt8]: [Int]]?
+
+    /// The maximum number of properties with a group that need no index.
+    private static let few = 32
 
     /// Creates the index of `properties` in `bytes`.
     init(_ properties: [Card.Property], of bytes: [UInt8]) {
+        guard properties.count > GroupIndex.few, properties.count(where: { !$0.group.isEmpty }) > GroupIndex.few else {
+            return
+        }
+        var places: [[UInt8]: [Int]] = [:]
         for (place, property) in properties.enumerated() where !property.group.isEmpty {
             places[GroupIndex.key(bytes[property.group]), default: []].append(place)
         }
+        self.places = places
     }
 
-    /// The indices of the properties in `group`, ignoring case.
-    subscript(group: ArraySlice<UInt8>) -> [Int] { places[GroupIndex.key(group)] ?? [] }
+    /// The indices of the properties in the group of `property`, ignoring case; nil if there is no index.
+    func members(ofGroupOf property: Card.Property, _ bytes: [UInt8]) -> [Int]? {
+        places.map { $0[GroupIndex.key(bytes[property.group])] ?? [] }
+    }
 
     /// The name of a group in upper case, without the folds of a long one.
     fileprivate static func key(_ group: ArraySlice<UInt8>) -> [UInt8] {

@@ -9,6 +9,12 @@ extension Card {
         return decoded(unescaped(rawContent(property), property), property)
     }
 
+    /// The name of a property as written, without folds.
+    func name(_ property: Property) -> String {
+        if isPlain(property), let plain = plainText(property.name) { return plain }
+        return TextDecoding.decode(unfolded(property.name, property))
+    }
+
     /// The trimmed value of a property as text.
     func trimmedText(_ property: Property) -> String {
         if isPlain(property), let plain = plainText(trimmed(property.value)) { return plain }
@@ -82,7 +88,7 @@ extension Card {
 /// The fast path for values that need no decoding, which are nearly all.
 extension Card {
     /// Whether the bytes of the value are its text, unless a byte needs decoding.
-    private func isPlain(_ property: Property) -> Bool {
+    func isPlain(_ property: Property) -> Bool {
         property.flags.isDisjoint(with: [.folded, .quotedPrintable, .charset])
     }
 
@@ -96,23 +102,29 @@ extension Card {
 
     /// The text of a range, or nil if it contains an escape, a control character or invalid UTF-8.
     private func plainText(_ range: Range<Int>) -> String? {
-        bytes.withUnsafeBufferPointer { buffer in
-            var high: UInt8 = 0
-            for byte in buffer[range] {
-                if byte == ASCII.backslash || byte < 0x20 || byte == 0x7F { return nil }
-                high |= byte
-            }
-            let part = UnsafeBufferPointer(rebasing: buffer[range])
-            return high < 0x80 ? String(decoding: part, as: UTF8.self) : String(validating: part, as: UTF8.self)
+        if range.isEmpty { return "" }
+        let text = bytes.span.extracting(range)
+        var (high, special): (UInt8, UInt8) = (0, 0)
+        // To the end in any case, so that the compiler takes many bytes at once.
+        for index in text.indices {
+            let byte = text[unchecked: index]
+            high |= byte
+            special |= byte == ASCII.backslash || byte < 0x20 || byte == 0x7F ? 1 : 0
         }
+        if special > 0 { return nil }
+        if high < 0x80 { return String(copying: UTF8Span(unchecked: text, isKnownASCII: true)) }
+        guard let valid = try? UTF8Span(validating: text) else { return nil }
+        return String(copying: valid)
     }
 
     /// The trimmed texts of a range between separators, or nil as in `plainText`.
     private func plainParts(_ range: Range<Int>, _ separator: UInt8) -> [String]? {
         var parts: [String] = []
         parts.reserveCapacity(8)
+        let content = bytes.span.extracting(range)
         var start = range.lowerBound
-        for index in range where bytes[index] == separator {
+        for place in content.indices where content[unchecked: place] == separator {
+            let index = range.lowerBound + place
             guard let part = plainText(trimmed(start..<index)) else { return nil }
             parts.append(part)
             start = index + 1

@@ -6,7 +6,8 @@ struct CardIndexer {
     /// Returns the properties of the card `bytes`; their lines cover all of it.
     static func properties(of bytes: Span<UInt8>) -> [Card.Property] {
         var properties: [Card.Property] = []
-        properties.reserveCapacity(16)
+        // Lines are about as long in most cards; pictures are longer.
+        properties.reserveCapacity(min(bytes.count / 24, 64))
         var position = 0
         while position < bytes.count {
             let property = property(at: position, of: bytes)

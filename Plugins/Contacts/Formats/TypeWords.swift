@@ -8,7 +8,10 @@ struct TypeWords {
     var service: String?
     /// The preference: 1 is the highest, nil for none.
     private(set) var preference: Int?
-    private var words: [LabelWord] = []
+    /// The first known word. Few properties have others, and each property of a card has these fields.
+    private var first: LabelWord?
+    /// The other known words.
+    private var others: [LabelWord] = []
     /// Custom words.
     private var own: [String] = []
 
@@ -17,12 +20,14 @@ struct TypeWords {
         if let customLabel { return customLabel }
         if let service, own.isEmpty {
             // Apple writes `OTHER` along with the service.
-            return (LabelWord.allCases.filter { words.contains($0) && $0 != .other }.map(\.rawValue) + [service])
-                .joined(separator: " ")
+            return (words.filter { $0 != .other }.map(\.rawValue) + [service]).joined(separator: " ")
         }
-        if own.isEmpty, words.count <= 1 { return words.first?.rawValue ?? "" }
-        return (LabelWord.allCases.filter(words.contains).map(\.rawValue) + own).joined(separator: " ")
+        if own.isEmpty, others.isEmpty { return first?.rawValue ?? "" }
+        return (words.map(\.rawValue) + own).joined(separator: " ")
     }
+
+    /// The known words in the order of the labels.
+    private var words: [LabelWord] { LabelWord.allCases.filter { $0 == first || others.contains($0) } }
 
     /// Parses parameters, each of which starts with a semicolon. Those inside quotes do not count.
     mutating func read(_ parameters: Span<UInt8>) {
@@ -67,7 +72,11 @@ struct TypeWords {
         if word.count == 4, word.hasWord("PREF", at: 0) {
             preference = preference ?? 1
         } else if let known = LabelWord.byType.value(of: word) {
-            if let known, !words.contains(known) { words.append(known) }
+            if first == nil {
+                first = known
+            } else if let known, known != first, !others.contains(known) {
+                others.append(known)
+            }
         } else {
             // The X- is only required by the grammar.
             let isExtension = word.count > 2 && word.hasWord("X-", at: 0)

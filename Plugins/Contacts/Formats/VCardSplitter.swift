@@ -192,7 +192,7 @@ package struct VCardSplitter: ~Copyable {
         let isAgent = isAgent(range)
         // A line that begins with a space continues the one before it.
         let mark = buffer[range.lowerBound].isBlank ? nil : beginMark(range)
-        let isWholeLine = mark == endOfFiller(range)
+        let isWholeLine = mark != nil && mark == endOfFiller(range)
         let isEmptyAgent = isAgent && isEmptyValue(range)
         if isWholeLine, afterAgent {
             isTooDeep = isTooDeep || depth >= VCardSplitter.maximumDepth
@@ -233,7 +233,8 @@ package struct VCardSplitter: ~Copyable {
     /// The end of `END:VCARD` if the line begins with it.
     private func endMark(_ range: Range<Int>) -> Int? {
         let bytes = buffer.span
-        guard !bytes[range.lowerBound].isBlank else { return nil }
+        let first = bytes[range.lowerBound]
+        guard first.mayEnclose(UInt8(ascii: "e")), !first.isBlank else { return nil }
         let start = bytes.endOfFiller(range)
         guard bytes.hasWord("END:VCARD", at: start), start + 9 <= range.upperBound else { return nil }
         return start + 9
@@ -242,6 +243,7 @@ package struct VCardSplitter: ~Copyable {
     /// The position of `BEGIN:VCARD` if the line ends with it; else nil.
     private func beginMark(_ range: Range<Int>) -> Int? {
         let bytes = buffer.span
+        guard bytes[range.upperBound - 1].mayEnclose(UInt8(ascii: "d")) else { return nil }
         let mark = bytes.startOfFiller(range) - 11
         return mark >= range.lowerBound && bytes.hasWord("BEGIN:VCARD", at: mark) ? mark : nil
     }
@@ -274,6 +276,12 @@ package struct VCardSplitter: ~Copyable {
         while last > range.lowerBound, bytes[last].isBlank { last -= 1 }
         return bytes[last] == ASCII.colon
     }
+}
+
+extension UInt8 {
+    /// Whether the first or last byte of a line may be that of a mark with this letter there, or filler beside one. Most
+    /// lines are ruled out by it.
+    fileprivate func mayEnclose(_ letter: UInt8) -> Bool { self | 0x20 == letter || !isVisibleASCII }
 }
 
 extension Span<UInt8> {
