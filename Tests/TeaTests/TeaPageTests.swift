@@ -13,7 +13,7 @@ struct TeaPageTests {
         let page = try #require(TeaPlugin.descriptor.page)
         #expect(page.styles.isEmpty)
         let lines = page.modules.map { String(decoding: $0.bytes, as: UTF8.self).split(separator: "\n").count }
-        #expect(lines.reduce(0, +) < 150)
+        #expect(lines.reduce(0, +) < 200)
     }
 
     @Test(.timeLimit(.minutes(20)))
