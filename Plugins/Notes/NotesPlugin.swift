@@ -21,6 +21,10 @@ package struct NotesPlugin: Plugin {
     let watcher: DirectoryWatcher
     /// The locks across processes.
     let locks: FileLocks
+    /// The files of notes.
+    let blobs: BlobStore
+    /// The folders for files of the plugin.
+    let directories: Directories
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
     /// The clients that are connected to this process.
@@ -36,7 +40,11 @@ package struct NotesPlugin: Plugin {
     package init(context: Context) throws {
         let registry = AccountRegistry(NoteServers.kind, context: context)
         accounts = AccountManager(
-            NoteServers(context.store, registry: registry, ownName: context.config[NotesKeys.name]),
+            NoteServers(
+                context.store, context.blobs,
+                downloads: UploadFolder(
+                    context.directories.cache + "/downloads", clock: context.clock, limit: NoteLimits.attachment),
+                registry: registry, ownName: context.config[NotesKeys.name]),
             registry: registry, store: context.store)
         store = context.store
         indexed = IndexedNotes(context.store, clock: context.clock, log: context.log)
@@ -47,6 +55,8 @@ package struct NotesPlugin: Plugin {
         settings = context.settings
         watcher = context.watcher
         locks = context.locks
+        blobs = context.blobs
+        directories = context.directories
         serverSettings = ServerSettings(context.config)
         live = LiveNotes(context.store, bus: context.bus, log: context.log)
     }

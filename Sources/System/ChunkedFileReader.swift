@@ -42,6 +42,12 @@ package final class ChunkedFileReader: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// The size of a regular file in bytes.
+    package var fileSize: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// The next bytes; nil at the end. Waits for the writer of a pipe.
     ///
     /// Throws `invalid` for a pipe to which nothing was written, and `unavailable` when the task is cancelled meanwhile.

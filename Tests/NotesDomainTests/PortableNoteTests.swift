@@ -16,13 +16,15 @@ struct PortableNoteTests {
             content: "- milk\n\n![p](pic.png)\n",
             folder: "home/kitchen", tags: ["food", "Łódź x"], isPinned: true, createdAt: Instant(milliseconds: 1000),
             changedAt: Instant(milliseconds: 1_700_000_000_123),
-            attachments: [Attachment(name: "pic 1.png", bytes: picture, target: "pic.png")]),
+            attachments: [Attachment(path: "attachments/pic 1.png", content: .bytes(picture), link: "pic.png")]),
         PortableNote(source: "1ab", title: "", content: "", folder: ""),
         PortableNote(source: "2cd", title: "Title", content: "key: value\nid: x\ntype_: 1", folder: "home"),
         PortableNote(
             source: "3ef", title: "title", content: "same name, [a](x%20y.txt) [b](https://example.org/)",
             folder: "home",
-            attachments: [Attachment(name: "x y.txt", bytes: Array("other".utf8), target: "x%20y.txt")]),
+            attachments: [
+                Attachment(path: "attachments/x y.txt", content: .bytes(Array("other".utf8)), link: "x%20y.txt")
+            ]),
     ]
 
     private func export(_ format: NoteFormat) throws -> ImportedNotes {
@@ -135,7 +137,8 @@ struct PortableNoteTests {
                     changedAt: Instant(milliseconds: 1_795_185_060_000),
                     attachments: [
                         Attachment(
-                            name: "x.png", bytes: Array("png".utf8), target: ":/c0000000000000000000000000000001")
+                            path: "attachments/x.png", content: .bytes(Array("png".utf8)),
+                            link: ":/c0000000000000000000000000000001")
                     ])
             ])
         #expect(
@@ -206,8 +209,8 @@ struct PortableNoteTests {
                 PortableFile("x/a.md", Array(text.utf8)), PortableFile("x/p.png", [1]), PortableFile("q (1).png", [2]),
             ]).notes.flatMap(\.attachments).map(\.name)
         }
-        #expect(attachments("![a](p.png) ![b](./p.png \"title\") ![[p.png|100]]") == ["p.png", "p.png"])
-        #expect(attachments("[a](../q%20%281%29.png) [b](<../q (1).png>)") == ["q (1).png", "q (1).png"])
+        #expect(attachments("![a](p.png) ![b](./p.png \"title\") ![[p.png|100]]") == ["p.png"])
+        #expect(attachments("[a](../q%20%281%29.png) [b](<../q (1).png>)") == ["q (1).png"])
         #expect(attachments("[a](/p.png) [b](../../x/p.png) [c](https://x/p.png) [d](p.pn\ng)").isEmpty)
     }
 

@@ -83,7 +83,11 @@ struct ImportTests {
         _ = try await other.notes.importNotes([source], operation: other.operation("notes import"))
         let note = try #require(try await other.notes.portableNotes(nil).first)
         #expect(note.title == "Shopping" && note.tags == ["home"] && note.folder == "lists")
-        #expect(note.attachments.map(\.bytes) == [Array("PNG".utf8)])
+        #expect(
+            note.attachments.map(\.path) == ["attachments/x.png"] || note.attachments.map(\.path) == ["lists/x.png"])
+        let id = try #require(try await other.notes.notes.resolve("shopping").first).id
+        let blob = try #require(try await other.store.read { try $0.attachments(of: id).first?.blob })
+        #expect(try await other.notes.blobs.bytes(of: blob, limit: 10) == Array("PNG".utf8))
         let again = try await other.notes.importNotes([source], operation: other.operation("notes import"))
         #expect(again[0].counts == [.unchanged: 1])
     }

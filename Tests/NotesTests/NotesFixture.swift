@@ -5,6 +5,7 @@ import HubKitTesting
 import NotesDomain
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Notes
@@ -30,19 +31,28 @@ final class NotesFixture: Sendable {
     let store: Store
     let clock = StillClock()
     let notes: NotesPlugin
+    /// The folder of blobs, and of locks if no other is given.
+    private let home: TemporaryFolder
 
-    /// `locks` is a folder for locks, where a test needs them.
-    init(config: Config = Config(), locks: String = "/nonexistent", at location: Database.Location = .memory) throws {
+    /// `locks` is a folder for locks that several fixtures share.
+    init(config: Config = Config(), locks: String? = nil, at location: Database.Location = .memory) throws {
+        home = try TemporaryFolder()
         let schema = NotesPlugin.descriptor.schema
         database = Database(at: location, plugins: [schema], clock: clock, executors: .queues)
         store = database.store(for: "notes")
         let folder = "/nonexistent"
         notes = try NotesPlugin(
             context: Context(
-                config: config, store: store, clock: clock, locks: FileLocks(directory: locks, clock: clock),
+                config: config, store: store, clock: clock,
+                locks: FileLocks(directory: locks ?? home.path + "/locks", clock: clock),
                 secrets: MemorySecrets(),
-                directories: Directories(data: folder, state: folder, cache: folder, config: folder, runtime: nil),
+                directories: Directories(
+                    data: Self.data(location) ?? home.path, state: folder, cache: folder, config: folder, runtime: nil),
                 log: Log(label: "test") { _, _, _ in }, settings: MemorySettings(), bus: EventBus()))
+    }
+
+    private static func data(_ location: Database.Location) -> String? {
+        if case .directory(let path) = location { path } else { nil }
     }
 
     func operation(_ name: String = "notes test", who: System.Operation.Author = .person) -> System.Operation {

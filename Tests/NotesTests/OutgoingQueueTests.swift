@@ -18,9 +18,9 @@ struct OutgoingQueueTests {
         _ queue: inout OutgoingQueue, limit: Int = 10, excluding: Set<String> = [], confirmed: Bool = true
     ) async throws -> (notes: [String], isComplete: Bool) {
         let result = try await fixture.store.write(fixture.operation("notes sync")) { [queue, account, others] tx in
-            var queue = queue
+            var (queue, contents) = (queue, OutgoingContents())
             let (notes, isComplete, _) = try tx.outgoing(
-                &queue, to: account, others, limit: limit, excluding: excluding)
+                &queue, to: account, others, limit: limit, excluding: excluding, contents: &contents)
             for note in notes where confirmed { try tx.confirm(note, on: account.name) }
             return (queue: queue, notes: notes.map(\.note), isComplete: isComplete)
         }
@@ -86,8 +86,10 @@ struct OutgoingQueueTests {
             try tx.destroyNote(note)
         }
         let outgoing = try await fixture.store.write(fixture.operation("notes sync")) { [queue, others] tx in
-            var queue = queue
-            return try tx.outgoing(&queue, to: account, others, limit: 10, excluding: []).notes
+            var (queue, contents) = (queue, OutgoingContents())
+            return try tx.outgoing(
+                &queue, to: account, others, limit: 10, excluding: [], contents: &contents
+            ).notes
         }
         #expect(outgoing.map(\.change?.isDeleted) == [true])
     }

@@ -21,7 +21,9 @@ extension NotesPlugin {
                     source: source.flatMap { $0.hasPrefix("joplin:") ? $0 : nil } ?? id, title: note.title,
                     content: note.content, folder: note.folder, tags: note.tags, isPinned: note.isPinned,
                     createdAt: note.createdAt, changedAt: note.changedAt,
-                    attachments: try transaction.attachments(of: id),
+                    attachments: try transaction.attachments(of: id).map {
+                        Attachment(path: $0.path, content: .blob($0.blob.text), link: $0.link)
+                    },
                     frontMatter: try transaction.frontMatter(of: id),
                     stem: file?.title?.hasSameBytes(as: note.title) == true ? file?.stem : nil)
             }
@@ -30,42 +32,72 @@ extension NotesPlugin {
 
     /// Returns notes as one file of a format for archives.
     package func export(_ ids: [String]?, as format: NoteFormat) async throws -> [UInt8] {
-        try format.write(try await portableNotes(ids)).first?.bytes ?? []
+        var notes = try await portableNotes(ids)
+        var total = 0
+        for note in notes.indices {
+            for (index, attachment) in notes[note].attachments.enumerated() {
+                let bytes = try await bytes(of: attachment.content)
+                total += bytes.count
+                guard total <= Self.maximumAttachments else {
+                    throw HubError(
+                        .invalid, code: "too-large", "the attachments have more than 1 GiB together",
+                        hint: "export fewer notes, or a folder with -o DIR")
+                }
+                notes[note].attachments[index].content = .bytes(bytes)
+            }
+        }
+        return try format.write(notes).first?.bytes ?? []
+    }
+
+    /// The most bytes of attachments in an archive, which is put together in memory.
+    private static let maximumAttachments = 1 << 30
+
+    private func bytes(of content: FileContent) async throws -> [UInt8] {
+        guard case .blob(let hash) = content, let blob = BlobID(hash) else { return content.bytes }
+        return try await blobs.bytes(of: blob, limit: NoteLimits.attachment)
     }
 
     /// Writes notes as a folder of Markdown files. A file with other bytes is only replaced with `isForced`.
     package func exportFolder(_ ids: [String]?, to path: String, isForced: Bool) async throws -> NoteFolderReport {
         let notes = try await portableNotes(ids)
-        return try await BackgroundThread.run {
+        return try await BackgroundThread.run { [blobs] in
             do {
-                return try Self.write(
-                    NoteFormat.markdown.write(notes), to: NoteFolder(path, isMade: true), isForced: isForced)
+                let folder = try NoteFolder(path, isMade: true)
+                var (written, unchanged) = (0, 0)
+                for file in try NoteFormat.markdown.write(notes) {
+                    try BackgroundThread.checkCancellation()
+                    if try Self.write(file, to: folder, from: blobs, isForced: isForced) {
+                        written += 1
+                    } else {
+                        unchanged += 1
+                    }
+                }
+                return NoteFolderReport(written: written, unchanged: unchanged)
             } catch let error as SystemError {
                 throw NoteFolder.failure(path, error)
             }
         }
     }
 
+    /// Writes a file; returns false if it is there with the same bytes.
     private static func write(
-        _ files: [PortableFile], to folder: NoteFolder, isForced: Bool
-    ) throws -> NoteFolderReport {
-        var (written, unchanged) = (0, 0)
-        for file in files {
-            try BackgroundThread.checkCancellation()
-            let old = try? folder.read(file.path, limit: NoteFormat.maximumFile)
-            if old == file.bytes {
-                unchanged += 1
-                continue
-            }
-            if let old {
-                guard isForced else { throw exists(folder.path, file.path) }
-                _ = try folder.write(file.bytes, to: file.path, replacing: NoteFolder.hash(old))
-            } else if try !folder.write(file.bytes, to: file.path, replacing: nil) {
-                throw exists(folder.path, file.path)
-            }
-            written += 1
+        _ file: PortableFile, to folder: NoteFolder, from blobs: BlobStore, isForced: Bool
+    ) throws -> Bool {
+        let bytes: [UInt8]
+        if case .blob(let hash) = file.content, let blob = BlobID(hash) {
+            _ = try blobs.reader(blob)
+            bytes = try ChunkedFileReader.contents(of: blobs.path(of: blob), limit: NoteLimits.attachment)
+        } else {
+            bytes = file.bytes
         }
-        return NoteFolderReport(written: written, unchanged: unchanged)
+        guard let old = try? folder.read(file.path, limit: max(NoteFormat.maximumFile, NoteLimits.attachment)) else {
+            guard try folder.write(bytes, to: file.path, replacing: nil) else { throw exists(folder.path, file.path) }
+            return true
+        }
+        if old == bytes { return false }
+        guard isForced else { throw exists(folder.path, file.path) }
+        _ = try folder.write(bytes, to: file.path, replacing: NoteFolder.hash(old))
+        return true
     }
 
     private static func exists(_ folder: String, _ file: ByteString) -> HubError {

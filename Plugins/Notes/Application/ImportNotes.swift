@@ -1,4 +1,5 @@
 package import Commands
+import Glibc
 import HubKit
 package import NotesDomain
 import Storage
@@ -70,8 +71,11 @@ extension NotesPlugin {
         _ sources: [NoteImportSource], as format: NoteFormat? = nil, operation: Operation, isDryRun: Bool = false,
         keepsAll: Bool = false, progress: @Sendable (_ source: String, _ notes: Int) -> Void = { _, _ in }
     ) async throws -> [NoteImportReport] {
+        // What is stored here must not be collected before a note names it.
+        let lock = isDryRun ? nil : try await blobs.keep()
+        defer { withExtendedLifetime(lock) {} }
         func read(
-            _ store: (PortableNote, String) async throws -> NoteImportItem
+            _ store: (PortableNote, [StoredAttachment], String) async throws -> NoteImportItem
         ) async throws -> [NoteImportReport] {
             var reports: [NoteImportReport] = []
             for source in sources {
@@ -81,9 +85,12 @@ extension NotesPlugin {
                     var report = NoteImportReport(keepsAll: keepsAll)
                     report.notes = files.skipped + found.remarks
                     report.skip(found.problems.map { NoteImportIssue(file: $0.file, message: $0.message) })
+                    var attachments = AttachmentReader(blobs, files, isDryRun: isDryRun)
                     for note in found.notes {
+                        let (stored, failed) = try await attachments.attachments(of: note)
+                        report.skip(failed)
                         do {
-                            report.add(try await store(note, files.origin))
+                            report.add(try await store(note, stored, files.origin))
                         } catch let error as HubError where error.kind == .invalid {
                             report.skip([NoteImportIssue(file: note.source, message: error.message)])
                         }
@@ -98,13 +105,13 @@ extension NotesPlugin {
         }
         let reports: [NoteImportReport]
         if isDryRun {
-            reports = try await read { note, origin in
-                try await self.store.read { try $0.plannedImport(of: note, from: origin) }
+            reports = try await read { note, attachments, origin in
+                try await self.store.read { try $0.plannedImport(of: note, attachments, from: origin) }
             }
         } else {
             reports = try await store.bulk(operation) { bulk in
-                let reports = try await read { note, origin in
-                    try await bulk.chunk { try $0.importNote(note, from: origin) }
+                let reports = try await read { note, attachments, origin in
+                    try await bulk.chunk { try $0.importNote(note, attachments, from: origin) }
                 }
                 let count = reports.reduce(0) { $0 + $1.changedCount }
                 if count > 0 { try await bulk.chunk { try $0.emit(NotesEvents.bulk, count: count) } }
@@ -128,9 +135,62 @@ extension NotesPlugin {
     }
 }
 
+/// Stores the attachments of imported notes, each file once.
+private struct AttachmentReader {
+    private let blobs: BlobStore
+    private let files: PortableFiles
+    private let isDryRun: Bool
+    private var known: [ByteString: (blob: BlobID, size: Int)] = [:]
+
+    init(_ blobs: BlobStore, _ files: PortableFiles, isDryRun: Bool) {
+        (self.blobs, self.files, self.isDryRun) = (blobs, files, isDryRun)
+    }
+
+    /// Returns the attachments of a note, whose content is stored unless this is a dry run, and those that cannot be read.
+    mutating func attachments(of note: PortableNote) async throws -> ([StoredAttachment], [NoteImportIssue]) {
+        var stored: [StoredAttachment] = []
+        var issues: [NoteImportIssue] = []
+        for attachment in note.attachments {
+            do {
+                guard let (blob, size) = try await content(of: attachment) else { continue }
+                stored.append(
+                    StoredAttachment(path: attachment.path, blob: blob, size: size, link: attachment.link))
+            } catch let error as SystemError {
+                issues.append(
+                    NoteImportIssue(file: attachment.path.description, message: NoteFolder.reason(error)))
+            }
+        }
+        return (stored, issues)
+    }
+
+    private mutating func content(of attachment: Attachment) async throws -> (blob: BlobID, size: Int)? {
+        switch attachment.content {
+        case .blob: return nil
+        case .bytes(let bytes): return try await store { bytes }
+        case .file(let path):
+            if let known = known[path] { return known }
+            let found = try await store { [files] in try files.read(path) }
+            known[path] = found
+            return found
+        }
+    }
+
+    private func store(_ read: @escaping @Sendable () throws -> [UInt8]) async throws -> (blob: BlobID, size: Int) {
+        let (bytes, id) = try await BackgroundThread.run { [isDryRun] in
+            let bytes = try read()
+            return (bytes, isDryRun ? try BlobStore.id(of: bytes) : nil)
+        }
+        guard bytes.count <= NoteLimits.attachment else { throw SystemError("read", code: EFBIG) }
+        if let id { return (id, bytes.count) }
+        return (try await blobs.store(bytes).id, bytes.count)
+    }
+}
+
 extension Transaction {
     /// Returns what the import of a note would do.
-    fileprivate func plannedImport(of portable: PortableNote, from origin: String) throws -> NoteImportItem {
+    fileprivate func plannedImport(
+        of portable: PortableNote, _ attachments: [StoredAttachment], from origin: String
+    ) throws -> NoteImportItem {
         let name = NoteRecord.displayName(title: portable.title, content: portable.content)
         guard let known = try known(portable, from: origin) else {
             return NoteImportItem(outcome: .new, id: "", name: name, words: [])
@@ -139,14 +199,18 @@ extension Transaction {
         var document = try document(of: known.id)
         let edits = try merge(portable, into: &document, of: known.id, by: "plan").edits
         let isTagged = NoteTag.changed(known.tags, adding: portable.tags) != known.tags
+        let here = Set(try self.attachments(of: known.id))
+        let isSame = edits.isEmpty && !isTagged && attachments.allSatisfy { here.contains($0) }
         return NoteImportItem(
-            outcome: edits.isEmpty && !isTagged ? .unchanged : .updated, id: known.id, name: known.displayName,
+            outcome: isSame ? .unchanged : .updated, id: known.id, name: known.displayName,
             words: [])
     }
 
     /// Stores a note of an import.
-    func importNote(_ portable: PortableNote, from origin: String) throws -> NoteImportItem {
-        if let known = try known(portable, from: origin) { return try update(known, portable) }
+    func importNote(
+        _ portable: PortableNote, _ attachments: [StoredAttachment], from origin: String
+    ) throws -> NoteImportItem {
+        if let known = try known(portable, from: origin) { return try update(known, portable, attachments) }
         let id = try insertNote(
             folder: NoteFileName.folder(portable.folder), isPinned: portable.isPinned, source: source(portable, origin),
             frontMatter: portable.frontMatter, createdAt: portable.createdAt)
@@ -154,13 +218,15 @@ extension Transaction {
         try changeTexts(of: id) { document, agent in
             try document.set(title: portable.title, content: portable.content, by: agent)
         }
-        for attachment in portable.attachments { _ = try setAttachment(attachment, of: id) }
+        for attachment in attachments { try setAttachment(attachment, of: id) }
         try setImportedVersion(try version(of: id), of: id)
         try reindexNotes([id])
-        return item(.new, try NoteRecord.kind.item(id, in: self), portable)
+        return item(.new, try NoteRecord.kind.item(id, in: self), attachments.count)
     }
 
-    private func update(_ known: NoteRecord, _ portable: PortableNote) throws -> NoteImportItem {
+    private func update(
+        _ known: NoteRecord, _ portable: PortableNote, _ attachments: [StoredAttachment]
+    ) throws -> NoteImportItem {
         let id = known.id
         if known.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: nil, in: self) }
         var written: NoteVersion?
@@ -175,17 +241,16 @@ extension Transaction {
             try setTags(tags, of: id)
             isChanged = true
         }
-        for attachment in portable.attachments where try setAttachment(attachment, of: id) { isChanged = true }
+        for attachment in attachments where try setAttachment(attachment, of: id) { isChanged = true }
         guard isChanged || known.deletedAt != nil else {
             return NoteImportItem(outcome: .unchanged, id: id, name: known.displayName, words: [])
         }
         try reindexNotes([id])
-        return item(known.deletedAt == nil ? .updated : .new, try NoteRecord.kind.item(id, in: self), portable)
+        return item(known.deletedAt == nil ? .updated : .new, try NoteRecord.kind.item(id, in: self), attachments.count)
     }
 
-    private func item(_ outcome: ImportOutcome, _ note: NoteRecord, _ portable: PortableNote) -> NoteImportItem {
-        let count = portable.attachments.count
-        return NoteImportItem(
+    private func item(_ outcome: ImportOutcome, _ note: NoteRecord, _ count: Int) -> NoteImportItem {
+        NoteImportItem(
             outcome: outcome, id: note.id, name: note.displayName,
             words: count == 0 ? [] : [NumberFormat.counted(count, "attachment")])
     }

@@ -16,9 +16,13 @@ package struct MirrorReport: Sendable {
     package fileprivate(set) var problems: [String] = []
     /// What is passed over each time, with the reason, such as links out of the folder.
     package fileprivate(set) var skipped: [String] = []
+    /// What was done with attachments.
+    package fileprivate(set) var attachments = AttachmentMirrorReport()
 
     /// Whether nothing was changed on either side.
-    package var isUnchanged: Bool { taken + written + moved + removed + trashed == 0 }
+    package var isUnchanged: Bool {
+        taken + written + moved + removed + trashed + attachments.taken + attachments.written + attachments.removed == 0
+    }
 
     package init() {}
 }
@@ -47,7 +51,12 @@ extension NotesPlugin {
         var mirroring = Mirroring(
             notes: self, folder: folder, engine: MirrorEngine(allowsMassDeletion: allowsMassDeletion))
         try await mirroring.run()
-        return mirroring.report
+        var attachments = AttachmentMirroring(
+            notes: self, folder: folder, operation: Mirroring.operation, allowsMassDeletion: allowsMassDeletion)
+        // Where notes are missing, their attachments may be too.
+        if mirroring.report.held == nil { try await attachments.run() }
+        if attachments.changedTexts { try await mirroring.run() }
+        return mirroring.report(with: attachments)
     }
 }
 
@@ -88,6 +97,15 @@ private struct Mirroring {
         self.notes = notes
         self.folder = folder
         self.engine = engine
+    }
+
+    /// Returns the report of the whole sync.
+    func report(with attachments: AttachmentMirroring) -> MirrorReport {
+        var report = report
+        report.attachments = attachments.report
+        report.problems += attachments.problems
+        report.skipped += attachments.skipped
+        return report
     }
 
     mutating func run() async throws {

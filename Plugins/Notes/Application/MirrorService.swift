@@ -38,6 +38,10 @@ struct MirrorService: Service {
                     notes.log.warning("\(held.missing) of \(held.known) files are missing; no note was removed")
                 }
                 if rest > .zero { try await notes.clock.sleep(for: rest) }
+                if let held = report?.attachments.held {
+                    notes.log.warning(
+                        "\(held.missing) of \(held.known) attachments are missing; they stay in their notes")
+                }
                 let until = notes.clock.now + (report == nil ? Self.shortPause : Self.longPause)
                 guard await changes.wait(until: until, clock: notes.clock) else { throw CancellationError() }
             }

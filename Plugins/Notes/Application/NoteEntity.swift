@@ -59,12 +59,16 @@ extension NoteRecord {
             VersionDifference(
                 "tags", before: before?.tags.joined(separator: ", ") ?? "",
                 after: after?.tags.joined(separator: ", ") ?? ""),
+            VersionDifference(
+                "attachments", before: before?.attachments.map(\.path.description).joined(separator: ", ") ?? "",
+                after: after?.attachments.map(\.path.description).joined(separator: ", ") ?? ""),
         ].filter { $0.before != $0.after }
     } restore: { id, version, transaction in
         try transaction.changed(id) {
             try transaction.setFolder(version.folder, of: id)
             try transaction.setPinned(version.isPinned, of: id)
             try transaction.setTags(version.tags, of: id)
+            for attachment in version.attachments { try transaction.setAttachment(attachment, of: id) }
             let then = try NoteField.allCases.reduce(into: NoteVersion()) { texts, field in
                 texts[field] = try transaction.journal(of: id, field).version(at: version.moment)
             }

@@ -97,7 +97,7 @@ extension Transaction {
             // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
             guard note.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
             return try carryOut(edit, on: note, session, person)
-        case .set(let change): try carryOut(change, on: note)
+        case .set(let change): try carryOut(change, on: note, session)
         case .open(let version): return try open(note, at: version, session)
         case .unlock(let reason):
             guard note.deletedAt == nil, !note.access.owner.isEmpty else {
@@ -237,7 +237,7 @@ extension Transaction {
                     note: note.id,
                     metadata: NoteMetadata(
                         access: note.access, tags: note.tags, folder: note.folder, isDeleted: note.deletedAt != nil,
-                        changedAt: note.changedAt),
+                        changedAt: note.changedAt, attachments: try attachmentReferences(of: note.id)),
                     patch: document.patch(since: version ?? NoteVersion()), version: document.version))
         }
         return .texts(
@@ -251,7 +251,7 @@ extension Transaction {
 
     // MARK: Beside the texts
 
-    private func carryOut(_ change: NoteChange, on note: NoteRecord) throws {
+    private func carryOut(_ change: NoteChange, on note: NoteRecord, _ session: ServerSession) throws {
         let tags = NoteTag.changed(note.tags, adding: change.addedTags, removing: change.removedTags)
         guard tags.count <= NoteLimits.tags else {
             throw RequestRefusal(.tooLarge, "A note can have at most \(NoteLimits.tags) tags")
@@ -265,7 +265,10 @@ extension Transaction {
         }
         let folder = change.folder.map { NoteFileName.folder($0) } ?? note.folder
         let isMoved = change.isDeleted.map { $0 != (note.deletedAt != nil) } ?? false
-        guard tags != note.tags || access != note.access || folder != note.folder || isMoved else { return }
+        let isAttached = try carryOutAttachments(change, on: note, session)
+        guard tags != note.tags || access != note.access || folder != note.folder || isMoved || isAttached else {
+            return
+        }
         try setTags(tags, of: note.id)
         if access != note.access { try setAccess(access, of: note.id) }
         if folder != note.folder { try setFolder(folder, of: note.id) }
@@ -276,6 +279,36 @@ extension Transaction {
         let changed = try NoteRecord.kind.item(note.id, in: self)
         let moved = note.deletedAt == nil ? NotesEvents.deleted : NotesEvents.created
         try emit(isMoved ? moved : NotesEvents.changed, changed.summary)
+    }
+
+    /// Adds and removes attachments. The content must be what the client has sent, or can read in a note: its hash alone gives
+    /// no access to it.
+    /// - Returns: whether there is a change.
+    private func carryOutAttachments(
+        _ change: NoteChange, on note: NoteRecord, _ session: ServerSession
+    ) throws -> Bool {
+        var isChanged = false
+        for path in change.detached where try removeAttachment(path, of: note.id) { isChanged = true }
+        for reference in change.attached {
+            guard let blob = BlobID(reference.hash) else { throw RequestRefusal(.invalid, "The hash is invalid") }
+            let uploaded = try uploadedSize(of: blob, by: session.user)
+            let size =
+                try uploaded
+                ?? size(of: blob) { note in
+                    AccessRule.decide(.read, by: session.actor, on: note.access, legacy: .off) == nil
+                }
+            guard let size else {
+                throw RequestRefusal(
+                    .unavailable, "The content of the attachment \(reference.path) is not on the server")
+            }
+            if try setAttachment(
+                StoredAttachment(path: reference.path, blob: blob, size: size, link: reference.link), of: note.id)
+            {
+                isChanged = true
+            }
+            try forgetUpload(blob, by: session.user)
+        }
+        return isChanged
     }
 
     private func answerRequest(for note: NoteRecord, by requester: String, allow: Bool) throws {

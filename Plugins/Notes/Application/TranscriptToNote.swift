@@ -21,7 +21,7 @@ extension NotesPlugin {
         let operation = Operation("notes from record", who: .service("notes"))
         try await store.write(operation) { transaction in
             if try transaction.note(madeFrom: portable.source)?.deletedAt != nil { return }
-            let item = try transaction.importNote(portable, from: "")
+            let item = try transaction.importNote(portable, [], from: "")
             let note = try NoteRecord.kind.item(item.id, in: transaction)
             switch item.outcome {
             case .new: try transaction.emit(NotesEvents.created, note.summary)

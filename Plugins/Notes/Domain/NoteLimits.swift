@@ -12,6 +12,10 @@ package enum NoteLimits {
     package static let name = 200
     /// UTF-8 bytes of the reason of an access request.
     package static let reason = 1000
+    /// Bytes of an attachment.
+    package static let attachment = 100 << 20
+    /// Attachments of a note.
+    package static let attachments = 1000
     /// Tags of a note.
     package static let tags = 200
 }

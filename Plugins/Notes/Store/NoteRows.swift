@@ -11,6 +11,8 @@ struct NoteRows: Sendable {
     let isPinned: Bool
     /// The tags then, in their order.
     let tags: [String]
+    /// The attachments then.
+    let attachments: [StoredAttachment]
 
     /// Reads the rows; nil if the note did not exist.
     init?(_ rows: EntityRows, at moment: Instant) {
@@ -20,6 +22,14 @@ struct NoteRows: Sendable {
         isPinned = own["pinned"]?.integer == 1
         tags = (rows["notes_tag"] ?? []).sorted { ($0["place"]?.integer ?? 0) < ($1["place"]?.integer ?? 0) }
             .compactMap { $0["tag"]?.text }
+        attachments = (rows["notes_attachment"] ?? []).compactMap { row in
+            // Rows from before attachments had paths have none.
+            guard let path = row["path"]?.bytes, let blob = row["blob"]?.text.flatMap({ BlobID($0) }) else {
+                return nil
+            }
+            return StoredAttachment(
+                path: ByteString(path), blob: blob, size: row["size"]?.integer ?? 0, link: row["link"]?.text)
+        }
     }
 }
 
@@ -39,11 +49,15 @@ enum NoteChanges {
                 .map { "\($0.1)\(NumberFormat.grouped($0.0))" }
             words.append("\(field == "title" ? "title" : "text") \(counts.joined(separator: " "))")
         }
-        for (table, sign) in [("notes_tag", "tag"), ("notes_member", "member"), ("notes_attachment", "attachment")] {
+        let named = [
+            ("notes_tag", "tag", "tag"), ("notes_member", "member", "name"), ("notes_attachment", "attachment", "path"),
+        ]
+        for (table, sign, column) in named {
             let own = changes.filter { $0.table == table }
-            let column = ["notes_tag": "tag"][table] ?? "name"
-            let removed = own.filter { $0.kind == .delete }.compactMap { $0.value(column)?.text }
-            let added = own.filter { $0.kind == .insert }.compactMap { $0.value(column)?.text }
+            let removed = own.filter { $0.kind == .delete }.compactMap { $0.value(column)?.name }
+            let added = own.filter { $0.kind == .insert }.compactMap { $0.value(column)?.name }
+            words += own.filter { $0.kind == .update && table == "notes_attachment" }
+                .compactMap { $0.value(column)?.name }.map { "\(sign) \($0)" }
             words += added.filter { !removed.contains($0) }.map { "+\(sign) \($0)" }
             words += removed.filter { !added.contains($0) }.map { "-\(sign) \($0)" }
         }
@@ -67,6 +81,10 @@ extension RowChange {
 extension Value {
     /// The text; nil for other values.
     fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// The bytes; nil for other values.
+    fileprivate var bytes: [UInt8]? { if case .blob(let bytes) = self { Array(bytes) } else { nil } }
+    /// The text, or the path as text.
+    fileprivate var name: String? { text ?? bytes.map { ByteString($0).description } }
     /// The number; nil for other values.
     fileprivate var integer: Int? { if case .integer(let number) = self { number } else { nil } }
 }

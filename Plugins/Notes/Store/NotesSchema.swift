@@ -23,6 +23,11 @@ package enum NotesSchema {
                 Migration("0012-waiting-words", waitingWords),
                 Migration("0013-additions", additions),
                 Migration("0014-note-files", noteFiles),
+                Migration(
+                    "0015-attachment-blobs", AttachmentSchema.blobs,
+                    blobs: BlobMove(table: "notes_attachment", content: "content", blob: "blob")),
+                Migration("0016-attachments", AttachmentSchema.tables),
+                Migration("0017-attachment-sync", AttachmentSchema.sync),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -36,7 +41,7 @@ package enum NotesSchema {
     static let unrecorded = [
         "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
         "waiting",
-        "unrecorded", "file", "mirror_trash",
+        "unrecorded", "file", "mirror_trash", "wanted",
     ].map { "notes_" + $0 }
 
     /// The full-text table.

@@ -26,10 +26,12 @@ extension Transaction {
     /// Compares what is beside the texts of a note with how it was, and records a difference under the number of the change.
     func recordSharing(of note: NoteRecord, change: Int) throws {
         let (id, owner, members) = (note.id, note.access.owner, note.access.members)
-        let rest = "\(note.deletedAt == nil ? 0 : 1)\n\(note.folder)\n\(note.tags.joined(separator: "\n"))"
+        let properties = "\(note.deletedAt == nil ? 0 : 1)\n\(note.folder)\n\(note.tags.joined(separator: "\n"))"
         let old = try row("SELECT owner, members, rest FROM notes_sharing WHERE note = ?", id) {
             (owner: $0.text(0), members: $0.text(1), rest: $0.text(2))
         }
+        let attachments = try attachmentReferences(of: id).map { "\u{1}\($0.escapedPath) \($0.hash)" }
+        let rest = properties + attachments.joined()
         let isSame = old.map { $0.owner == owner && $0.members == members.joined(separator: "\n") } ?? false
         if isSame, old?.rest == rest { return }
         if old == nil { try run("DELETE FROM notes_purged WHERE note = ?", id) }
@@ -125,6 +127,7 @@ extension Transaction {
         var note = changed
         note.metadata.access = NoteAccess(owner: note.metadata.access.owner, members: try members(of: note.note))
         note.metadata.tags = try tags(of: note.note)
+        note.metadata.attachments = try attachmentReferences(of: note.note)
         note.agents = Set(
             try rows("SELECT DISTINCT agent FROM \(Self.allBatches) WHERE note = ? AND change > ?", note.note, after) {
                 $0.text(0)

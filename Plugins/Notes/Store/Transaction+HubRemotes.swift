@@ -21,6 +21,7 @@ struct HubRemote: Hashable, Sendable {
     var tags: [String] = []
     var folder = ""
     var isDeleted = false
+    var attachments: [AttachmentReference] = []
 }
 
 extension HubRemote {
@@ -33,6 +34,8 @@ extension HubRemote {
         tags = row.text(7).split(separator: "\n").map(String.init)
         folder = row.text(8)
         isDeleted = row.bool(9)
+        let stored = try? JSONReader.read(Array(row.text(10).utf8))
+        attachments = (try? AttachmentReference.list(stored)).flatMap(\.self) ?? []
     }
 }
 
@@ -75,7 +78,7 @@ extension Transaction {
     private func hubRemotes(_ condition: String, _ arguments: any Bindable...) throws -> [HubRemote] {
         try rows(
             """
-            SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash
+            SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash, attachments
             FROM notes_remote WHERE remote IS NOT NULL AND \(condition)
             """, arguments: arguments
         ) { HubRemote($0) }
@@ -83,23 +86,28 @@ extension Transaction {
 
     /// Stores what is known of a note on a server of hub.
     func setHubRemote(_ remote: HubRemote, on server: String) throws {
+        var attachments = JSONWriter()
+        AttachmentReference.write(remote.attachments, to: &attachments)
         try run(
             """
             INSERT INTO notes_remote (note, server, remote, state, title_version, content_version, owner, members,
-                fingerprint, tags, folder, in_trash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?)
+                fingerprint, tags, folder, in_trash, attachments)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET server = excluded.server, remote = excluded.remote, state = excluded.state,
                 title_version = excluded.title_version, content_version = excluded.content_version,
                 owner = excluded.owner, members = excluded.members, tags = excluded.tags, folder = excluded.folder,
-                in_trash = excluded.in_trash
+                in_trash = excluded.in_trash, attachments = excluded.attachments
             """, remote.note, server, remote.remote, remote.state.rawValue, remote.version.title.column,
             remote.version.content.column, remote.access.owner, remote.access.members.joined(separator: "\n"),
-            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted)
+            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted, attachments.string)
     }
 
     /// Forgets what a server of hub has, since its store is another one.
     func forgetVersions(on server: String) throws {
-        try run("UPDATE notes_remote SET title_version = '', content_version = '' WHERE server = ?", server)
+        // What the server does not have any more was not removed by anybody.
+        try run(
+            "UPDATE notes_remote SET title_version = '', content_version = '', attachments = '[]' WHERE server = ?",
+            server)
         try setCursor(nil, of: server)
     }
 }

@@ -3,7 +3,7 @@ import SQLite
 import Storage
 import TextCRDT
 
-/// What imports need: what was imported last, and attachments.
+/// What imports need: what was imported last.
 extension Transaction {
     /// Returns the version of a note that its last import has written; nil if it was not imported.
     func importedVersion(of id: String) throws -> NoteVersion? {
@@ -19,23 +19,5 @@ extension Transaction {
             INSERT INTO notes_import (note, title, content) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET title = excluded.title, content = excluded.content
             """, id, version.title.column, version.content.column)
-    }
-
-    /// Returns the attachments of a note.
-    func attachments(of id: String) throws -> [Attachment] {
-        try rows("SELECT name, content, target FROM notes_attachment WHERE note = ? ORDER BY target", id) {
-            Attachment(name: $0.text(0), bytes: $0.blob(1), target: $0.text(2))
-        }
-    }
-
-    /// Stores an attachment.
-    /// - Returns: whether it is new or has changed.
-    func setAttachment(_ attachment: Attachment, of id: String) throws -> Bool {
-        try run(
-            """
-            INSERT INTO notes_attachment (note, target, name, content) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET name = excluded.name, content = excluded.content
-            WHERE name <> excluded.name OR content <> excluded.content
-            """, id, attachment.target, attachment.name, attachment.bytes) > 0
     }
 }

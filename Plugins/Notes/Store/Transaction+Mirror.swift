@@ -145,6 +145,8 @@ extension Transaction {
         try run("DELETE FROM notes_mirror")
         try run("DELETE FROM notes_mirror_write")
         try run("DELETE FROM notes_mirror_trash")
+        try run("DELETE FROM notes_mirror_file")
+        try run("DELETE FROM notes_setting WHERE key = 'mirror-links'")
         try forgetMirroredChange()
         try setMirrorSetting("mirror", root)
     }
@@ -163,7 +165,7 @@ extension Transaction {
     /// Lets the next sync compare all notes with their files.
     func forgetMirroredChange() throws { try run("DELETE FROM notes_setting WHERE key = 'mirror-change'") }
 
-    private func setMirrorSetting(_ key: String, _ value: String) throws {
+    func setMirrorSetting(_ key: String, _ value: String) throws {
         try run(
             """
             INSERT INTO notes_setting (key, value) VALUES (?, ?)

@@ -190,7 +190,11 @@ extension Transaction {
     }
 
     private func replaceLinks(of note: NoteRecord) throws {
-        let links = WikiLink.links(in: note.content).filter { !$0.key.isEmpty }
+        var links = WikiLink.links(in: note.content).filter { !$0.key.isEmpty }
+        if !links.isEmpty, case let attachments = try attachments(of: note.id), !attachments.isEmpty {
+            let (files, folder) = (AttachmentLinks(attachments), ByteString(note.folder))
+            links.removeAll { files.index(of: $0.title, in: folder) != nil }
+        }
         let old = try rows("SELECT title FROM notes_link WHERE note = ? ORDER BY place", note.id) { $0.text(0) }
         guard old != links.map(\.title) else { return }
         try run("DELETE FROM notes_link WHERE note = ?", note.id)

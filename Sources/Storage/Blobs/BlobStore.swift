@@ -46,6 +46,49 @@ package struct BlobStore: Sendable {
         }
     }
 
+    /// Stores bytes as a blob.
+    package func store(_ bytes: [UInt8]) async throws -> StoredBlob {
+        let lock = try await locks.acquire(Self.lockName, .shared)
+        return try await BackgroundThread.run { [self] in
+            let writer = BlobWriter(self, lock: lock)
+            try writer.write(bytes)
+            return try writer.finishBlocking()
+        }
+    }
+
+    /// Returns the bytes of a blob; throws `invalid` when there are more than `limit` of them.
+    package func bytes(of blob: BlobID, limit: Int) async throws -> [UInt8] {
+        try await BackgroundThread.run { [self] in
+            _ = try reader(blob)
+            return try ChunkedFileReader.contents(of: path(of: blob), limit: limit)
+        }
+    }
+
+    /// Returns the bytes of a blob in a range, as far as it has them. Blocks.
+    package func bytes(of blob: BlobID, in range: Range<Int>) throws -> [UInt8] {
+        _ = try reader(blob)
+        let descriptor = open(path(of: blob), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HubError(storeFile: SystemError("open \(path(of: blob))")) }
+        defer { close(descriptor) }
+        let length = max(0, min(range.count, (size(of: blob) ?? 0) - range.lowerBound))
+        return try [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            while count < length {
+                let read = pread(
+                    descriptor, buffer.baseAddress.map { $0 + count }, length - count, off_t(range.lowerBound + count))
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { throw HubError(storeFile: SystemError("read a blob")) }
+                count += read
+            }
+        }
+    }
+
+    /// Returns the name that bytes would have as a blob. Nothing is stored.
+    package static func id(of bytes: [UInt8]) throws -> BlobID {
+        var hash = try SHA256()
+        try hash.add(bytes)
+        return BlobID(hash: try hash.finish())
+    }
+
     /// Returns the name that the file at `path` would have as a blob. Nothing is stored.
     package static func id(ofFileAt path: String) throws -> BlobID {
         let reader = try ChunkedFileReader(path: path, isRegular: true)
@@ -90,7 +133,7 @@ package struct BlobStore: Sendable {
     func unfinished() throws -> [String] { try names(in: newDirectory).map { "\(newDirectory)/\($0)" } }
 
     /// Holds the store so that no blob is collected.
-    func keep() async throws -> FileLock { try await locks.acquire(Self.lockName, .shared) }
+    package func keep() async throws -> FileLock { try await locks.acquire(Self.lockName, .shared) }
 
     /// Holds the store so that none is written; nil when one is being written.
     func tryHold() throws -> FileLock? { try locks.tryAcquire(Self.lockName) }

@@ -67,6 +67,7 @@ struct Migrator {
             try store.inScope(isCore ? .store : .migration(entry.number)) {
                 try connection.execute(migration.sql)
             }
+            if let move = migration.blobs { try makeBlobs(move) }
             try SchemaObjects(connection).check(changesSince: objects, by: entry, in: store)
             let after = try entry.schema.recorded.map { try connection.columns(of: $0.name) }
             let closed = zip(entry.schema.recorded, zip(before, after)).filter { !$1.1.starts(with: $1.0) }
@@ -77,6 +78,28 @@ struct Migrator {
                 """, entry.schema.owner, position, migration.id, migration.checksum,
                 closed.map(\.0.name).joined(separator: " "), store.clock.now.milliseconds)
             if isCore, position == 0 { try store.renewReplica(at: path) }
+        }
+    }
+
+    /// Stores the content of rows as blobs. They are on the disk before the transaction ends; what a killed process leaves is
+    /// collected.
+    private func makeBlobs(_ move: BlobMove) throws {
+        let rows = try connection.rows("SELECT rowid FROM \(move.table) WHERE \(move.blob) IS NULL") { $0.int(0) }
+        guard !rows.isEmpty else { return }
+        guard let path, let end = path.lastIndex(of: "/") else {
+            throw HubError(.internal, code: "blobs-without-folder", "a store in memory cannot hold files")
+        }
+        let directory = BlobStore.directory(in: String(path[..<end]))
+        // No other process has the store open, so none collects.
+        let blobs = BlobStore(directory: directory, locks: FileLocks(directory: directory, clock: store.clock))
+        for row in rows {
+            let writer = BlobWriter(blobs, lock: nil)
+            let content = try connection.row("SELECT \(move.content) FROM \(move.table) WHERE rowid = ?", row) {
+                $0.blob(0)
+            }
+            try writer.write(content ?? [])
+            try connection.run(
+                "UPDATE \(move.table) SET \(move.blob) = ? WHERE rowid = ?", try writer.finishBlocking().id.text, row)
         }
     }
 }

@@ -52,10 +52,13 @@ package struct Migration: Hashable, Sendable {
     package let id: String
     /// The statements, run in one transaction.
     package let sql: String
+    /// The content that becomes blobs after the statements, in the same transaction; nil without any.
+    package let blobs: BlobMove?
 
-    package init(_ id: String, _ sql: String) {
+    package init(_ id: String, _ sql: String, blobs: BlobMove? = nil) {
         self.id = id
         self.sql = sql
+        self.blobs = blobs
     }
 
     /// A checksum of sixteen hexadecimal digits that shows whether the statements are still the applied ones
@@ -64,5 +67,21 @@ package struct Migration: Hashable, Sendable {
         var hash = FNV1a()
         hash.add(sql.utf8)
         return hash.hexadecimal
+    }
+}
+
+/// Content in a table that a migration makes blobs of.
+package struct BlobMove: Hashable, Sendable {
+    /// The table, which has a rowid.
+    package let table: String
+    /// The column of the content, which stays for a later migration to remove.
+    package let content: String
+    /// The column that names the blob; rows where it is not NULL are left alone.
+    package let blob: String
+
+    package init(table: String, content: String, blob: String) {
+        self.table = table
+        self.content = content
+        self.blob = blob
     }
 }

@@ -7,13 +7,21 @@ package import Sync
 /// The notes servers that this machine is a client of.
 package struct NoteServers: AccountBackend {
     let store: Store
+    /// The files of notes.
+    let blobs: BlobStore
+    /// The contents of attachments that are being fetched, until they are complete.
+    let downloads: UploadFolder
     /// The configured servers.
     package let registry: AccountRegistry
     /// The name of the person at servers that have no other name for them.
     let ownName: String
 
-    package init(_ store: Store, registry: AccountRegistry, ownName: String) {
+    package init(
+        _ store: Store, _ blobs: BlobStore, downloads: UploadFolder, registry: AccountRegistry, ownName: String
+    ) {
+        self.downloads = downloads
         self.store = store
+        self.blobs = blobs
         self.registry = registry
         self.ownName = ownName
     }
@@ -72,7 +80,7 @@ package struct NoteServers: AccountBackend {
         try await use(account)
         if !request.isDryRun, let socket = try await connection.openSocket() {
             if socket.isHub {
-                let sync = try hub(account, request.operation, .untilUpToDate)
+                let sync = try hub(account, connection, request.operation, .untilUpToDate)
                 let counts = try await socket.whileAnswering(.each, clock: registry.clock) {
                     try await sync.run(socket)
                 }
@@ -89,12 +97,16 @@ package struct NoteServers: AccountBackend {
 
     /// Returns a connection to a server of hub, which does nothing yet. `live` are the clients who see the cursors of others.
     func hub(
-        _ account: Account, _ operation: Operation, _ lifetime: SyncHub.Lifetime, live: LiveNotes? = nil,
+        _ account: Account, _ connection: NoteServerConnection, _ operation: Operation, _ lifetime: SyncHub.Lifetime,
+        live: LiveNotes? = nil,
         onUpToDate: @escaping @Sendable (SyncHub.Counts) async -> Void = { _ in }
     ) throws -> SyncHub {
         SyncHub(
             store: store, account: account, others: try others(than: account), operation: operation,
-            clock: registry.clock, bus: registry.bus, lifetime: lifetime, live: live, onUpToDate: onUpToDate)
+            clock: registry.clock, bus: registry.bus, blobs: blobs,
+            transfers: AttachmentTransfers(
+                client: AttachmentClient(connection: connection), blobs: blobs, downloads: downloads),
+            lifetime: lifetime, live: live, onUpToDate: onUpToDate)
     }
 
     /// The name of the person here at a server.

@@ -14,7 +14,8 @@ extension SyncReport<SyncNotes> {
             Diagnostic.warning("\(account) refuses the changes of \($0.key): \($0.value)", code: "note-refused")
         }
         self.details.notes += counts.failed.sorted { $0.key < $1.key }.prefix(20).map {
-            Diagnostic.warning("\(account): the note \($0.key) was not synced: \($0.value)", code: "note-not-synced")
+            let what = $0.key.isEmpty ? $0.value : "the note \($0.key) was not synced: \($0.value)"
+            return Diagnostic.warning("\(account): \(what)", code: "note-not-synced")
         }
     }
 }
@@ -148,7 +149,7 @@ private struct ServerConnection: Sendable {
             return try await clock.sleep(for: setup.account.every)
         }
         if socket.isHub {
-            let hub = try backend.hub(setup.account, operation, .open, live: live) { counts in
+            let hub = try backend.hub(setup.account, connection, operation, .open, live: live) { counts in
                 await show("connected")
                 await record(counts)
             }

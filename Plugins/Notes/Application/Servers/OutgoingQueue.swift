@@ -39,6 +39,34 @@ struct OutgoingQueue: Sendable {
     }
 }
 
+/// The contents of attachments that a server of hub may lack. A note is sent without an attachment until its content is there.
+struct OutgoingContents: Sendable {
+    /// The hashes of what the server has.
+    var uploaded: Set<String> = []
+    /// The notes of the contents that are to be sent, by their hashes.
+    private(set) var pending: [String: Set<String>] = [:]
+    /// The hashes of what the server does not take, or what is not here; it is not tried again over this connection.
+    private(set) var refused: Set<String> = []
+
+    fileprivate mutating func add(_ reference: AttachmentReference, of note: String) {
+        guard !refused.contains(reference.hash) else { return }
+        pending[reference.hash, default: []].insert(note)
+    }
+
+    /// Records that content is on the server.
+    /// - Returns: the notes that wait for it.
+    mutating func finish(_ hash: String) -> Set<String> {
+        uploaded.insert(hash)
+        return pending.removeValue(forKey: hash) ?? []
+    }
+
+    /// Records that content cannot be sent.
+    mutating func refuse(_ hash: String) {
+        refused.insert(hash)
+        pending[hash] = nil
+    }
+}
+
 /// What is here and not on a server of hub.
 extension Transaction {
     /// Returns notes of the queue with changes that a server lacks, without `excluding`, which stay in the queue, and whether
@@ -46,7 +74,7 @@ extension Transaction {
     /// cannot be read, by their ids on the server, with the reason.
     func outgoing(
         _ queue: inout OutgoingQueue, to account: Account, _ others: SyncNoteApp.Others, limit: Int,
-        excluding: Set<String>
+        excluding: Set<String>, contents: inout OutgoingContents
     ) throws -> (notes: [OutgoingNote], isComplete: Bool, failed: [String: String]) {
         try queue.look(self, account.name)
         var notes: [OutgoingNote] = []
@@ -59,7 +87,7 @@ extension Transaction {
                 continue
             }
             do {
-                if let note = try outgoing(remote, account.user ?? "") { notes.append(note) }
+                if let note = try outgoing(remote, account.user ?? "", &contents) { notes.append(note) }
             } catch let error as HubError where error.concernsOneNote {
                 failed[remote.remote] = error.message
             }
@@ -82,7 +110,9 @@ extension Transaction {
     }
 
     /// Returns the changes of one note; nil without any.
-    private func outgoing(_ remote: HubRemote, _ user: String) throws -> OutgoingNote? {
+    private func outgoing(
+        _ remote: HubRemote, _ user: String, _ contents: inout OutgoingContents
+    ) throws -> OutgoingNote? {
         guard let note = try note(remote.note) else {
             // Deleted for good here; the server keeps it in its trash.
             guard !remote.isDeleted, remote.access.owner == user, !user.isEmpty else { return nil }
@@ -101,6 +131,14 @@ extension Transaction {
             let isDeleted = note.deletedAt != nil
             if isDeleted != remote.isDeleted { change.isDeleted = isDeleted }
         }
+        let attachments = try attachmentReferences(of: note.id)
+        let (known, paths) = (Set(remote.attachments), Set(attachments.map(\.path)))
+        let added = attachments.filter { !known.contains($0) }
+        change.attached = added.filter { contents.uploaded.contains($0.hash) }
+        for reference in added where !contents.uploaded.contains(reference.hash) {
+            contents.add(reference, of: note.id)
+        }
+        change.detached = remote.attachments.map(\.path).filter { !paths.contains($0) }
         let isPlain = change == NoteChange()
         guard version != remote.version || !isPlain else { return nil }
         let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
@@ -118,6 +156,8 @@ extension Transaction {
             remote.folder = change.folder ?? remote.folder
             remote.access = change.access.applied(to: remote.access)
             remote.isDeleted = change.isDeleted ?? remote.isDeleted
+            let paths = Set(change.detached + change.attached.map(\.path))
+            remote.attachments = remote.attachments.filter { !paths.contains($0.path) } + change.attached
         }
         try setHubRemote(remote, on: server)
     }

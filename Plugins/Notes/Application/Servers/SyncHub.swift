@@ -23,6 +23,8 @@ struct SyncHub {
         case changed
         /// Cursors of clients of this machine wait to be sent.
         case cursors
+        /// Contents of attachments were moved.
+        case transferred(AttachmentTransfers.Order, Result<AttachmentTransfers.Result, any Error>)
     }
 
     let store: Store
@@ -31,6 +33,9 @@ struct SyncHub {
     let operation: Operation
     let clock: any Clock
     let bus: EventBus
+    let blobs: BlobStore
+    /// Moves the contents of attachments.
+    let transfers: AttachmentTransfers
     let lifetime: Lifetime
     /// The clients of this process, who see the cursors of each other; nil without any.
     let live: LiveNotes?
@@ -62,6 +67,8 @@ struct SyncHub {
         }
         defer { run.presences?.end() }
         let taken = AsyncStream<Void>.makeStream()
+        let orders = AsyncStream<AttachmentTransfers.Order>.makeStream()
+        run.transfer = { orders.continuation.yield($0) }
         let heartbeat = HeartbeatMonitor(clock: clock)
         let changes = bus.changes(of: ["domain.notes/*"])
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -69,6 +76,7 @@ struct SyncHub {
                 group.cancelAll()
                 inputs.continuation.finish()
                 taken.continuation.finish()
+                orders.continuation.finish()
                 socket.close()
             }
             group.addTask {
@@ -81,6 +89,13 @@ struct SyncHub {
             }
             group.addTask { for await _ in changes { inputs.continuation.yield(.changed) } }
             group.addTask { await heartbeat.run(socket) }
+            group.addTask { [transfers] in
+                for await order in orders.stream {
+                    let result: Result<AttachmentTransfers.Result, any Error>
+                    do { result = .success(try await transfers.run(order)) } catch { result = .failure(error) }
+                    inputs.continuation.yield(.transferred(order, result))
+                }
+            }
             taken.continuation.yield()
             try await run.perform(run.session.connected(cursor: cursor))
             for await input in inputs.stream {
@@ -92,6 +107,7 @@ struct SyncHub {
                     try await run.perform(run.session.changed())
                     try await run.presences?.place()
                 case .cursors: break
+                case .transferred(let order, let result): try await run.transferred(order, result)
                 }
                 try await run.showCursors()
                 if case .socket = input { taken.continuation.yield() }
@@ -107,6 +123,13 @@ struct SyncHub {
         let socket: NoteSocket
         var session: ClientSession
         var queue = OutgoingQueue()
+        var contents = OutgoingContents()
+        /// The hashes of contents that the server does not give; they are not asked for again over this connection.
+        var unfetched: Set<String> = []
+        /// Begins to move contents.
+        var transfer: (AttachmentTransfers.Order) -> Void = { _ in }
+        var isTransferring = false
+        var knowsAttachments = true
         var counts = Counts()
         var isDone = false
         /// The cursors of others; nil without clients to show them to.
@@ -133,19 +156,25 @@ struct SyncHub {
             switch action {
             case .send(let text): socket.send(text)
             case .readOutgoing(let limit, let excluding):
-                let found = try await sync.store.write(sync.operation) { [queue] transaction in
-                    var queue = queue
+                let found = try await sync.store.write(sync.operation) { [queue, contents] transaction in
+                    var (queue, contents) = (queue, contents)
                     let (notes, isComplete, failed) = try transaction.outgoing(
-                        &queue, to: account, others, limit: limit, excluding: excluding)
-                    return (queue: queue, notes: notes, isComplete: isComplete, failed: failed)
+                        &queue, to: account, others, limit: limit, excluding: excluding, contents: &contents)
+                    return (queue: queue, contents: contents, notes: notes, isComplete: isComplete, failed: failed)
                 }
-                queue = found.queue
+                (queue, contents) = (found.queue, found.contents)
                 counts.failed.merge(found.failed) { $1 }
                 return session.outgoing(found.notes, isComplete: found.isComplete)
             case .merge(let delta, let cursor):
                 let result: MergeResult
                 do {
-                    result = try await sync.store.write(sync.operation) { try $0.merge(delta, from: account, cursor) }
+                    // Content that is here must not be collected before the note names it.
+                    let hasContents = delta.metadata?.attachments?.isEmpty == false
+                    let lock = hasContents ? try await sync.blobs.keep() : nil
+                    defer { withExtendedLifetime(lock) {} }
+                    result = try await sync.store.write(sync.operation) { [blobs = sync.blobs] in
+                        try $0.merge(delta, from: account, cursor) { blobs.size(of: $0) != nil }
+                    }
                 } catch let error as HubError where error.concernsOneNote {
                     return [.unreadable(note: delta.note, reason: error.message, cursor: cursor)]
                 }
@@ -187,7 +216,11 @@ struct SyncHub {
                 counts.refused[note] = message
                 try await lookAgain(at: note)
             case .upToDate:
-                if sync.lifetime == .untilUpToDate { isDone = true }
+                let isBusy = try await startTransfers()
+                if sync.lifetime == .untilUpToDate {
+                    if isBusy { break }
+                    isDone = true
+                }
                 await sync.onUpToDate(counts)
                 if !isDone { counts = Counts() }
             case .accessRequested(let note, let requester, let reason):
@@ -202,6 +235,66 @@ struct SyncHub {
                 throw RemoteError.malformed(reason: "the server sent an invalid frame")
             }
             return []
+        }
+
+        /// Begins to move contents of attachments that one of both sides lacks.
+        /// - Returns: whether some are on their way.
+        private mutating func startTransfers() async throws -> Bool {
+            if isTransferring { return true }
+            var order = AttachmentTransfers.Order()
+            guard knowsAttachments else { return false }
+            order.send = contents.pending.keys.sorted()
+            let wanted = try await sync.store.read { [name = sync.account.name] in
+                try $0.wantedAttachments(from: name)
+            }
+            var known = unfetched
+            order.fetch = wanted.map { ($0.reference.hash, $0.reference.size) }.filter { known.insert($0.0).inserted }
+            guard !order.isEmpty else { return false }
+            isTransferring = true
+            transfer(order)
+            return true
+        }
+
+        /// Takes in contents that were moved. What failed is tried again over the next connection.
+        mutating func transferred(
+            _ order: AttachmentTransfers.Order, _ result: Result<AttachmentTransfers.Result, any Error>
+        ) async throws {
+            isTransferring = false
+            switch result {
+            case .success(let result):
+                if result.isUnknown {
+                    knowsAttachments = false
+                    counts.failed[""] = "the server runs an older version of hub, which has no attachments"
+                }
+                for hash in result.sent { queue.add(contents.finish(hash)) }
+                for (hash, reason) in result.unsent {
+                    for note in contents.pending[hash] ?? [] {
+                        counts.failed[note] = "an attachment was not sent: \(reason)"
+                    }
+                    contents.refuse(hash)
+                }
+                unfetched.formUnion(result.unfetched.keys)
+                let changed = try await sync.store.write(sync.operation) {
+                    [server = sync.account.name, fetched = result.fetched, failed = result.unfetched] in
+                    (
+                        received: try $0.receive(Set(fetched.map(\.id.text)), from: server),
+                        failed: try $0.wantedAttachments(from: server).compactMap { wanted in
+                            failed[wanted.reference.hash].map { (wanted.note, $0) }
+                        }
+                    )
+                }
+                withExtendedLifetime(result.fetched) {}
+                counts.received.changed += changed.received
+                for (note, reason) in changed.failed {
+                    counts.failed[note] = "an attachment was not received: \(reason)"
+                }
+            case .failure(let error):
+                if error is CancellationError { throw error }
+                for hash in order.send { contents.refuse(hash) }
+                unfetched.formUnion(order.fetch.map(\.hash))
+                counts.failed[""] = "attachments were not exchanged: \(error)"
+            }
+            try await perform(session.changed())
         }
 
         /// Has a note looked at once more for changes that the server lacks.
@@ -246,7 +339,9 @@ private enum MergeResult: Sendable {
 
 extension Transaction {
     /// Merges a note of a server, and keeps the cursor.
-    fileprivate func merge(_ delta: NoteDelta, from account: Account, _ cursor: String?) throws -> MergeResult {
+    fileprivate func merge(
+        _ delta: NoteDelta, from account: Account, _ cursor: String?, hasContent: (BlobID) -> Bool
+    ) throws -> MergeResult {
         let server = account.name
         var remote: HubRemote
         var isNew = false
@@ -277,7 +372,13 @@ extension Transaction {
             return .missing(missing)
         }
         let before = try note(remote.note)
-        if let metadata = delta.metadata { try apply(metadata, to: &remote) }
+        var isAttached = false
+        if let metadata = delta.metadata {
+            try apply(metadata, to: &remote)
+            if let attachments = metadata.attachments {
+                isAttached = try apply(attachments, to: &remote, from: server, hasContent: hasContent)
+            }
+        }
         remote.state = .synced
         if let version = delta.version {
             remote.version = try document(of: remote.note).joined(remote.version, version)
@@ -285,7 +386,7 @@ extension Transaction {
         try setHubRemote(remote, on: server)
         if let cursor { try setCursor(cursor, of: server) }
         let after = try note(remote.note)
-        guard isNew || isText || before != after else { return .merged(note: remote.note, .none) }
+        guard isNew || isText || isAttached || before != after else { return .merged(note: remote.note, .none) }
         try reindexNotes([remote.note])
         let record = try NoteRecord.kind.item(remote.note, in: self)
         let isGone = record.deletedAt != nil
@@ -364,6 +465,67 @@ extension Transaction {
         remote.folder = metadata.folder
         remote.access = metadata.access
         remote.isDeleted = metadata.isDeleted
+    }
+
+    /// Applies the attachments of a server, as far as they have changed there. Those whose content is not here are fetched later.
+    /// - Returns: whether there is a change here.
+    private func apply(
+        _ attachments: [AttachmentReference], to remote: inout HubRemote, from server: String,
+        hasContent: (BlobID) -> Bool
+    ) throws -> Bool {
+        let (id, known, paths) = (remote.note, Set(remote.attachments), Set(attachments.map(\.path)))
+        guard try note(id) != nil else { return false }
+        var isChanged = false
+        let local = try attachmentReferences(of: id)
+        for gone in remote.attachments where !paths.contains(gone.path) {
+            // What was replaced here is not what was removed there.
+            if local.contains(where: { $0.path == gone.path && $0.hash == gone.hash }) {
+                isChanged = try removeAttachment(gone.path, of: id) || isChanged
+            }
+        }
+        remote.attachments.removeAll { !paths.contains($0.path) }
+        for wanted in try wantedAttachments(from: server) where wanted.note == id {
+            try forgetWanted(wanted.reference.path, for: id)
+        }
+        for reference in attachments where !known.contains(reference) {
+            guard let blob = BlobID(reference.hash) else { continue }
+            if hasContent(blob) {
+                isChanged = try receive(reference, blob, to: &remote) || isChanged
+            } else {
+                try want(reference, for: id, from: server)
+            }
+        }
+        return isChanged
+    }
+
+    /// Takes in an attachment of a server whose content is here, unless another file was attached here in its place.
+    /// - Returns: whether there is a change here.
+    private func receive(_ reference: AttachmentReference, _ blob: BlobID, to remote: inout HubRemote) throws -> Bool {
+        let known = remote.attachments.first { $0.path == reference.path }
+        let local = try attachmentReferences(of: remote.note).first { $0.path == reference.path }
+        remote.attachments.removeAll { $0.path == reference.path }
+        remote.attachments.append(reference)
+        guard local == nil || local == known else { return false }
+        return try setAttachment(
+            StoredAttachment(path: reference.path, blob: blob, size: reference.size, link: reference.link),
+            of: remote.note)
+    }
+
+    /// Takes in attachments whose contents were fetched.
+    /// - Returns: the number of changed notes.
+    fileprivate func receive(_ hashes: Set<String>, from server: String) throws -> Int {
+        var changed: Set<String> = []
+        for wanted in try wantedAttachments(from: server) where hashes.contains(wanted.reference.hash) {
+            try forgetWanted(wanted.reference.path, for: wanted.note)
+            guard var remote = try hubRemote(of: wanted.note, on: server), try note(wanted.note) != nil,
+                let blob = BlobID(wanted.reference.hash)
+            else { continue }
+            if try receive(wanted.reference, blob, to: &remote) { changed.insert(wanted.note) }
+            try setHubRemote(remote, on: server)
+        }
+        try reindexNotes(changed.sorted())
+        for id in changed.sorted() { try emit(NotesEvents.changed, NoteRecord.kind.item(id, in: self).summary) }
+        return changed.count
     }
 
     /// Records that a note is no longer there for the person here; returns whether it is in the trash then.

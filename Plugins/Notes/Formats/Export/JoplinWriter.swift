@@ -22,13 +22,17 @@ enum JoplinWriter {
                 ? String(note.source.dropFirst(7))
                 : id("note", note.source + "\u{0}" + note.folder + "\u{0}" + note.title)
             guard known.insert(noteID).inserted else { return }
-            var targets: [ByteString: String] = [:]
-            for attachment in note.attachments { targets[ByteString(attachment.target)] = ":/" + resource(attachment) }
+            let links = AttachmentLinks(note.attachments)
+            let targets = note.attachments.map { ":/" + resource($0) }
             let times = times(note)
             item(
                 JoplinItem(
                     kind: .note, id: noteID, title: oneLine(note.title),
-                    body: MarkdownTargets.replacing(in: note.content) { targets[ByteString($0)] },
+                    body: MarkdownTargets.replacing(in: note.content) { target in
+                        links.index(of: target, in: ByteString(note.folder)).map {
+                            MarkdownTargets.NewTarget(targets[$0])
+                        }
+                    },
                     [("parent_id", folder(note.folder))] + times + [("markup_language", "1")]))
             for tag in note.tags {
                 let tagID = id("tag", NoteTag.folded(tag))

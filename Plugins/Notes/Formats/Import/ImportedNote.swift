@@ -1,22 +1,6 @@
 package import Text
 package import Time
 
-/// A file that belongs to a note, such as a picture.
-package struct Attachment: Hashable, Sendable {
-    /// The name, without a folder.
-    package var name: String
-    /// The content.
-    package var bytes: [UInt8]
-    /// The target in the note's text that leads to it, as written there.
-    package var target: String
-
-    package init(name: String, bytes: [UInt8], target: String) {
-        self.name = name
-        self.bytes = bytes
-        self.target = target
-    }
-}
-
 /// A note as it is read from and written to files of other programs.
 package struct PortableNote: Hashable, Sendable {
     /// The identity across imports, such as `joplin:` and an id; empty when only its path says which it is.
@@ -93,12 +77,18 @@ package struct PortableFile: Hashable, Sendable {
     /// The path below the folder or archive; the name of a single file.
     package var path: ByteString
     /// The content.
-    package var bytes: [UInt8]
+    package var content: FileContent
 
-    package init(_ path: ByteString, _ bytes: [UInt8]) {
+    /// Creates a file whose content is here.
+    package init(_ path: ByteString, _ bytes: [UInt8]) { self.init(path, .bytes(bytes)) }
+
+    package init(_ path: ByteString, _ content: FileContent) {
         self.path = path
-        self.bytes = bytes
+        self.content = content
     }
+
+    /// The bytes, if they are here.
+    package var bytes: [UInt8] { content.bytes }
 }
 
 /// The formats of imports and exports.

@@ -53,8 +53,13 @@ enum JoplinReader {
                 let resource = files_[id]
                 let ending = resource?["file_extension"].flatMap { $0.isEmpty ? nil : "." + $0 } ?? ""
                 let name = resource?.title ?? ""
+                let path = Attachment.folder.appending(
+                    Attachment.safePath(
+                        ByteString((name.isEmpty ? id + ending : name).replacing("/", with: "-"))))
+                let taken = Set(note.attachments.map { NoteFileName.key($0.path) })
                 note.attachments.append(
-                    Attachment(name: name.isEmpty ? id + ending : name, bytes: bytes, target: target))
+                    Attachment(
+                        path: Attachment.freePath(path) { taken.contains($0) }, content: .bytes(bytes), link: target))
             }
             imported.notes.append(note)
         }

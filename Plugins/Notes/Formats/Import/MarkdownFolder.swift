@@ -2,14 +2,14 @@ import Text
 
 /// A folder of Markdown files with front matter, and the files that they link to.
 enum MarkdownFolder {
-    /// The folder for attachments in an export.
-    private static let attachments: ByteString = "attachments"
     /// The most files that are named in a remark.
     private static let maximumNames = 5
 
     static func read(_ files: [PortableFile]) -> ImportedNotes {
         var imported = ImportedNotes()
-        var others = LinkedFiles(files.filter { !NoteFileName.isNote($0.path) && files.count > 1 })
+        let others = files.filter { !NoteFileName.isNote($0.path) && files.count > 1 }
+        let linked = LinkedFiles(others.map(\.path))
+        var used: Set<Int> = []
         var missing: [String] = []
         for file in files where NoteFileName.isNote(file.path) || files.count == 1 {
             guard let markdown = MarkdownFile(file.bytes) else {
@@ -22,14 +22,16 @@ enum MarkdownFolder {
                 source: "file:" + file.path.description, title: matter?[.title] ?? name, content: markdown.content,
                 folder: folder, tags: NoteTag.changed([], adding: matter?.list(.tags) ?? []),
                 isPinned: matter?.isPinned ?? false, frontMatter: markdown.head.isEmpty ? nil : markdown.head)
+            var own: Set<Int> = []
             for target in MarkdownTargets.targets(in: markdown.content) {
-                if let other = others.file(target.text, in: file.path.parent) {
-                    let name = other.path.lastName.repairedText
-                    note.attachments.append(Attachment(name: name, bytes: other.bytes, target: target.text))
+                if let index = linked.index(of: target.text, in: file.path.parent) {
+                    guard own.insert(index).inserted else { continue }
+                    note.attachments.append(Attachment(path: others[index].path, content: others[index].content))
                 } else if MarkdownTargets.isFile(target.text) {
                     missing.append("\(file.path): \(target.text)")
                 }
             }
+            used.formUnion(own)
             if let keys = matter?.unreadableKeys, !keys.isEmpty {
                 let names = keys.map(\.rawValue).joined(separator: ", ")
                 imported.remarks.append("\(file.path): \(names) in the front matter was not understood")
@@ -43,98 +45,58 @@ enum MarkdownFolder {
             imported.remarks.append(
                 "\(NumberFormat.counted(missing.count, "linked file")) not found: \(names)\(rest)")
         }
-        if others.unused > 0 {
+        if used.count < others.count {
             imported.remarks.append(
-                "\(NumberFormat.counted(others.unused, "file")) left out, since no note links to them")
+                "\(NumberFormat.counted(others.count - used.count, "file")) left out, since no note links to them")
         }
         return imported
     }
 
+    /// Returns the files of notes, and then their attachments: each where it was, as far as its place is free. A link is written
+    /// differently only if it would lead to another file.
     static func write(_ notes: [PortableNote]) -> [PortableFile] {
-        var files: [PortableFile] = []
-        var taken: Set<String> = [NoteFileName.key(attachments)]
-        var written: [String: [UInt8]] = [:]
-        for note in notes {
+        var taken: Set<String> = []
+        let paths = notes.map { note in
             let path = NoteFileName.path(
                 stem: note.stem ?? ByteString(NoteFileName.stem(note.title)),
                 in: ByteString(NoteFileName.folder(note.folder))
             ) { taken.contains($0) }
             taken.insert(NoteFileName.key(path))
-            // From the folder of the note up to the top one.
-            let depth = path.bytes.count { $0 == UInt8(ascii: "/") }
-            var targets: [ByteString: String] = [:]
-            for attachment in note.attachments {
-                var name = ByteString(NoteFileName.stem(attachment.name))
-                var number = 2
-                while let other = written[NoteFileName.key(name)], other != attachment.bytes {
-                    name = "\(number)-\(NoteFileName.stem(attachment.name))"
-                    number += 1
-                }
-                let file = attachments.appending(name)
-                if written.updateValue(attachment.bytes, forKey: NoteFileName.key(name)) == nil {
-                    files.append(PortableFile(file, attachment.bytes))
-                }
-                targets[ByteString(attachment.target)] =
-                    MarkdownTargets.target(ByteString(String(repeating: "../", count: depth)) + file)
+            return path
+        }
+        var files: [PortableFile] = []
+        /// The attachments that want a path, with the paths that they got.
+        var placed: [ByteString: [(content: FileContent, path: ByteString)]] = [:]
+        let places = notes.map { note in
+            note.attachments.map { attachment in
+                let wanted = Attachment.safePath(attachment.path)
+                if let same = placed[wanted]?.first(where: { $0.content == attachment.content }) { return same.path }
+                let path = Attachment.freePath(wanted) { taken.contains($0) }
+                taken.insert(NoteFileName.key(path))
+                placed[wanted, default: []].append((attachment.content, path))
+                files.append(PortableFile(path, attachment.content))
+                return path
             }
+        }
+        let linked = LinkedFiles(files.map(\.path))
+        let written = notes.indices.map { number in
+            let (note, path, places) = (notes[number], paths[number], places[number])
+            let own = AttachmentLinks(note.attachments)
             var file = MarkdownFile(text: note.frontMatter ?? "")
-            file.content = MarkdownTargets.replacing(in: note.content) { targets[ByteString($0)] }
+            file.content = MarkdownTargets.replacing(in: note.content) { target in
+                guard let place = own.index(of: target, in: ByteString(note.folder)).map({ places[$0] }) else {
+                    return nil
+                }
+                let found = linked.index(of: target, in: path.parent).map { files[$0].path }
+                return found == place ? nil : MarkdownTargets.NewTarget(place, from: path.parent)
+            }
             file.update { matter in
                 // The id says nothing outside of the mirrored folder.
                 matter.set(.id, nil)
                 matter.update(title: note.title, tags: note.tags, isPinned: note.isPinned, at: path)
             }
-            files.append(PortableFile(path, Array(file.text.utf8)))
+            return PortableFile(path, Array(file.text.utf8))
         }
-        return files
-    }
-}
-
-/// The files besides notes, as the texts of notes name them: by a path from the note or from the top, or as in Obsidian by the
-/// end of a path.
-private struct LinkedFiles {
-    private let files: [PortableFile]
-    private var paths: [ByteString: Int] = [:]
-    /// The files by the key of their path, and of their name; the shortest path first.
-    private var keys: [String: Int] = [:]
-    private var names: [String: [Int]] = [:]
-    private var used: Set<Int> = []
-
-    init(_ files: [PortableFile]) {
-        self.files = files
-        let order = files.indices.sorted { (files[$0].path.bytes.count, $0) < (files[$1].path.bytes.count, $1) }
-        for index in order {
-            let path = files[index].path
-            paths[path] = index
-            if keys[NoteFileName.key(path)] == nil { keys[NoteFileName.key(path)] = index }
-            names[NoteFileName.key(path.lastName), default: []].append(index)
-        }
-    }
-
-    /// The number of files that no note was found to link to.
-    var unused: Int { files.count - used.count }
-
-    /// Returns the file that a target in a note in `folder` leads to.
-    mutating func file(_ target: String, in folder: ByteString) -> PortableFile? {
-        for name in MarkdownTargets.names(of: target) {
-            guard let found = index(name, in: folder) else { continue }
-            used.insert(found)
-            return files[found]
-        }
-        return nil
-    }
-
-    private func index(_ name: ByteString, in folder: ByteString) -> Int? {
-        let isAbsolute = name.bytes.first == UInt8(ascii: "/")
-        let relative = isAbsolute ? nil : MarkdownTargets.path(name, in: folder)
-        guard let path = MarkdownTargets.path(name, in: "") else {
-            return relative.flatMap { paths[$0] ?? keys[NoteFileName.key($0)] }
-        }
-        for path in [relative, path].compactMap(\.self) {
-            if let found = paths[path] ?? keys[NoteFileName.key(path)] { return found }
-        }
-        if isAbsolute { return nil }
-        let end = NoteFileName.key("/" + path)
-        return names[NoteFileName.key(path.lastName)]?.first { NoteFileName.key("/" + files[$0].path).hasSuffix(end) }
+        return written + files
     }
 }

@@ -1,12 +1,13 @@
-import Text
+package import Text
 
-/// The targets of links and pictures in a Markdown text: `](target)`, `![[target]]`, `<img src="target">` and `[label]: target`.
-enum MarkdownTargets {
+/// The targets of links and pictures in a Markdown text: `](target)`, `![[target]]`, `[[file.pdf]]`, `<img src="target">` and
+/// `[label]: target`.
+package enum MarkdownTargets {
     /// The longest target that is looked at, in bytes.
     private static let maximumLength = 4096
 
     /// Where targets are, in UTF-8 bytes of the text; a title after a target, and angle brackets, are left out.
-    static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    package static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var index = 0
         var lineStart = 0
@@ -18,6 +19,7 @@ enum MarkdownTargets {
                 found = (nil, lineStart)
             case UInt8(ascii: "]") where bytes[index...].starts(with: "](".utf8): found = destination(bytes, index + 2)
             case UInt8(ascii: "!") where bytes[index...].starts(with: "![[".utf8): found = embed(bytes, index + 3)
+            case UInt8(ascii: "[") where bytes[index...].starts(with: "[[".utf8): found = fileLink(bytes, index + 2)
             case UInt8(ascii: "<") where isImage(bytes, index): found = source(bytes, index + 4)
             case UInt8(ascii: "[") where index - lineStart < 4 && bytes[lineStart..<index].allSatisfy { $0 == 0x20 }:
                 found = definition(bytes, index + 1)
@@ -53,9 +55,17 @@ enum MarkdownTargets {
     }
 
     private static func embed(_ bytes: [UInt8], _ start: Int) -> (Range<Int>?, Int) {
+        let limit = min(bytes.count, start + maximumLength)
         let end =
-            bytes[start...].firstIndex { [0x0A, UInt8(ascii: "]"), UInt8(ascii: "|")].contains($0) } ?? bytes.count
-        return (end < bytes.count && bytes[end] != 0x0A ? start..<end : nil, end)
+            bytes[start..<limit].firstIndex { [0x0A, UInt8(ascii: "]"), UInt8(ascii: "|")].contains($0) } ?? limit
+        return (end < limit && bytes[end] != 0x0A ? start..<end : nil, end)
+    }
+
+    /// A link in double brackets, if it is to a file and not to a note.
+    private static func fileLink(_ bytes: [UInt8], _ start: Int) -> (Range<Int>?, Int) {
+        let (range, end) = embed(bytes, start)
+        guard let range, isFile(String(decoding: bytes[range], as: UTF8.self)) else { return (nil, start) }
+        return (range, end)
     }
 
     private static func isImage(_ bytes: [UInt8], _ start: Int) -> Bool {
@@ -97,25 +107,54 @@ enum MarkdownTargets {
     }
 
     /// The targets of a text, each once, in their order.
-    static func targets(in text: String) -> [(text: String, bytes: ByteString)] {
+    package static func targets(in text: String) -> [(text: String, bytes: ByteString)] {
         let bytes = Array(text.utf8)
         var seen: Set<ByteString> = []
         return ranges(in: bytes).map { ByteString(bytes[$0]) }.filter { seen.insert($0).inserted }
             .map { ($0.repairedText, $0) }
     }
 
-    /// Returns a text with other targets; nil keeps one.
-    static func replacing(in text: String, _ target: (String) -> String?) -> String {
+    /// Returns a text with other targets: paths from the note's folder, or else targets as they are; nil keeps one.
+    package static func replacing(in text: String, _ target: (String) -> NewTarget?) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var next = 0
         for range in ranges(in: bytes) {
             guard let new = target(String(decoding: bytes[range], as: UTF8.self)) else { continue }
             result += bytes[next..<range.lowerBound]
-            result += Array(new.utf8)
+            let isWiki = range.lowerBound >= 2 && bytes[..<range.lowerBound].suffix(2).elementsEqual("[[".utf8)
+            result += Array((isWiki ? new.wiki : new.text).utf8)
             next = range.upperBound
         }
         return next == 0 ? text : String(decoding: result + bytes[next...], as: UTF8.self)
+    }
+
+    /// What a target is replaced by.
+    package struct NewTarget: Sendable {
+        /// In a link of Markdown.
+        fileprivate let text: String
+        /// In double brackets, where nothing is escaped.
+        fileprivate let wiki: String
+
+        /// A target as it is.
+        package init(_ text: String) { (self.text, wiki) = (text, text) }
+
+        /// The file at `path` from the top, for a note in `folder`.
+        package init(_ path: ByteString, from folder: ByteString) {
+            let relative = MarkdownTargets.relative(path, from: folder)
+            text = MarkdownTargets.target(relative)
+            let isPlain = !path.bytes.contains { [0x0A, 0x23, 0x5B, 0x5D, 0x7C].contains($0) }
+            wiki = isPlain ? path.text ?? MarkdownTargets.target(path) : MarkdownTargets.target(path)
+        }
+    }
+
+    /// Returns the path from a folder to a file.
+    package static func relative(_ path: ByteString, from folder: ByteString) -> ByteString {
+        let slash = UInt8(ascii: "/")
+        let (from, to) = (folder.bytes.split(separator: slash), path.bytes.split(separator: slash))
+        let common = zip(from, to.dropLast()).prefix { $0.elementsEqual($1) }.count
+        let parts = Array(repeating: ArraySlice("..".utf8), count: from.count - common) + to[common...]
+        return ByteString(Array(parts.joined(separator: [slash])))
     }
 
     /// The names of files that a target may mean, the likeliest first: without a fragment and a query, with percent escapes
@@ -135,6 +174,9 @@ enum MarkdownTargets {
         return names
     }
 
+    /// Returns a text with its percent escapes decoded.
+    package static func decoded(_ text: String) -> ByteString { ByteString(decoded(Array(text.utf8))) }
+
     private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
@@ -152,7 +194,7 @@ enum MarkdownTargets {
     }
 
     /// Whether a target names a file that is not a note: it has an end such as `.png`, and is not a URL.
-    static func isFile(_ target: String) -> Bool {
+    package static func isFile(_ target: String) -> Bool {
         guard let name = names(of: target).first, !NoteFileName.isNote("x/" + name.lastName) else { return false }
         let scheme = name.bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
         guard !scheme.contains(UInt8(ascii: ":")), let dot = name.lastName.bytes.lastIndex(of: UInt8(ascii: ".")) else {
@@ -180,7 +222,7 @@ enum MarkdownTargets {
     }
 
     /// A path as a target: what ends a target is escaped.
-    static func target(_ path: ByteString) -> String {
+    package static func target(_ path: ByteString) -> String {
         path.bytes.reduce(into: "") { result, byte in
             switch byte {
             case 0...0x20, 0x22, 0x23, 0x25, 0x28, 0x29, 0x3C, 0x3E, 0x5B, 0x5D, 0x7F...0xFF:

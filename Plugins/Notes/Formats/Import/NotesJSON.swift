@@ -45,10 +45,14 @@ enum NotesJSON {
         note.changedAt = json["changed"]?.string.flatMap(Timestamp.read)
         note.frontMatter = json["front_matter"]?.string
         note.attachments = (json["attachments"]?.array ?? []).compactMap { json in
-            guard let name = json["name"]?.string, let target = json["target"]?.string,
-                let bytes = json["data"]?.string.flatMap({ Base64.decode($0.utf8) })
+            guard let name = json["name"]?.string, let bytes = json["data"]?.string.flatMap({ Base64.decode($0.utf8) })
             else { return nil }
-            return Attachment(name: name, bytes: bytes, target: target)
+            let path =
+                json["path_bytes"]?.string.flatMap { Base64.decode($0.utf8) }.map { ByteString($0) }
+                ?? json["path"]?.string.map { ByteString($0) }
+                ?? Attachment.folder.appending(ByteString(name.replacing("/", with: "-")))
+            return Attachment(
+                path: Attachment.safePath(path), content: .bytes(bytes), link: json["target"]?.string)
         }
         return note
     }
@@ -88,7 +92,12 @@ enum NotesJSON {
                 for attachment in note.attachments {
                     json.object { json in
                         json.text("name", attachment.name)
-                        json.text("target", attachment.target)
+                        if let path = attachment.path.text {
+                            json.text("path", path)
+                        } else {
+                            json.text("path_bytes", Base64.encode(attachment.path.bytes))
+                        }
+                        if let link = attachment.link { json.text("target", link) }
                         json.text("data", Base64.encode(attachment.bytes))
                     }
                 }

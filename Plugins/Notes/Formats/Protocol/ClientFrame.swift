@@ -1,4 +1,5 @@
 import JSON
+package import Text
 package import TextCRDT
 
 /// A change of a note beside its texts, as sets, so that it can be repeated and merged.
@@ -13,11 +14,17 @@ package struct NoteChange: Hashable, Sendable {
     package var folder: String?
     /// Whether the note goes to the trash, or comes back; nil when it stays where it is.
     package var isDeleted: Bool?
+    /// The attachments to add, or to replace by their paths; the server has their content.
+    package var attached: [AttachmentReference]
+    /// The paths of the attachments to remove.
+    package var detached: [ByteString]
 
     package init(
         addedTags: [String] = [], removedTags: [String] = [], access: AccessChange = AccessChange(),
-        folder: String? = nil, isDeleted: Bool? = nil
+        folder: String? = nil, isDeleted: Bool? = nil, attached: [AttachmentReference] = [], detached: [ByteString] = []
     ) {
+        self.attached = attached
+        self.detached = detached
         self.addedTags = addedTags
         self.removedTags = removedTags
         self.access = access
@@ -182,7 +189,10 @@ extension NoteRequest.Kind {
                     removedTags: try json.names("untag", limit: NoteLimits.tags),
                     access: AccessChange(granted: try json.names("share"), revoked: try json.names("unshare")),
                     folder: json["folder"] == nil ? nil : try json.text("folder", limit: NoteLimits.title),
-                    isDeleted: json["trash"]?.bool))
+                    isDeleted: json["trash"]?.bool,
+                    attached: try AttachmentReference.list(json["attach"]) ?? [],
+                    detached: try json.names("detach", limit: NoteLimits.attachments)
+                        .map { AttachmentReference.path($0) }))
         case "open": self = .open(try NoteVersion(in: json))
         case "unlock":
             self = .unlock(reason: json["reason"] == nil ? "" : try json.text("reason", limit: NoteLimits.reason))
@@ -213,6 +223,11 @@ extension NoteRequest.Kind {
                 json.name("trash")
                 json.value(isDeleted)
             }
+            if !change.attached.isEmpty {
+                json.name("attach")
+                AttachmentReference.write(change.attached, to: &json)
+            }
+            if !change.detached.isEmpty { json.names("detach", change.detached.map { MarkdownTargets.target($0) }) }
         case .open(let version): version?.write(to: &json)
         case .unlock(let reason): if !reason.isEmpty { json.text("reason", reason) }
         case .answer(let requester, let allow):

@@ -14,10 +14,14 @@ package struct NoteMetadata: Hashable, Sendable {
     package var isDeleted: Bool
     /// The time of the last change.
     package var changedAt: Instant
+    /// The attachments; nil from a server that knows none.
+    package var attachments: [AttachmentReference]?
 
     package init(
-        access: NoteAccess, tags: [String] = [], folder: String = "", isDeleted: Bool = false, changedAt: Instant
+        access: NoteAccess, tags: [String] = [], folder: String = "", isDeleted: Bool = false, changedAt: Instant,
+        attachments: [AttachmentReference]? = nil
     ) {
+        self.attachments = attachments
         self.access = access
         self.tags = tags
         self.folder = folder
@@ -249,6 +253,10 @@ extension NoteMetadata {
         json.name("trash")
         json.value(isDeleted)
         json.number("changed", Int(changedAt.milliseconds))
+        if let attachments {
+            json.name("attachments")
+            AttachmentReference.write(attachments, to: &json)
+        }
     }
 
     /// Nil when the frame has none.
@@ -259,7 +267,8 @@ extension NoteMetadata {
             tags: try json.names("tags", limit: NoteLimits.tags),
             folder: json["folder"] == nil ? "" : try json.text("folder", limit: NoteLimits.title),
             isDeleted: json["trash"]?.bool ?? false,
-            changedAt: Instant(milliseconds: Int64(json["changed"]?.integer ?? 0)))
+            changedAt: Instant(milliseconds: Int64(json["changed"]?.integer ?? 0)),
+            attachments: try AttachmentReference.list(json["attachments"]))
     }
 }
 

@@ -46,10 +46,14 @@ enum MirrorCommand {
                 (report.removed, "removed"),
             ].filter { $0.0 > 0 }.map { "\(NumberFormat.counted($0.0, "file")) \($0.1)" }
             + (report.trashed > 0 ? ["\(NumberFormat.counted(report.trashed, "note")) moved to the trash"] : [])
+            + [
+                (report.attachments.taken, "imported"), (report.attachments.written, "written"),
+                (report.attachments.removed, "removed from notes"),
+            ].filter { $0.0 > 0 }.map { "\(NumberFormat.counted($0.0, "attachment")) \($0.1)" }
         var output = Output.done("\(path): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
         output.notes += notes(of: report)
         output.notes += report.skipped.prefix(5).map { Diagnostic.warning($0, code: "mirror-skipped") }
-        if report.held != nil || !report.problems.isEmpty { output.exit = .partly }
+        if report.held != nil || report.attachments.held != nil || !report.problems.isEmpty { output.exit = .partly }
         return output
     }
 
@@ -61,6 +65,12 @@ enum MirrorCommand {
                 Diagnostic.warning(
                     "\(held.missing) of \(held.known) mirrored files are missing; no note was removed",
                     code: "mirror-missing-files", hint: "hub notes mirror --force moves their notes to the trash"))
+        }
+        if let held = report.attachments.held {
+            notes.append(
+                Diagnostic.warning(
+                    "\(held.missing) of \(held.known) attachments are missing; they stay in their notes",
+                    code: "mirror-missing-attachments", hint: "hub notes mirror --force removes them from their notes"))
         }
         return notes
     }

@@ -21,11 +21,12 @@ enum NotesListeners {
     ) -> ListenerDeclaration {
         ListenerDeclaration(
             id, summary: summary,
-            routes: ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].map { method in
-                ListenerRoute(method, "/{path...}", access: .everybody) { (notes: NotesPlugin, request) in
-                    try await NoteAppEndpoint(notes: notes, request: request).answer()
-                }
-            },
+            routes: AttachmentEndpoint.routes
+                + ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].map { method in
+                    ListenerRoute(method, "/{path...}", access: .everybody) { (notes: NotesPlugin, request) in
+                        try await NoteAppEndpoint(notes: notes, request: request).answer()
+                    }
+                },
             sockets: [
                 WebSocketEndpoint(
                     "/{path...}", subprotocols: [NotesProtocol.subprotocol], needsSubprotocol: needsSubprotocol,
