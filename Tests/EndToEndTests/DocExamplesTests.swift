@@ -64,7 +64,8 @@ struct DocExamplesTests {
                 "hub service install": systemd, "hub service uninstall": systemd, "hub logs": systemd,
             ]),
         Page(
-            path: "docs/notes.md", before: ["hub notes new Shopping -m milk"],
+            path: "docs/notes.md", files: ["ticket.pdf": "PDF", "map.png": "PNG"],
+            before: ["hub notes new Shopping -m milk", "hub notes new Trip -m hello"],
             parsedOnly: [
                 "hub notes new": "one of them opens an editor on a terminal", "hub notes edit": editor,
                 "hub notes servers add": "the server is an example", "hub notes watch": "it runs until it is stopped",

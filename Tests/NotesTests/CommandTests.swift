@@ -98,11 +98,17 @@ struct CommandTests {
 
     /// Each example of the help, after a store that has what the examples name.
     @Test func `every example works`() async throws {
-        let server = try NoteAppServer()
+        let (server, files) = (try NoteAppServer(), try TemporaryFolder())
+        for name in ["ticket.pdf", "map.png"] { _ = try files.write(name, to: name) }
         for command in Self.leaves(of: NotesHub.commands.subcommands.filter { $0.name == "notes" }) {
             // The server runs until it is ended; it has tests of its own.
             for example in command.examples where example.command != "hub notes serve" {
                 let hub = try NotesHub()
+                if example.command.contains(" trip") {
+                    await hub.run("notes new Trip -m hello")
+                    await hub.run("notes attach trip '\(files.path)/ticket.pdf' '\(files.path)/map.png'")
+                    if example.command.contains("--trash") { await hub.run("notes rm trip --yes") }
+                }
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")
                 hub.clock.advance(by: .seconds(4 * 86_400))

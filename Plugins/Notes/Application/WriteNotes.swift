@@ -40,16 +40,7 @@ extension NotesPlugin {
     package func append(_ text: String, to id: String, operation: Operation) async throws -> NoteRecord {
         try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
-            let separator = note.content.isEmpty || note.content.hasSuffix("\n") ? "" : "\n"
-            return try transaction.changed(id) {
-                // The place is known: a comparison of the texts may find another one, and an undo would take the wrong words.
-                let edit = TextEdit(position: note.content.unicodeScalars.count, inserted: separator + text)
-                try transaction.changeTexts(of: id) { document, agent in
-                    guard !edit.inserted.isEmpty else { return NoteEdits() }
-                    let version = document.version.content
-                    return NoteEdits(content: try document.apply([edit], to: .content, by: agent, at: version))
-                }
-            }
+            return try transaction.changed(id) { try transaction.append(text, to: note) }
         }
     }
 
@@ -77,6 +68,18 @@ extension NotesPlugin {
 }
 
 extension Transaction {
+    /// Adds text at the end of a note, on a line of its own.
+    func append(_ text: String, to note: NoteRecord) throws {
+        let separator = note.content.isEmpty || note.content.hasSuffix("\n") ? "" : "\n"
+        // The place is known: a comparison of the texts may find another one, and an undo would take the wrong words.
+        let edit = TextEdit(position: note.content.unicodeScalars.count, inserted: separator + text)
+        try changeTexts(of: note.id) { document, agent in
+            guard !edit.inserted.isEmpty else { return NoteEdits() }
+            let version = document.version.content
+            return NoteEdits(content: try document.apply([edit], to: .content, by: agent, at: version))
+        }
+    }
+
     /// Creates a note and publishes it; `source` is the identity of the file or event that it is made of.
     func createNote(_ draft: NoteDraft, source: String? = nil) throws -> NoteRecord {
         let id = try insertNote(folder: draft.folder, isPinned: draft.isPinned, source: source)

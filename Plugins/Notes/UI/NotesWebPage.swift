@@ -23,6 +23,7 @@ enum NotesWebPage {
         ("carets", PackageResources.carets_js),
         ("drafts", PackageResources.drafts_js),
         ("markdown", PackageResources.markdown_js),
+        ("attachments", PackageResources.attachments_js),
         ("versions", PackageResources.versions_js),
         ("sharing", PackageResources.sharing_js),
         ("actions", PackageResources.actions_js),

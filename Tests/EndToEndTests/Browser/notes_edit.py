@@ -1,5 +1,6 @@
 """Writing notes: saving, two windows in one note, an absent hub, undo, preview, history and sharing."""
 
+import base64
 import json
 import os
 import random
@@ -10,6 +11,9 @@ from selenium.webdriver.common.keys import Keys
 
 from notes_page import NotesPage, another_window, made, notes, shown
 from page import hub, run
+
+# A picture of one point.
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 class Edit(NotesPage):
@@ -516,6 +520,59 @@ class Edit(NotesPage):
         self.assertEqual(set(found["texts"]), {self.content(identifier)})
         self.assertTrue(found["saved"])
         self.assertEqual(found["wrong"], [], "every mark stands once")
+
+    def give(self, way, selector, *files):
+        """Pastes or drops files: their names, types, and contents in base64."""
+        self.browser.execute_script("""
+            const [way, selector, files] = arguments;
+            const data = new DataTransfer();
+            for (const [name, type, content] of files) data.items.add(new File([Uint8Array.from(atob(content), (it) => it.charCodeAt(0))], name, { type }));
+            const how = { bubbles: true, cancelable: true };
+            document.querySelector(selector).dispatchEvent(way === "paste" ? new ClipboardEvent(way, { ...how, clipboardData: data }) : new DragEvent(way, { ...how, dataTransfer: data }));
+            """, way, selector, files)
+
+    def test_files_are_pasted_and_dropped_shown_and_removed(self):
+        identifier = made("Pictures", "before\nafter")
+        self.note(identifier)
+        self.caret(6)
+        self.give("paste", ".note-text", ["a b.png", "image/png", PIXEL])
+        self.wait_equal(lambda: self.content(identifier), "before![a b.png](attachments/a%20b.png)\nafter")
+        self.caret(0)
+        script = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>").decode()
+        self.give("drop", "#details", ["evil.svg", "image/svg+xml", script], ["paper.pdf", "application/pdf", PIXEL])
+        start = "![evil.svg](attachments/evil.svg)[paper.pdf](attachments/paper.pdf)before"
+        self.wait(lambda: self.content(identifier).startswith(start), "the links to the dropped files")
+        self.assertEqual(self.browser.execute_script("return [...document.querySelectorAll('.file-name')].map((it) => it.textContent)"),
+                         ["a b.png", "evil.svg", "paper.pdf"])
+        self.chord(Keys.ENTER)
+        self.wait(lambda: self.browser.execute_script("return document.querySelector('.markdown img')?.naturalWidth"), "the picture")
+        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('.markdown img').length"), 1, "SVG is only saved")
+        self.assertEqual([it.text for it in self.browser.find_elements("css selector", ".file-link")], ["evil.svg", "paper.pdf"])
+        heads = self.browser.execute_async_script("""
+            const done = arguments[1];
+            (async () => {
+              const { attachments } = await (await fetch(`/api/notes/${arguments[0]}`, { headers: { "Hub-Key": localStorage.getItem("hub-key") } })).json();
+              const answers = await Promise.all(attachments.map(({ sha256 }) => fetch(`/api/notes/${arguments[0]}/attachments/${sha256}`, { headers: { "Hub-Key": localStorage.getItem("hub-key") } })));
+              return answers.map(({ headers }) => ["content-type", "content-disposition", "x-content-type-options"].map((name) => headers.get(name)));
+            })().then(done);""".replace("arguments[0]", "id").replace("const done", "const id = arguments[0]; const done"), identifier)
+        self.assertEqual(heads[0], ["image/png", None, "nosniff"])
+        self.assertEqual(heads[1], ["application/octet-stream", "attachment; filename*=UTF-8''evil.svg", "nosniff"])
+        for width in (1440, 360):
+            self.resize(width, 800)
+            self.assert_fits(width)
+            self.picture(f"notes_attachments_{width}")
+        self.resize(1200, 800)
+        self.click("[aria-label='Remove evil.svg']")
+        self.wait(lambda: "evil.svg" not in self.content(identifier), "the link is removed")
+        self.assertEqual([it["name"] for it in json.loads(hub("notes", "attachments", identifier, "--json"))], ["a b.png", "paper.pdf"])
+
+    def test_a_file_makes_a_new_note(self):
+        self.open("?view=new&title=Scan")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the note")
+        self.give("drop", "#details", ["scan.pdf", "application/pdf", PIXEL])
+        self.wait(lambda: "id=" in self.browser.current_url, "the address of the note")
+        identifier = self.browser.current_url.split("id=")[1].split("&")[0]
+        self.wait_equal(lambda: self.content(identifier), "[scan.pdf](attachments/scan.pdf)")
 
 
 if __name__ == "__main__":

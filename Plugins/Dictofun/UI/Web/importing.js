@@ -1,15 +1,13 @@
 // Records from files: dropped on the page, or chosen, and sent in pieces, since an hour of sound is large.
-import { chooseFiles } from "/assets/components/files.js";
+import { chooseFiles, sendFile } from "/assets/components/files.js";
 import { counted, fileSize, number } from "/assets/components/format.js";
 import { labelledButton, icon } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { tell, tellError } from "/assets/components/undoable.js";
-import { sendBytes } from "/assets/hub.js";
 import { toast } from "/assets/toast.js";
 import { address, go } from "/dictofun/page.js";
 
-const pieceSize = 8 << 20;
 const accepted = "audio/*,.wav,.flac,.ogg,.oga,.opus,.mp3,.m4a,.aac,.amr,.3gp,.aiff,.wma,.webm";
 
 /**
@@ -31,25 +29,11 @@ export async function chooseImport() {
   await importFiles(await chooseFiles({ accept: accepted, isMultiple: true }));
 }
 
-async function send(file) {
-  const upload = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  let offset = 0;
-  for (;;) {
-    const piece = file.slice(offset, offset + pieceSize);
-    const isLast = offset + piece.size >= file.size;
-    const place = new URLSearchParams({
-      name: file.name,
-      upload,
-      offset: String(offset),
-      last: isLast ? "1" : "0",
-      changed: String(file.lastModified),
-    });
-    const answer = await sendBytes("POST", "/api/dictofun/import?" + place, piece);
-    if (isLast) return answer;
-    offset += piece.size;
-    toast(`Importing ${file.name}: ${number(offset / file.size, { style: "percent" })}`);
-  }
-}
+const send = (file) =>
+  sendFile("/api/dictofun/import", file, {
+    fields: { changed: file.lastModified },
+    sent: (share) => toast(`Importing ${file.name}: ${number(share, { style: "percent" })}`),
+  });
 
 /**
  * Imports files, one operation each, and shows the last one.

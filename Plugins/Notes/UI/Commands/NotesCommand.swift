@@ -23,7 +23,8 @@ enum NotesCommand {
     private static var mirrored: [Command] {
         [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, AppendCommand.command,
-            EditCommand.command, NoteCommands.remove, NoteCommands.restore,
+            EditCommand.command, AttachmentCommands.attach, AttachmentCommands.list, AttachmentCommands.save,
+            AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
             DiffCommand.command, ShareCommands.share, ShareCommands.unshare, UnlockCommand.command,

@@ -6,7 +6,7 @@ import NotesDomain
 /// The HTTP routes of notes: the JSON that the page and other programs read. Each route calls the use case of the command
 /// with the same name.
 enum NoteRoutes {
-    static let all = list + one + selection + TextRoutes.all + SharingRoutes.all
+    static let all = list + one + selection + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
 
     private static let list = [
         Route(.get, "/api/notes", summary: "list notes, or search for q, best match first") {
@@ -46,6 +46,7 @@ enum NoteRoutes {
             let note = try await notes.notes.get(try request.id)
             let page = NoteOnPage(
                 view: try await view(of: note, notes), links: try await notes.links(of: note.id),
+                attachments: try await notes.attachments(of: note.id),
                 lock: try await notes.lock(of: note), ownName: notes.ownName)
             let isBrief = request.query["text"] == "none"
             return .output(.record(page, isBrief ? NoteOnPage.briefFields : NoteOnPage.fields))
@@ -146,6 +147,7 @@ enum NoteRoutes {
 private struct NoteOnPage: Sendable {
     let view: NoteView
     let links: [NoteLink]
+    let attachments: [NoteAttachment]
     let lock: NoteLock?
     let ownName: String
 
@@ -168,6 +170,9 @@ private struct NoteOnPage: Sendable {
             },
             Field("deleted_at", "DELETED", help: "time when it was moved to the trash") {
                 FieldValue($0.view.note.deletedAt)
+            },
+            Field("attachments", "ATTACHMENTS", help: "files, with the targets in the text that lead to them") { page in
+                .list(page.attachments.map { AttachmentRoutes.value(of: $0) })
             },
             Field("links", "LINKS", help: "links, each with title, direction, and the id of the other note") { page in
                 .list(

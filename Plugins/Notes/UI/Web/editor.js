@@ -1,6 +1,7 @@
 // One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
 import { keys } from "/assets/components/keys.js";
 import { avatar } from "/assets/components/avatar.js";
+import { chooseFiles, onFiles } from "/assets/components/files.js";
 import { chipsField } from "/assets/components/fields.js";
 import { ago, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
@@ -10,6 +11,7 @@ import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
 import { sendJSON, getJSON } from "/assets/hub.js";
 import { editTags, moveNote, pin, removeNotes, restore } from "/notes/actions.js";
+import { attachFiles, fileList } from "/notes/attachments.js";
 import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
@@ -118,8 +120,16 @@ export function drawEditor() {
     "keydown",
     keys((event) => continueList(event, areas.content)),
   );
+  areas.content.element.addEventListener("paste", (event) => {
+    // A copied text may come with a picture of it.
+    const files = [...event.clipboardData.files];
+    if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+    event.preventDefault();
+    attach(files);
+  });
 
   const ends = new AbortController();
+  ends.signal.addEventListener("abort", onFiles(document.getElementById("details"), "Attach to this note", attach));
   document.addEventListener(
     "selectionchange",
     () => {
@@ -136,12 +146,15 @@ export function drawEditor() {
       if (live.id === null) return null;
       const read = await getJSON(`/api/notes/${encodeURIComponent(live.id)}?text=none`, { signal });
       if (isClosed(read)) draft = (await getJSON(`/api/notes/${encodeURIComponent(live.id)}`, { signal })).content;
-      if (isClosed(read) && drawing === null) drawing = await drawMarkdown(draft, { links: read.links, signal });
+      if (isClosed(read) && drawing === null)
+        drawing = await drawMarkdown(draft, { id: read.id, links: read.links, attachments: read.attachments, signal });
       return read;
     },
     draw: (read) => {
       if (meta === null) live.selected();
+      const isOther = JSON.stringify(meta?.attachments) !== JSON.stringify(read?.attachments);
       meta = read;
+      if (isOther && isPreview && !isClosed(read)) preview();
       const name = read?.name ?? "New note";
       for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
       document.title = `${name} · Notes`;
@@ -154,6 +167,7 @@ export function drawEditor() {
             closedMark(read),
             h("p", { class: "note-title" }, name),
             h("div", { class: "markdown" }, drawing),
+            fileList(read),
           ),
         ];
       const isDrawn = isPreview && drawing !== null;
@@ -165,6 +179,7 @@ export function drawEditor() {
           field("title"),
           chips(read),
           isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"),
+          fileList(read, { removed: shown.refresh }),
           linked(read),
         ),
       ];
@@ -200,13 +215,28 @@ export function drawEditor() {
     const turn = ++asked;
     let drawn;
     try {
-      drawn = await drawMarkdown(areas.content.text, { links: meta?.links, toggle: toggleTask });
+      drawn = await drawMarkdown(areas.content.text, {
+        id: meta?.id,
+        links: meta?.links,
+        attachments: meta?.attachments,
+        toggle: toggleTask,
+      });
     } catch (error) {
       drawn = [failed(error, preview)];
     }
     if (turn !== asked) return;
     drawing = drawn;
     shown.redraw();
+  }
+
+  async function attach(files) {
+    if (!files.length || (!isNew && (meta === null || isClosed(meta)))) return;
+    if (isPreview) await toggle();
+    await attachFiles(files, areas.content, async () => {
+      await live.sync();
+      return live.id;
+    });
+    await shown.refresh();
   }
 
   // The box of a task in a line of the text.
@@ -291,6 +321,7 @@ export function drawEditor() {
 
   function menu() {
     return [
+      { words: "Attach files…", picture: "upload", act: async () => attach(await chooseFiles({ isMultiple: true })) },
       { words: "Tags…", picture: "tag", act: () => editTags(meta, { field: chipsField, known: inUse().tags }) },
       { words: "Move to folder…", picture: "list", act: () => moveNote(meta) },
       meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,

@@ -1,6 +1,8 @@
 // Markdown as elements: hub makes HTML of it, and only known elements and safe addresses of that reach the page.
+import { showPicture } from "/assets/components/avatar.js";
 import { h } from "/assets/components/patch.js";
 import { sendJSON } from "/assets/hub.js";
+import { fileAddress, fileOf, saveAttachment } from "/notes/attachments.js";
 import { address } from "/notes/page.js";
 
 const allowed = new Set([
@@ -33,29 +35,35 @@ const allowed = new Set([
 ]);
 
 /**
- * The description of a text; `links` are those of the note, `toggle(line)` is called for the box of a task in a line of the text.
+ * The description of a text; `links` and `attachments` are those of the note `id`, `toggle(line)` is called for the box of a task in a
+ * line of the text.
  * @param {string} text
- * @param {{ links?: Notes.Link[], toggle?: ((line: number) => unknown) | null, signal?: AbortSignal }} options
+ * @param {{
+ *   id?: string | null, links?: Notes.Link[], attachments?: Notes.Attachment[], toggle?: ((line: number) => unknown) | null,
+ *   signal?: AbortSignal,
+ * }} options
  * @returns {Promise<Hub.Child[]>}
  */
-export async function drawMarkdown(text, { links = [], toggle = null, signal } = {}) {
+export async function drawMarkdown(text, { id = null, links = [], attachments = [], toggle = null, signal } = {}) {
   const { body } = await sendJSON("POST", "/api/notes/preview", { text });
   signal?.throwIfAborted();
   const root = new DOMParser().parseFromString(body.html, "text/html").body;
   const targets = new Map(links.filter(({ direction }) => direction !== "from").map(({ title, id }) => [title.toLowerCase(), id]));
-  return [...root.childNodes].map((node) => describe(node, { targets, toggle, isCode: false }));
+  return [...root.childNodes].map((node) => describe(node, { id, attachments, targets, toggle, isCode: false }));
 }
 
 function describe(node, options) {
-  if (node.nodeType === Node.TEXT_NODE) return options.isCode ? node.data : wikiLinks(node.data, options.targets);
+  if (node.nodeType === Node.TEXT_NODE) return options.isCode ? node.data : wikiLinks(node.data, options);
   if (node.nodeType !== Node.ELEMENT_NODE) return null;
   const { tagName: name } = node;
-  if (name === "IMG") return picture(node);
+  if (name === "IMG") return picture(node, options);
   if (name === "INPUT") return box(node, options);
   const children = [...node.childNodes].map((child) =>
     describe(child, { ...options, isCode: options.isCode || name === "CODE" || name === "A" }),
   );
   if (!allowed.has(name)) return children;
+  const attached = name === "A" && fileOf(options.attachments, node.getAttribute("href") ?? "");
+  if (attached) return fileLink(options.id, attached, children);
   if (name === "A")
     return /^(https?:|mailto:|#)/.test(node.getAttribute("href") ?? "")
       ? h("a", { href: node.getAttribute("href"), target: "_blank", rel: "noreferrer" }, children)
@@ -78,12 +86,23 @@ function describe(node, options) {
 }
 
 // Pictures of other servers are not fetched; their address is there to be opened.
-function picture(node) {
+function picture(node, { id, attachments }) {
   const [words, source] = [node.getAttribute("alt") || "Picture", node.getAttribute("src") ?? ""];
+  const file = fileOf(attachments, source);
+  if (file) return embedded(id, file, words);
   return /^https?:/.test(source)
     ? h("a", { href: source, target: "_blank", rel: "noreferrer" }, words)
     : h("span", { class: "hint" }, `[${words}]`);
 }
+
+// A picture of the note; a file of another kind is a link to save it.
+const embedded = (id, file, words) =>
+  file.picture
+    ? h("img", { class: "attached", key: file.sha256, alt: words, created: (image) => showPicture(image, fileAddress(id, file)) })
+    : fileLink(id, file, words);
+
+const fileLink = (id, file, words) =>
+  h("button", { type: "button", class: "file-link", onclick: () => saveAttachment(id, file), title: `Save ${file.name}` }, words);
 
 function box(node, { toggle }) {
   const item = node.closest("li");
@@ -98,15 +117,21 @@ function box(node, { toggle }) {
   });
 }
 
-// [[Title]], [[Title#Heading]] and [[Title|words]].
-function wikiLinks(text, targets) {
-  return text.split(/(\[\[[^[\]\n]{1,300}\]\])/).map((part, place) => {
+// [[Title]], [[Title#Heading]] and [[Title|words]], and files of the note: [[file.pdf]] and ![[picture.png]].
+function wikiLinks(text, { id: note, attachments, targets }) {
+  return text.split(/(!?\[\[[^[\]\n]{1,300}\]\])/).map((part, place) => {
     if (place % 2 === 0) return part;
-    const [target, words] = part.slice(2, -2).split("|");
+    const isEmbedded = part.startsWith("!");
+    const [target, words] = part.slice(isEmbedded ? 3 : 2, -2).split("|");
+    const file = fileOf(attachments, target);
+    // What follows the bar of a picture is its size.
+    if (file) return isEmbedded ? embedded(note, file, file.name) : fileLink(note, file, words ?? target);
     const title = target.split("#")[0].trim();
     const id = targets.get(title.toLowerCase());
+    const mark = isEmbedded ? "!" : "";
+    if (isEmbedded && !id) return [mark, part.slice(1)];
     return id
-      ? h("a", { href: address({ id, view: null }) }, words ?? target)
+      ? [mark, h("a", { href: address({ id, view: null }) }, words ?? target)]
       : h(
           "a",
           { class: "broken", href: address({ id: null, view: "new", title }), title: "This note does not exist yet. Open it to write it." },

@@ -10,6 +10,16 @@ declare namespace Notes {
 
   type Name = "title" | "content";
 
+  /** A file of a note; `targets` are the forms in which its text may link to it. */
+  interface Attachment {
+    path: string;
+    name: string;
+    sha256: string;
+    size_bytes: number;
+    media_type: string;
+    targets: string[];
+  }
+
   /** What is kept of a text, so that nothing is lost by a reload. */
   interface Snapshot {
     version: Version | null;

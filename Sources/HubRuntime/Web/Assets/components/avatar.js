@@ -43,7 +43,13 @@ function pictureAt(address) {
   return found;
 }
 
-async function show(image, address) {
+/**
+ * Shows the picture at `address` of the API in an `<img>`, which is removed if there is none.
+ * @param {HTMLImageElement} image
+ * @param {string} address
+ * @returns {Promise<void>}
+ */
+export async function showPicture(image, address) {
   try {
     image.src = await pictureAt(address);
   } catch {
@@ -64,6 +70,6 @@ export function avatar(name, { photo = null, size = "medium", sign = null } = {}
     "span",
     { class: `avatar ${size} color-${colorOf(name)}`, "aria-hidden": "true", key: photo ?? "initials" },
     h("span", null, sign ?? initials(name) ?? "?"),
-    photo && h("img", { key: photo, alt: "", draggable: "false", created: (image) => show(image, photo) }),
+    photo && h("img", { key: photo, alt: "", draggable: "false", created: (image) => showPicture(image, photo) }),
   );
 }

@@ -1,5 +1,28 @@
 // Files that a person brings: dropped on the page, or chosen.
 import { create, h } from "/assets/components/patch.js";
+import { sendBytes } from "/assets/hub.js";
+
+const pieceSize = 8 << 20;
+
+/**
+ * Sends a file in pieces to `url` with `fields` in the query, and returns the last answer. `sent(share)` is called after each piece before.
+ * @param {string} url
+ * @param {File} file
+ * @param {{ fields?: Record<string, string | number>, sent?: (share: number) => unknown }} options
+ * @returns {Promise<any>} the answer of the server
+ */
+export async function sendFile(url, file, { fields = {}, sent = () => {} } = {}) {
+  const upload = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  for (let offset = 0; ;) {
+    const piece = file.slice(offset, offset + pieceSize);
+    const isLast = offset + piece.size >= file.size;
+    const place = new URLSearchParams({ ...fields, name: file.name, upload, offset: String(offset), last: isLast ? "1" : "0" });
+    const answer = await sendBytes("POST", `${url}?${place}`, piece);
+    if (isLast) return answer;
+    offset += piece.size;
+    sent(offset / file.size);
+  }
+}
 
 /**
  * Calls `receive(files)` when files are dropped on `root`, which says `words` while they hang over it. Returns a function that stops it.
