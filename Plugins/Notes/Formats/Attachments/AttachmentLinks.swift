@@ -13,6 +13,7 @@ package struct AttachmentLinks: Sendable {
         }
     }
 
+    /// Prepares the search for attachments of an export or import.
     package init(_ attachments: [Attachment]) { self.init(attachments.map { ($0.path, $0.link) }) }
 
     /// Returns the index of the attachment that a target in the note's text leads to; the note is in `folder`.

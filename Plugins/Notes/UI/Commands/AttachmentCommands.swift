@@ -84,7 +84,9 @@ enum AttachmentCommands {
 
     static let detach = Command(
         "detach", summary: "remove attachments from a note, with the links to them",
-        discussion: ["A file in a mirrored folder stays there. Of a link that is no picture, the words stay."],
+        discussion: [
+            "A file in a mirrored folder stays there. The words of a link stay in the text; a picture is removed as a whole."
+        ],
         examples: [
             Example("hub notes detach trip map.png", "one attachment"),
             Example("hub notes detach trip map.png ticket.pdf", "several"),
