@@ -1,13 +1,15 @@
-import Collation
-
 /// A name in the form that is compared for duplicates: folded, split into words, without titles.
-package struct ComparableName: Hashable, Sendable {
+///
+/// It is a class because copying its texts in millions of comparisons would cost more than comparing.
+package final class ComparableName: Hashable, Sendable {
     /// The sorted words, separated by spaces; empty if the contact has no name.
     let sorted: [UInt8]
     /// The sorted words without middle names, for comparison with a name that has none.
     let core: [UInt8]
     /// The words, sorted.
     let words: [String]
+    /// Whether a word is a single letter.
+    let hasInitial: Bool
     /// The first given name.
     let given: String
     /// The family name.
@@ -43,9 +45,21 @@ package struct ComparableName: Hashable, Sendable {
         middle = additional.first.map { String($0.prefix(1)) } ?? ""
         generation = suffixes.lazy.compactMap { ComparableName.generations[$0] }.first ?? ""
         words = Array((given.prefix(1) + additional + family).prefix(ComparableName.maximumWords)).sorted()
+        hasInitial = words.contains { $0.count == 1 }
         sorted = ComparableName.bytes(words)
         core = ComparableName.bytes((given.prefix(1) + family).prefix(ComparableName.maximumWords).sorted())
     }
+
+    /// Whether all parts are equal.
+    package static func == (left: ComparableName, right: ComparableName) -> Bool {
+        left === right
+            || left.sorted == right.sorted && left.core == right.core && left.words == right.words
+                && left.given == right.given && left.family == right.family && left.middle == right.middle
+                && left.generation == right.generation
+    }
+
+    /// Hashes the words, as most names that differ have others.
+    package func hash(into hasher: inout Hasher) { hasher.combine(sorted) }
 
     /// Whether the contact has no name.
     package var isEmpty: Bool { words.isEmpty }
@@ -58,8 +72,7 @@ package struct ComparableName: Hashable, Sendable {
     }
 
     private static func cut(_ text: String) -> [String] {
-        if text.isEmpty { return [] }
-        return Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        text.isEmpty ? [] : SearchText.words(text)
     }
 
     private static func bytes(_ words: some Sequence<String>) -> [UInt8] {
@@ -80,9 +93,6 @@ struct NameRelation {
     var isOpen = false
     /// Whether the family name is the same and one given name is a form of the other.
     var isNickname = false
-    /// Whether the names are of different people: of another generation, with another middle name, or of the same
-    /// household.
-    var isApart = false
 
     /// Whether the names are close enough for contacts with the same address.
     var isAlike: Bool { similarity >= DuplicateThreshold.strong || isOpen || isNickname }
@@ -94,15 +104,20 @@ struct NameRelation {
             return
         }
         let haveMiddles = !left.middle.isEmpty && !right.middle.isEmpty
-        similarity =
-            haveMiddles
-            ? NameSimilarity.jaroWinkler(left.sorted, right.sorted) : NameSimilarity.jaroWinkler(left.core, right.core)
-        isOpen = NameRelation.abbreviates(left.words, right.words)
+        let (mine, other) = haveMiddles ? (left.sorted, right.sorted) : (left.core, right.core)
+        similarity = NameSimilarity.jaroWinkler(mine.span, other.span)
+        isOpen = (left.hasInitial || right.hasInitial) && NameRelation.abbreviates(left.words, right.words)
         let isSameFamily = !left.family.isEmpty && left.family == right.family
         isNickname = isSameFamily && Nicknames.arePair(left.given, right.given)
+    }
+
+    /// Whether the names are of different people: of another generation, with another middle name, or of the same
+    /// household. Most pairs of names are not alike and need no answer.
+    func isApart(_ left: ComparableName, _ right: ComparableName) -> Bool {
+        if left.isEmpty || right.isEmpty { return false }
         let areGenerations = !left.generation.isEmpty && !right.generation.isEmpty
-        isApart =
-            areGenerations && left.generation != right.generation || haveMiddles && left.middle != right.middle
+        let haveMiddles = !left.middle.isEmpty && !right.middle.isEmpty
+        return areGenerations && left.generation != right.generation || haveMiddles && left.middle != right.middle
             || isHousehold(left, right)
     }
 

@@ -61,7 +61,7 @@ package struct DuplicateClusters {
     private func isApart(_ left: DuplicateProfile, _ right: DuplicateProfile) -> Bool {
         if apart.contains(ContactPair(left.id, right.id)) { return true }
         if let mine = left.birthday, let theirs = right.birthday, mine != theirs { return true }
-        return left.kind != right.kind || NameRelation(left.name, right.name).isApart
+        return left.kind != right.kind || NameRelation(left.name, right.name).isApart(left.name, right.name)
     }
 
     private mutating func root(of place: Int) -> Int {

@@ -7,6 +7,8 @@ package struct DuplicateFinder: Sendable {
     private let profiles: [DuplicateProfile]
     private let apart: Set<ContactPair>
     private let limit: DuplicateTier
+    /// The place of each profile's name in the order of names; equal names have the same.
+    private let nameRanks: [Int]
     private var links: [UInt64: DuplicateLink] = [:]
 
     /// `apart` are the pairs that were marked as different people; `limit` is the lowest tier to return.
@@ -14,6 +16,18 @@ package struct DuplicateFinder: Sendable {
         self.profiles = profiles
         self.apart = apart
         self.limit = limit
+        nameRanks = DuplicateFinder.ranks(of: profiles)
+    }
+
+    private static func ranks(of profiles: [DuplicateProfile]) -> [Int] {
+        let places = Dictionary(grouping: profiles.indices) { profiles[$0].name }
+        let inOrder = places.sorted { left, right in
+            if left.key.sorted == right.key.sorted { return left.value[0] < right.value[0] }
+            return left.key.sorted.lexicographicallyPrecedes(right.key.sorted)
+        }
+        var ranks = [Int](repeating: 0, count: profiles.count)
+        for (rank, name) in inOrder.enumerated() { for place in name.value { ranks[place] = rank } }
+        return ranks
     }
 
     /// Returns the links in the given buckets, most likely first; buckets contain indices of profiles.
@@ -26,23 +40,25 @@ package struct DuplicateFinder: Sendable {
 
     /// Compares the different names of a bucket, then the contacts whose names match.
     private mutating func compare(_ bucket: [Int]) {
-        var byName: [ComparableName: [Int]] = [:]
-        for place in bucket { byName[profiles[place].name, default: []].append(place) }
-        let names = byName.keys.sorted { $0.sorted.lexicographicallyPrecedes($1.sorted) }
-        for (index, name) in names.enumerated() {
-            for other in names[index...].prefix(DuplicateFinder.window + 1) {
-                let relation = NameRelation(name, other)
+        let places = bucket.sorted { nameRanks[$0] < nameRanks[$1] }
+        // The contacts of each name.
+        let groups = places.chunked { nameRanks[$0] == nameRanks[$1] }
+        for (index, group) in groups.enumerated() {
+            let name = profiles[group[group.startIndex]].name
+            for (distance, other) in groups[index...].prefix(DuplicateFinder.window + 1).enumerated() {
+                let relation = NameRelation(name, profiles[other[other.startIndex]].name)
                 // Cards with equal content have equal names.
-                guard relation.isAlike || name == other else { continue }
-                compare(byName[name] ?? [], byName[other] ?? [], isSame: name == other, relation)
+                guard relation.isAlike || distance == 0 else { continue }
+                compare(group, other, isSame: distance == 0, relation)
             }
         }
     }
 
-    private mutating func compare(_ left: [Int], _ right: [Int], isSame: Bool, _ relation: NameRelation) {
+    private mutating func compare(
+        _ left: ArraySlice<Int>, _ right: ArraySlice<Int>, isSame: Bool, _ relation: NameRelation
+    ) {
         for (index, place) in left.enumerated() {
-            let start = isSame ? index + 1 : 0
-            for other in right[min(start, right.count)...].prefix(DuplicateFinder.window) {
+            for other in right.dropFirst(isSame ? index + 1 : 0).prefix(DuplicateFinder.window) {
                 link(min(place, other), max(place, other), relation)
             }
         }
@@ -54,6 +70,20 @@ package struct DuplicateFinder: Sendable {
         else { return }
         links[UInt64(first) << 32 | UInt64(second)] = DuplicateLink(
             first: first, second: second, tier: found.tier, similarity: relation.similarity, evidence: found.evidence)
+    }
+}
+
+extension Array {
+    /// The slices of neighbours of which each two satisfy `belong`.
+    fileprivate func chunked(by belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { chunks.append(self[start...]) }
+        return chunks
     }
 }
 

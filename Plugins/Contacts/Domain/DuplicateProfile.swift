@@ -47,11 +47,8 @@ package final class DuplicateProfile: Sendable {
         }
     }
 
-    /// The folded letters and digits of a text: `Long St. 5` and `long st 5` are equal.
-    static func letters(_ text: String) -> String {
-        if text.isEmpty { return text }
-        return Transliterator.fold(text).filter { $0.isLetter || $0.isNumber }
-    }
+    /// The folded letters and digits of a text.
+    static func letters(_ text: String) -> String { text.isEmpty ? text : SearchText.letters(text) }
 
     /// FNV-1a; collisions within an address book are negligible, and the user decides anyway.
     static func hash(_ text: String) -> UInt64 { FNV1a.hash(text.utf8) }
@@ -66,7 +63,7 @@ extension DuplicateProfile {
     {
         if let birthday, let theirs = other.birthday, birthday != theirs { return nil }
         if content == other.content { return (.certain, .content) }
-        if names.isApart || kind != other.kind { return nil }
+        if kind != other.kind || names.isApart(name, other.name) { return nil }
         var evidence: DuplicateEvidence = []
         if names.similarity >= DuplicateThreshold.strong || names.isOpen && !name.isEmpty && !other.name.isEmpty {
             evidence.insert(.name)

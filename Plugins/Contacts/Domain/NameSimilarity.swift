@@ -1,5 +1,3 @@
-import Collation
-
 /// The similarity of names, for suggestions and for duplicates.
 package enum NameSimilarity {
     /// The maximum number of bytes that are compared.
@@ -8,19 +6,21 @@ package enum NameSimilarity {
     /// The Jaro-Winkler similarity of two folded texts, 0...1, with scale 0.1 and a common prefix of at most four
     /// letters.
     package static func jaroWinkler(_ left: String, _ right: String) -> Double {
-        jaroWinkler(Array(left.utf8.prefix(maximumLength)), Array(right.utf8.prefix(maximumLength)))
+        jaroWinkler(
+            left.utf8.span.extracting(first: maximumLength), right.utf8.span.extracting(first: maximumLength))
     }
 
     /// The similarity of two texts of at most 128 bytes, without allocation, since it is called millions of times.
-    static func jaroWinkler(_ left: [UInt8], _ right: [UInt8]) -> Double {
+    static func jaroWinkler(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Double {
         if left.isEmpty || right.isEmpty { return left.isEmpty && right.isEmpty ? 1 : 0 }
         let window = max(0, max(left.count, right.count) / 2 - 1)
         // One bit for each matched letter.
         var (mine, theirs): (UInt128, UInt128) = (0, 0)
         for index in left.indices {
+            let letter = left[unchecked: index]
             var place = max(0, index - window)
             let end = min(right.count, index + window + 1)
-            while place < end, right[place] != left[index] || theirs >> UInt128(place) & 1 == 1 { place += 1 }
+            while place < end, right[unchecked: place] != letter || theirs >> UInt128(place) & 1 == 1 { place += 1 }
             guard place < end else { continue }
             mine |= 1 << UInt128(index)
             theirs |= 1 << UInt128(place)
@@ -35,7 +35,8 @@ package enum NameSimilarity {
         }
         let transposed = Double(swapped) / 2
         let jaro = (count / Double(left.count) + count / Double(right.count) + (count - transposed) / count) / 3
-        let beginning = zip(left, right).prefix(4).prefix { $0 == $1 }.count
+        var beginning = 0
+        while beginning < min(4, left.count, right.count), left[beginning] == right[beginning] { beginning += 1 }
         return jaro + Double(beginning) * 0.1 * (1 - jaro)
     }
 
@@ -67,8 +68,8 @@ package enum NameSimilarity {
     /// Each word of the query must be close to a word of the name: one typo in four letters, two in eight, three in
     /// longer words. The first word of the name has a slightly higher weight, as in a search.
     package static func nearness(query: String, name: String) -> Double? {
-        let typed = words(query)
-        let words = words(name)
+        let typed = SearchText.words(query)
+        let words = SearchText.words(name)
         if typed.isEmpty || words.isEmpty { return nil }
         var sum = 0.0
         for word in typed {
@@ -85,9 +86,5 @@ package enum NameSimilarity {
             sum += best.nearness
         }
         return sum / Double(typed.count)
-    }
-
-    private static func words(_ text: String) -> [String] {
-        Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 }

@@ -49,7 +49,7 @@ extension PhoneNumber {
         var isInternational = false
 
         mutating func read(_ text: some StringProtocol) {
-            var rest = text.unicodeScalars[...]
+            var rest = Array(text.unicodeScalars)[...]
             if rest.starts(with: "tel:".unicodeScalars) { rest = rest.dropFirst(4) }
             while let scalar = rest.popFirst(), digits.count < PhoneNumber.maximumDigits {
                 if let digit = Scan.digit(scalar) {

@@ -53,9 +53,18 @@ package struct SearchText: Hashable, Sendable {
 }
 
 extension SearchText {
-    /// The folded words of a text, for the comparison of a query with a name.
+    /// The folded words of a text, for the comparison with a name.
     package static func words(_ text: String) -> [String] {
-        Transliterator.fold(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let folded = Transliterator.fold(text)
+        guard folded.isASCII else { return folded.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
+        return folded.utf8.split { !$0.isFoldedLetterOrDigit }.map { String(Substring($0)) }
+    }
+
+    /// The folded letters and digits of a text: `Long St. 5` and `long st 5` are equal.
+    static func letters(_ text: String) -> String {
+        let folded = Transliterator.fold(text)
+        guard folded.isASCII else { return folded.filter { $0.isLetter || $0.isNumber } }
+        return String(decoding: folded.utf8.filter(\.isFoldedLetterOrDigit), as: UTF8.self)
     }
 }
 
@@ -83,4 +92,19 @@ extension ContactDetails {
         let text = sortText(order)
         return [text.contains(where: \.isLetter) ? 1 : 2] + collator.sortKey(of: String(text.prefix(256)))
     }
+}
+
+extension String {
+    /// Whether all characters are ASCII, as in nearly all folded texts; those need no look at Unicode's tables.
+    fileprivate var isASCII: Bool {
+        let bytes = utf8.span
+        var high: UInt8 = 0
+        for index in bytes.indices { high |= bytes[unchecked: index] }
+        return high < 0x80
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a digit or a small letter.
+    fileprivate var isFoldedLetterOrDigit: Bool { self &- 0x61 < 26 || self &- 0x30 < 10 }
 }

@@ -38,19 +38,14 @@ extension Transaction {
         try row("SELECT revision FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id) { $0.int(0) }
     }
 
-    /// Returns the profiles of the contacts with these row numbers, with their numbers, without deleted ones.
-    package func duplicateProfiles(_ numbers: [Int]) throws -> [(number: Int, profile: DuplicateProfile)] {
-        let region = try indexRules()?.callingCode
-        return try numbers.compactMap { number in
+    /// Returns the contacts with these row numbers, with their numbers and the bytes of their cards, without deleted ones.
+    package func cards(inRows numbers: [Int]) throws -> [(number: Int, id: String, card: [UInt8])] {
+        try numbers.compactMap { number in
             try row(
                 """
                 SELECT c.id, c.card FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id WHERE e.number = ?
                 """, number
-            ) { row in
-                let card = Card(row.blob(1))
-                let id = row.text(0)
-                return (number, DuplicateProfile(id: id, card.details, content: card.contentHash, region: region))
-            }
+            ) { (number, $0.text(0), $0.blob(1)) }
         }
     }
 
