@@ -30,7 +30,7 @@ def commands(folder):
         file.write(f"[addressbooks]\n[[book]]\npath = {folder}/book/\n")
     khard = [f"{PEERS}/khard", "-c", f"{folder}/khard.conf"]
     for command, theirs in [("query", ["email", "--parsable"]), ("search", ["list"])]:
-        fast, slow, _ = alternate([HUB, "contacts", command, NAME], khard + theirs + [NAME], size(40, 1), environment, every=10)
+        fast, slow, _ = alternate([HUB, "contacts", command, NAME], khard + theirs + [NAME], size(30, 1), environment, every=10)
         row(f"contacts {command}, {SMALL:,} cards", fast, "khard", slow,
             "The start of the process and opening the store. khard reads and parses every card at each start.", at_least=300)
 

@@ -2,7 +2,7 @@
 
 import os
 
-from measuring import HUB, hub_folders, measure, row, size
+from measuring import HUB, Failure, hub_folders, measure, row, size
 
 FILES = size(10_000, 20)
 
@@ -38,7 +38,11 @@ def mirror(folder):
         "One lstat for each file.", at_most=3)
     measure([HUB, "notes", "mirror", "--off"], environment)
     written = measure([HUB, "notes", "mirror", f"{folder}/written"], environment)[0]
-    checkout = measure([*git, f"--work-tree={folder}", "checkout-index", "--all", f"--prefix={folder}/checkout/"], environment)[0]
+    # With a work tree that holds the prefix, git writes nothing and says nothing.
+    checkout = measure([*git, "checkout-index", "--all", f"--prefix={folder}/checkout/"], environment)[0]
+    for top in ["written", "checkout"]:
+        if (count := sum(name.endswith(".md") for _, _, names in os.walk(f"{folder}/{top}") for name in names)) != FILES:
+            raise Failure(f"{count} of {FILES} files are in {top}")
     row(f"{FILES:,} notes, written as files", written, "git checkout-index", checkout,
         "Creating a file and renaming it to its name, each synced, so that no half file is ever there. The peer writes in place.", at_most=5)
 

@@ -177,7 +177,7 @@ def watching(folder):
     changes a second, half of them in sight. The share of a core is that of real seconds. Then the rest of ten minutes of changes comes ten
     times as fast, and the memory is compared. The peer reads lines with as many prices and draws them with curses.
     """
-    pushes, simulated, measured = 2.5, size(600, 4), size(30, 2)
+    pushes, simulated, measured = 2.5, size(600, 4), size(20, 2)
     with Backend("--tick", "0", "--manual-clock", "--intervals", "1000000", "0.4") as backend:
         environment = configured(folder, "watch", backend, "status-go")
         measure([HUB, "market", "list", "--limit", str(TOKENS)], environment)
