@@ -24,7 +24,7 @@ NOTICED = [
     ("Sync when nothing has changed", "sync", "sync without news"),
     ("Show today's tasks, with ten years of history", "tasks", "mintee today"),
     ("Show the first 50 of 5,000 tokens", "prices", "first 50"),
-    ("Mirror 10,000 notes in a folder without changes", "notes", "notes mirror"),
+    ("Sync 10,000 notes with their folder of Markdown files", "notes", "10,000 mirrored files"),
 ]
 READING = """## How to read the tables
 
