@@ -293,7 +293,7 @@ let testTargets: [Target] = [
         ],
         exclude: ["Fixtures", "Golden", "Web/web_client.py", "Web/listener_client.py"]),
     tests(
-        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Sync", "TestSupport"],
+        "ContactsDomain", ["ContactsDomain", "CivilDate", "Collation", "Sync", "Text", "TestSupport"],
         resources: [.embedInCode("Cards"), .embedInCode("Books")]),
     tests(
         "Contacts",

@@ -1,3 +1,5 @@
+package import Text
+
 /// The local side of a sync: what a plugin stores of a collection, and how it compares and merges two items.
 ///
 /// The driver calls it in order and never at the same time. No method waits for the remote side. Each stores its results
@@ -39,10 +41,10 @@ package protocol LocalCollection<ID> {
     mutating func storeRejection(of items: [Outgoing], _ result: PutResult?) async throws
 
     /// Stores the links of sent items. `fetched` contains what is at their hrefs now, where it was read back.
-    /// - Returns: an outcome by href, where more is to be done.
+    /// - Returns: the hrefs at which more is to be done, each once, with the outcome.
     mutating func storeReceipts(
-        _ receipts: [SyncReceipt<Outgoing>], _ fetched: [String: RemoteItem]
-    ) async throws -> [String: FetchOutcome<ID>]
+        _ receipts: [SyncReceipt<Outgoing>], _ fetched: [ByteString: RemoteItem]
+    ) async throws -> [(href: String, outcome: FetchOutcome<ID>)]
 
     /// Removes the links to these hrefs.
     mutating func dropLinks(_ hrefs: [String]) async throws

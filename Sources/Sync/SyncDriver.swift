@@ -243,10 +243,10 @@ extension SyncDriver {
         if receipts.isEmpty { return false }
         let unsure = receipts.filter { !client.keepsBytes || $0.etag == nil }.map(\.href)
         let items = unsure.isEmpty ? [] : try await client.fetch(unsure)
-        let fetched = Dictionary(items.map { ($0.href, $0) }) { first, _ in first }
+        let fetched = Dictionary(items.map { (ByteString($0.href), $0) }) { first, _ in first }
         let outcomes = try await local.storeReceipts(receipts, fetched)
-        for href in unsure where fetched[href] == nil { engine.apply(.vanished, at: href) }
-        for (href, outcome) in outcomes.sorted(by: { $0.key < $1.key }) { apply(outcome, at: href) }
+        for href in unsure where fetched[ByteString(href)] == nil { engine.apply(.vanished, at: href) }
+        for (href, outcome) in outcomes { apply(outcome, at: href) }
         return true
     }
 

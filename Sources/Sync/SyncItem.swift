@@ -30,6 +30,13 @@ package struct SyncItem<ID: Hashable & Comparable & Sendable>: Hashable, Sendabl
         self.link = link
         self.unread = unread
     }
+
+    /// The item as one that has changed since both sides were last equal.
+    package var changed: SyncItem {
+        SyncItem(
+            id, isHere: isHere, isChanged: true, isHeld: isHeld, wasSent: wasSent, identity: identity, link: link,
+            unread: unread)
+    }
 }
 
 /// The rules of a collection, and the user's options for a sync of it.

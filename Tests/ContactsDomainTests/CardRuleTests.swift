@@ -1,5 +1,6 @@
 import ContactsDomain
 import Testing
+import Text
 
 /// The known breakages of vCard readers, one by one.
 struct CardRuleTests {
@@ -116,7 +117,7 @@ struct CardRuleTests {
     @Test func `14 a single value that repeats counts once and stays`() {
         let card = card("FN:One", "FN:Two", "UID:1", "UID:2", "BDAY:1985", "BDAY:1986")
         #expect(card.details.formattedName == "One")
-        #expect(card.details.uid == "1")
+        #expect(card.details.uidText == "1")
         #expect(card.updated(to: card.details, at: 0).card == card)
     }
 

@@ -1,6 +1,7 @@
 import ContactsDomain
 import TestSupport
 import Testing
+import Text
 
 struct CardUnionTests {
     private func merged(_ left: Card, _ right: Card, taking: Set<MergeField> = []) -> CardUnion {
@@ -117,7 +118,7 @@ struct CardUnionTests {
         let merge = CardUnion(left, with: right, remembering: source, at: 0)
         #expect(merge.card.lines.contains("X-HUB-MERGED-UID;X-HUB-CONTENT=fffffffffffffffb:2"))
         #expect(merge.card.details.mergedSources == [source])
-        #expect(merge.card.details.uid == "1")
+        #expect(merge.card.details.uidText == "1")
         #expect(merge.card.details.others == [])
         #expect(CardUnion(merge.card, with: right, remembering: source, at: 9).card == merge.card)
         // Merged on, it takes along what it remembers.

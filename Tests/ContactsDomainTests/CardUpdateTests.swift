@@ -1,5 +1,6 @@
 import ContactsDomain
 import Testing
+import Text
 
 struct CardUpdateTests {
     private let time: Int64 = 1_795_166_520_000

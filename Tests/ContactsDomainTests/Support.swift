@@ -1,4 +1,5 @@
 import ContactsDomain
+import Text
 
 /// Cards laid out by hand as real programs write them.
 enum Samples {
@@ -59,4 +60,9 @@ extension Card {
 
     /// The physical lines.
     var lines: [String] { source.split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init) }
+}
+
+extension ContactDetails {
+    /// The `UID` as text.
+    var uidText: String? { uid?.repairedText }
 }

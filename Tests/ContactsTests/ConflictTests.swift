@@ -15,7 +15,7 @@ struct ConflictTests {
         side.there.put("/book/l.vcf", base)
         side.there.put("/book/z.vcf", vcard("zoe", "FN:Zoe", "N:;Zoe;;;"))
         try await side.sync()
-        let id = try #require(try await side.here().first { $0.card.details.uid == "lu" }).id
+        let id = try #require(try await side.here().first { $0.card.details.uidText == "lu" }).id
         try await side.edit(id) {
             $0.phones[0].value = "+48 601 234 567"
             $0.note = "met in Gdańsk"

@@ -21,7 +21,7 @@ struct DuplicateTests {
         let rows = try await book.contacts.read { transaction in
             try transaction.contacts(ContactFilter()).compactMap { try transaction.contact($0.id) }
         }
-        .sorted { Int($0.card.details.uid ?? "") ?? 0 < Int($1.card.details.uid ?? "") ?? 0 }
+        .sorted { Int($0.card.details.uidText ?? "") ?? 0 < Int($1.card.details.uidText ?? "") ?? 0 }
         let region = book.contacts.rules.callingCode
         let profiles = rows.map {
             DuplicateProfile(id: $0.id, $0.card.details, content: $0.card.contentHash, region: region)
@@ -288,7 +288,7 @@ struct DuplicateTests {
         #expect(try await ids(book) == [group.keep.id])
         let contact = try await book.plugin.entities.get(group.keep.id)
         #expect(Set(contact.details.phones.map(\.value)) == ["1234567", "7777777"])
-        #expect(contact.details.uid == "2")
+        #expect(contact.details.uidText == "2")
         #expect(try await book.plugin.indexProblems() == [])
     }
 

@@ -14,7 +14,7 @@ struct EditTests {
         details.emails = [LabeledValue("ada@example.org", label: "home")]
         let made = try await book.plugin.create(details, operation: book.operation("contacts new"))
         #expect(made.lookalikes == [])
-        #expect(made.contact.details.uid?.count == 36)
+        #expect(made.contact.details.uidText?.count == 36)
         #expect(try await book.plugin.entities.get(made.contact.id).card == made.contact.card)
         #expect(try await book.names("ada") == ["Ada Lovelace"])
         details.formattedName = "A. L."

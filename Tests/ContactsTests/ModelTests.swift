@@ -83,12 +83,12 @@ struct ModelTests {
         var found = Model(imported: model.imported)
         for row in try await book.plugin.filter(ContactFilter()) {
             let details = try await book.plugin.entities.get(row.id).details
-            found.notes[details.uid ?? ""] = details.note
+            found.notes[details.uidText ?? ""] = details.note
         }
         for item in try await book.plugin.entities.trash() {
             let details = try await book.plugin.entities.get(item.id).details
-            found.notes[details.uid ?? ""] = details.note
-            found.trashed.insert(details.uid ?? "")
+            found.notes[details.uidText ?? ""] = details.note
+            found.trashed.insert(details.uidText ?? "")
         }
         #expect(found == model, comment)
         #expect(try await book.plugin.indexProblems() == [], comment)
@@ -97,7 +97,7 @@ struct ModelTests {
     /// The contact that was imported with this UID.
     private func id(_ uid: String, _ book: ContactsFixture) async throws -> String {
         try await book.contacts.store.read { transaction in
-            try #require(try transaction.importedContact(from: CardSource.key(uid: uid, contentHash: 0))).id
+            try #require(try transaction.importedContact(from: CardSource.key(uid: ByteString(uid), contentHash: 0))).id
         }
     }
 

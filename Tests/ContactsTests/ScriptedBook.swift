@@ -3,6 +3,7 @@ import ContactsDomain
 import Sync
 import Synchronization
 import TestSupport
+import Text
 
 /// An address book in memory with scripted behaviour: it expires tokens, rewrites cards, rejects requests, loses
 /// answers and goes away in the middle.
@@ -29,6 +30,8 @@ final class ScriptedBook: CollectionClient {
         var namesTwins = false
         /// Whether it stores new cards under names of its own.
         var renames = false
+        /// Whether it gives each new card a `UID` of its own and keeps that, as Google does.
+        var ownUIDs = false
         /// Whether it gives the whole book in one answer, save for every third card.
         var givesAll = false
         /// The cards for which it returns an internal error.
@@ -169,8 +172,8 @@ final class ScriptedBook: CollectionClient {
             let href = "/book/\(state.manner.renames ? "own-\(state.nextVersion)" : name).vcf"
             if let refusal = state.manner.refuses(String(decoding: card, as: UTF8.self)) { return .refused(refusal) }
             if state.items[href] != nil { return .nameTaken(href: href) }
-            let uid = Card(card).details.uid
-            let twin = state.items.first { Card($0.value.bytes).details.uid == uid }
+            let uid = Card(card).details.uidText
+            let twin = state.items.first { Card($0.value.bytes).details.uidText == uid }
             if state.manner.refusesTwins, let twin { return .uidTaken(href: state.manner.namesTwins ? twin.key : nil) }
             return ScriptedBook.store(card, at: href, &state)
         }
@@ -217,6 +220,11 @@ final class ScriptedBook: CollectionClient {
     }
 
     private static func store(_ card: [UInt8], at href: String, _ state: inout State) -> PutResult {
+        var card = card
+        if state.manner.ownUIDs {
+            let own = state.items[href].flatMap { Card($0.bytes).details.uid } ?? ByteString("own\(state.nextVersion)")
+            card = Card(card).identified(as: own).bytes
+        }
         let item = state.put(href, state.manner.rewrites ? rewritten(card) : card)
         if let echo = state.manner.echo {
             state.manner.echo = nil

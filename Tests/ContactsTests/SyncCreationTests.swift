@@ -140,7 +140,7 @@ struct SyncCreationTests {
         }
         let report = try await side.sync()
         #expect(report.problems.isEmpty && side.there.items.count == (isSame ? 1 : 2))
-        let uids = side.there.items.values.compactMap { Card($0.bytes).details.uid }
+        let uids = side.there.items.values.compactMap { Card($0.bytes).details.uidText }
         #expect(Set(uids) == (isSame ? ["ada"] : ["ada", "eve"]))
         #expect(side.there.items[place]?.text.contains("NOTE:theirs") == true)
         try await side.expectEqual()
@@ -206,7 +206,7 @@ struct SyncCreationTests {
         }
         if isRemoved { try folder.remove("ada.vcf") } else { try folder.write(ada, to: "ada.vcf") }
         #expect(try await sync(over: link).sent.new == (isRemoved ? 1 : 0))
-        #expect(folder.names() == ["ada.vcf"] && Card(folder.read("ada.vcf") ?? "").details.uid == "ada")
+        #expect(folder.names() == ["ada.vcf"] && Card(folder.read("ada.vcf") ?? "").details.uidText == "ada")
         let last = try await sync(over: link)
         #expect(last.isUpToDate && last.standing == 0)
     }

@@ -13,7 +13,7 @@ struct SyncHazardTests {
     private let bob = vcard("bob", "FN:Bob", "N:;Bob;;;")
 
     private func id(_ side: SyncFixture, _ uid: String) async throws -> String {
-        try #require(try await side.here().first { $0.card.details.uid == uid }).id
+        try #require(try await side.here().first { $0.card.details.uidText == uid }).id
     }
 
     // MARK: What cannot be read

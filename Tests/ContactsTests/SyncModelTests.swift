@@ -44,7 +44,7 @@ struct SyncModelTests {
                         details.emails.append(LabeledValue("h\(step)@x"))
                     }
                 }
-                if !isPhone { world.emails[contact.card.details.uid ?? "", default: []].insert("h\(step)@x") }
+                if !isPhone { world.emails[contact.card.details.uidText ?? "", default: []].insert("h\(step)@x") }
             case 6, 7:
                 let places = side.there.items.keys.sorted()
                 guard let href = places.randomElement(using: &random), let item = side.there.items[href],
@@ -55,7 +55,7 @@ struct SyncModelTests {
                     details.phones = [LabeledValue("+2\(step)", label: "mobile")]
                 } else {
                     details.emails.append(LabeledValue("t\(step)@x"))
-                    world.emails[details.uid ?? "", default: []].insert("t\(step)@x")
+                    world.emails[details.uidText ?? "", default: []].insert("t\(step)@x")
                 }
                 side.there.put(href, Card(item.bytes).updated(to: details, at: nil).card.text)
             case 8:
@@ -79,7 +79,7 @@ struct SyncModelTests {
                 else { continue }
                 var details = Card(text).details
                 details.emails.append(LabeledValue("m\(step)@x"))
-                world.emails[details.uid ?? "", default: []].insert("m\(step)@x")
+                world.emails[details.uidText ?? "", default: []].insert("m\(step)@x")
                 side.there.put(href, Card(text).updated(to: details, at: nil).card.text)
             case 14:
                 // Others are at work while the next sync writes, before or after it.
@@ -87,10 +87,10 @@ struct SyncModelTests {
                 let isAfter = Bool.random(using: &random)
                 let broken = world.broken
                 guard let href = side.there.items.keys.sorted().randomElement(using: &random), broken[href] == nil,
-                    let uid = side.there.items[href].flatMap({ Card($0.bytes).details.uid })
+                    let uid = side.there.items[href].flatMap({ Card($0.bytes).details.uidText })
                 else { continue }
                 let work: @Sendable (inout [String: ScriptedBook.Item]) -> Void = { items in
-                    guard let item = items[href], Card(item.bytes).details.uid == uid else { return }
+                    guard let item = items[href], Card(item.bytes).details.uidText == uid else { return }
                     var details = Card(item.bytes).details
                     details.emails.append(LabeledValue(email))
                     items[href]?.bytes = Card(item.bytes).updated(to: details, at: nil).card.bytes
@@ -125,7 +125,7 @@ struct SyncModelTests {
                     #expect(side.there.items[href]?.text.hasPrefix("no card") == true)
                 }
                 let uids = side.there.items.compactMap { href, item in
-                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uid
+                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uidText
                 }
                 #expect(uids.count == Set(uids).count)
                 continue
@@ -135,10 +135,10 @@ struct SyncModelTests {
         for (href, text) in world.broken { side.there.put(href, text) }
         try await settle(side, &random)
         let ours = try await side.here()
-        let kept = Set(ours.compactMap(\.card.details.uid))
+        let kept = Set(ours.compactMap(\.card.details.uidText))
         #expect(world.seen.subtracting(world.removed).subtracting(kept) == [])
         for (_, card) in ours {
-            let uid = card.details.uid ?? ""
+            let uid = card.details.uidText ?? ""
             // What was removed by undo and changed there comes back as the server has it.
             let isReturned = withUndo && world.removed.contains(uid)
             #expect(isReturned || card.text.contains("X-Orig;x=1: \(uid)  \\,kept\r\n"))
@@ -173,10 +173,10 @@ struct SyncModelTests {
 
     private func sides(_ side: SyncFixture, _ world: World) async throws -> [Set<String>] {
         [
-            Set(try await side.here().compactMap(\.card.details.uid)),
+            Set(try await side.here().compactMap(\.card.details.uidText)),
             Set(
                 side.there.items.compactMap { href, item in
-                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uid
+                    Card(world.broken[href].map { Array($0.utf8) } ?? item.bytes).details.uidText
                 }),
         ]
     }

@@ -40,7 +40,7 @@ struct SyncScenarioTests {
         let sent = try #require(side.there.texts.first)
         #expect(sent.contains("FN:ann@example.org\r\n") && sent.contains("\r\nN:;;;;\r\n") && sent.contains("UID:"))
         let here = try await side.only()
-        #expect(here.id == id && here.card.details.uid != nil && !here.card.text.contains("FN:"))
+        #expect(here.id == id && here.card.details.uidText != nil && !here.card.text.contains("FN:"))
         try await side.expectRest()
     }
 
@@ -77,7 +77,7 @@ struct SyncScenarioTests {
         side.there.put("/book/b.vcf", vcard("bob", "FN:Bob"))
         try await side.sync()
         side.there.take("/book/a.vcf")
-        try await side.remove(try #require(try await side.here().first { $0.card.details.uid == "ann" }).id)
+        try await side.remove(try #require(try await side.here().first { $0.card.details.uidText == "ann" }).id)
         let report = try await side.sync()
         #expect(report.isUpToDate && report.problems.isEmpty)
         try await side.expectEqual()
@@ -88,7 +88,7 @@ struct SyncScenarioTests {
         side.there.put("/book/a.vcf", ann)
         side.there.put("/book/b.vcf", vcard("bob", "FN:Bob"))
         try await side.sync()
-        let ids = Dictionary(try await side.here().map { ($0.card.details.uid ?? "", $0.id) }) { first, _ in first }
+        let ids = Dictionary(try await side.here().map { ($0.card.details.uidText ?? "", $0.id) }) { first, _ in first }
         side.there.take("/book/a.vcf")
         try await side.edit(try #require(ids["ann"])) { $0.note = "kept" }
         try await side.remove(try #require(ids["bob"]))
@@ -301,7 +301,7 @@ struct SyncScenarioTests {
         side.there.put("/book/a.vcf", ann)
         try await side.add(vcard("bob", "FN:Bob", "N:;Bob;;;"))
         try await side.sync()
-        try await side.edit(try #require(try await side.here().first { $0.card.details.uid == "ann" }).id) {
+        try await side.edit(try #require(try await side.here().first { $0.card.details.uidText == "ann" }).id) {
             $0.note = "n"
         }
         side.there.take("/book/bob.vcf")

@@ -15,7 +15,7 @@ struct SyncUndoTests {
     }
 
     private func ann(_ side: SyncFixture) async throws -> String {
-        try #require(try await side.here().first { $0.card.details.uid == "ann" }).id
+        try #require(try await side.here().first { $0.card.details.uidText == "ann" }).id
     }
 
     @Test func `an edit that was sent is undone there by the next sync`() async throws {

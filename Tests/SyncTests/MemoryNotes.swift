@@ -1,4 +1,5 @@
 import Sync
+import Text
 
 /// The local side of a sync of notes, in memory: what a plugin writes for a folder of files or a server of notes.
 final class MemoryNotes: LocalCollection {
@@ -121,13 +122,13 @@ final class MemoryNotes: LocalCollection {
     }
 
     func storeReceipts(
-        _ receipts: [SyncReceipt<Outgoing>], _ fetched: [String: RemoteItem]
-    ) -> [String: FetchOutcome<Int>] {
-        var outcomes: [String: FetchOutcome<Int>] = [:]
+        _ receipts: [SyncReceipt<Outgoing>], _ fetched: [ByteString: RemoteItem]
+    ) -> [(href: String, outcome: FetchOutcome<Int>)] {
+        var outcomes: [(href: String, outcome: FetchOutcome<Int>)] = []
         for receipt in receipts {
-            let (sent, current) = (receipt.item.note, fetched[receipt.href])
+            let (sent, current) = (receipt.item.note, fetched[ByteString(receipt.href)])
             let isOurs = current.map { Note(String(decoding: $0.bytes, as: UTF8.self)) == sent } ?? true
-            if !isOurs { outcomes[receipt.href] = .changedAgain }
+            if !isOurs { outcomes.append((receipt.href, .changedAgain)) }
             let etag = isOurs ? current?.etag ?? receipt.etag ?? "" : ""
             items[sent.number]?.link = (RemoteEntry(href: receipt.href, etag: etag), sent)
             items[sent.number]?.wasSent = false

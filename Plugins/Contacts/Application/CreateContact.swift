@@ -21,7 +21,7 @@ extension ContactsPlugin {
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
             var details = details
-            details.uid = details.uid ?? ContactUID.random()
+            details.uid = details.uid ?? ByteString(ContactUID.random())
             let card = Card(details, at: transaction.now.milliseconds)
             let source = CardSource.key(uid: details.uid, contentHash: 0)
             let lookalikes = try transaction.lookalikes(of: details, rules)

@@ -93,9 +93,8 @@ extension ContactsPlugin {
     }
 
     /// A `UID` that is a safe file name on all systems; nil for others.
-    private static func fileName(_ uid: String?) -> String? {
-        guard var name = uid else { return nil }
-        if name.lowercased().hasPrefix("urn:uuid:") { name = String(name.dropFirst(9)) }
+    private static func fileName(_ uid: ByteString?) -> String? {
+        guard let name = uid?.withoutURN.text else { return nil }
         let isSafe = name.utf8.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x5F, 0x2E, 0x40].contains(byte)
         }

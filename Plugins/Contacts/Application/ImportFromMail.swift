@@ -34,7 +34,7 @@ extension ContactsPlugin {
                     return known
                 }
                 var details = person.details
-                details.uid = ContactUID.random()
+                details.uid = ByteString(ContactUID.random())
                 let card = Card(details, at: transaction.now.milliseconds)
                 let source = CardSource.key(uid: details.uid, contentHash: 0)
                 let row = try transaction.insertContact(

@@ -10,7 +10,7 @@ struct IncomingCard: Sendable {
     /// The content hash.
     let origin: Int
     /// Its `UID`.
-    let uid: String?
+    let uid: ByteString?
     /// The index row; with the id for a new contact.
     let entry: ContactIndexRow
     /// The warnings of the reader.
@@ -30,7 +30,7 @@ struct IncomingCard: Sendable {
         doubts = raw.doubts + card.problems(firstLine: raw.firstLine)
     }
 
-    private init(_ card: IncomingCard, uid: String) {
+    private init(_ card: IncomingCard, uid: ByteString) {
         self.card = card.card.identified(as: uid)
         self.uid = uid
         (origin, entry, doubts, file) = (card.origin, card.entry, card.doubts, card.file)
@@ -38,7 +38,7 @@ struct IncomingCard: Sendable {
     }
 
     /// Returns the same card with another `UID`.
-    func identified(as uid: String) -> IncomingCard { IncomingCard(self, uid: uid) }
+    func identified(as uid: ByteString) -> IncomingCard { IncomingCard(self, uid: uid) }
 }
 
 /// Reads cards ahead of the store on another thread: parsing, decoding and folding take about as long as storing.

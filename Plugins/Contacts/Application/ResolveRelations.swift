@@ -1,4 +1,5 @@
 package import ContactsDomain
+import Text
 
 extension ContactsPlugin {
     /// Returns the live contacts for `links` (`urn:uuid:…`, a bare `UID`, or `mailto:…`), by link.
@@ -10,7 +11,7 @@ extension ContactsPlugin {
                 if link.lowercased().hasPrefix("mailto:") {
                     found[link] = try transaction.contacts(withEmail: String(link.dropFirst(7))).first
                 } else if let known = try transaction.importedContact(
-                    from: CardSource.key(uid: link, contentHash: 0)), !known.isTrashed, link.count > 1
+                    from: CardSource.key(uid: ByteString(link), contentHash: 0)), !known.isTrashed, link.count > 1
                 {
                     found[link] = try transaction.contactSummaries([known.id]).first
                 }

@@ -1,9 +1,11 @@
+package import Text
+
 /// The fields of a contact that hub understands, parsed from its card, which stays the source of truth.
 ///
 /// Applying changed details to the card changes only the properties that differ.
 package struct ContactDetails: Hashable, Sendable {
     /// The `UID` of the card in any form; nil if it has none.
-    package var uid: String?
+    package var uid: ByteString?
     /// Person, group or organization.
     package var kind = ContactKind.individual
     /// The display name of the card (vCard `FN`); may be empty.
@@ -41,6 +43,9 @@ package struct ContactDetails: Hashable, Sendable {
     package var relations: [LabeledValue] = []
     /// The members of a group as links, such as `urn:uuid:…` or `mailto:…`; read-only.
     package var members: [String] = []
+    /// The `UID`s of the cards that this one names, as members of a group or related people, in the order of the card
+    /// and without `urn:uuid:`; read-only.
+    package var references: [ByteString] = []
     /// The sort key in the card (`SORT-STRING`, `SORT-AS`); empty if there is none.
     package var sortAs = ""
     /// The cards that were merged into this contact.

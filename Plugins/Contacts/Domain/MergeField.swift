@@ -1,3 +1,5 @@
+package import Text
+
 /// A field with a single value, for which a merge must choose.
 package enum MergeField: String, CaseIterable, Sendable {
     case name, org, title, role, birthday, anniversary, kind, gender
@@ -23,11 +25,11 @@ package struct MergeConflict: Hashable, Sendable {
 /// The identity and content of a card that was merged into another contact, to recognise it when it is imported again.
 package struct MergedSource: Hashable, Sendable {
     /// The `UID` of the card; empty if it had none.
-    package let uid: String
+    package let uid: ByteString
     /// The content hash of the card as last imported; nil if unknown.
     package let content: Int?
 
-    package init(uid: String, content: Int?) {
+    package init(uid: ByteString, content: Int?) {
         self.uid = uid
         self.content = content
     }

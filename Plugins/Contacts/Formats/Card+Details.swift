@@ -1,4 +1,5 @@
 import Collation
+import Text
 import TextDecoding
 
 extension Card {
@@ -43,14 +44,17 @@ extension Card {
             case .appleShowAs:
                 if text(property).uppercased() == "COMPANY" { details.kind = .organization }
             case .sortString: details.sortAs = trimmedText(property)
-            case .uid: if details.uid == nil { details.uid = nonEmpty(trimmedText(property)) }
+            case .uid: if details.uid == nil { details.uid = nonEmpty(trimmedText(property)).map { ByteString($0) } }
             case .mergedUID: details.mergedSources.append(mergedSource(property))
             case .begin, .end, .version, .revision, .product, .created, .lastModified, .radicaleName, .unreadable,
                 .appleLabel, .appleCountry, .profile, .sourceName:
                 break
-            case .related, .appleRelated: append(property, to: &details.relations)
+            case .related, .appleRelated:
+                append(property, to: &details.relations)
+                if let uid = reference(property)?.uid { details.references.append(uid) }
             case .member, .appleMember:
                 if let member = nonEmpty(trimmedText(property)) { details.members.append(member) }
+                if let uid = reference(property)?.uid { details.references.append(uid) }
             case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel, .appleDate,
                 .anniversary, .extendedAnniversary, .evolutionAnniversary, .phoneticGiven, .phoneticAdditional,
                 .phoneticFamily, .maidenName, .customField:

@@ -1,40 +1,50 @@
+import ContentLines
+package import Text
+
+/// References to other cards by their `UID`: the members of a group, and related people.
 extension Card {
-    /// Whether bytes may be a card that refers to another one, without parsing them.
-    package static func mayRefer(_ bytes: Span<UInt8>) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            switch bytes[index].uppercasedASCII {
-            case 0x4D where bytes.hasWord("MEMBER", at: index): return true
-            case 0x52 where bytes.hasWord("RELATED", at: index): return true
-            default: index += 1
-            }
-        }
-        return false
+    /// The reference in a property, in two parts: `urn:uuid:`, or nothing, and the `UID`; nil if it has none.
+    func reference(_ property: Property) -> (prefix: String, uid: ByteString)? {
+        guard [.member, .appleMember, .related].contains(property.kind),
+            parameter("VALUE", of: property)?.lowercased() != "text"
+        else { return nil }
+        let text = trimmedText(property)
+        let uid = ByteString(text).withoutURN
+        return uid.isEmpty ? nil : (String(decoding: Array(text.utf8.dropLast(uid.bytes.count)), as: UTF8.self), uid)
     }
 
-    /// Returns the card with other `UID`s in its references: members of a group, and related people. `uids` has the new
-    /// ones by the old ones.
+    /// Returns the card with other `UID`s in its references, given by `name`; nil keeps one.
     ///
-    /// The form of each reference stays (`urn:uuid:…` or a bare `UID`). One that the card has already, or that would be
-    /// to the card itself, is removed.
-    package func referring(by uids: [String: String]) -> Card {
-        let own = details.uid.map { Card.reference($0).uid }
-        var changed: [(place: Int, prefix: String, uid: String)] = []
-        var known: Set<[String]> = []
-        func statement(_ place: Int, _ uid: String) -> [String] {
-            let property = properties[place]
-            return property.kind == .related ? [typeWords(property).label, uid] : [uid]
+    /// The form of each reference stays (`urn:uuid:…` or a bare `UID`).
+    package func namingReferences(_ name: (ByteString) -> ByteString?) -> Card {
+        let edits = properties.indices.compactMap { place -> PropertyEdit? in
+            guard let (prefix, uid) = reference(properties[place]), let new = name(uid)?.withoutURN, new != uid else {
+                return nil
+            }
+            return .replace(place, .uri(prefix + new.repairedText))
         }
-        let isKept = own.map { own in uids.values.contains { Card.reference($0).uid == own } } ?? false
+        return edits.isEmpty ? self : applying(edits)
+    }
+
+    /// Returns the card with the references to merged cards replaced: `uids` has the new `UID`s by the old ones, both
+    /// without `urn:uuid:`.
+    ///
+    /// A reference that the card has already, or that would be to the card itself, is removed.
+    package func referring(by uids: [ByteString: ByteString]) -> Card {
+        let own = details.uid?.withoutURN
+        var changed: [(place: Int, prefix: String, uid: ByteString)] = []
+        var known: Set<Statement> = []
+        func statement(_ place: Int, _ uid: ByteString) -> Statement {
+            let property = properties[place]
+            return Statement(label: property.kind == .related ? typeWords(property).label : nil, uid: uid)
+        }
+        let isKept = own.map(Set(uids.values).contains) ?? false
         for (place, property) in properties.enumerated() {
-            guard [.member, .appleMember, .related].contains(property.kind),
-                parameter("VALUE", of: property)?.lowercased() != "text"
-            else { continue }
-            let (prefix, uid) = Card.reference(trimmedText(property))
+            guard let (prefix, uid) = reference(property) else { continue }
             if isKept, uid == own {
                 changed.append((place, prefix, uid))
             } else if let new = uids[uid] {
-                changed.append((place, prefix, Card.reference(new).uid))
+                changed.append((place, prefix, new))
             } else {
                 known.insert(statement(place, uid))
             }
@@ -42,13 +52,23 @@ extension Card {
         return applying(
             changed.map { place, prefix, uid in
                 uid != own && known.insert(statement(place, uid)).inserted
-                    ? .replace(place, .uri(prefix + uid)) : .remove(place)
+                    ? .replace(place, .uri(prefix + uid.repairedText)) : .remove(place)
             })
     }
 
-    /// Splits a reference at `urn:uuid:`, which RFC 6350 writes before the `UID`.
-    package static func reference(_ text: String) -> (prefix: String, uid: String) {
-        let prefix = text.prefix(9)
-        return prefix.lowercased() == "urn:uuid:" ? (String(prefix), String(text.dropFirst(9))) : ("", text)
+    /// A reference of the card, with the relation of a related person.
+    private struct Statement: Hashable {
+        let label: String?
+        let uid: ByteString
+    }
+}
+
+extension ByteString {
+    /// A `UID` without `urn:uuid:`, which RFC 6350 writes before it.
+    package var withoutURN: ByteString {
+        let prefix = Array("urn:uuid:".utf8)
+        let isURN =
+            bytes.count > prefix.count && zip(bytes, prefix).allSatisfy { $0.uppercasedASCII == $1.uppercasedASCII }
+        return isURN ? ByteString(bytes.dropFirst(prefix.count)) : self
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// The result of editing a card.
 package struct CardUpdate: Sendable {
     /// The changed card.
@@ -59,7 +61,7 @@ extension Card {
         func text(_ kind: PropertyKind, _ old: String, _ new: String) {
             if old != new { single(kind, new.isEmpty ? nil : .text(new)) }
         }
-        if let uid = new.uid, uid != old.uid { single(.uid, .uri(uid)) }
+        if let uid = new.uid, uid != old.uid { single(.uid, .uri(uid.repairedText)) }
         text(.formattedName, old.formattedName, new.formattedName)
         if old.name != new.name { single(.name, .components(old.name.components(to: new.name))) }
         edits += listEdits(.nickname, new.nicknames)

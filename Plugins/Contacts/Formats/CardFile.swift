@@ -1,3 +1,5 @@
+import Text
+
 /// A file with one or more cards. It locates the cards, so that one can be replaced without changing any other byte.
 package struct CardFile: Sendable {
     /// One card of the file.
@@ -30,12 +32,13 @@ package struct CardFile: Sendable {
             return
         }
         var parts: [Part] = []
-        var known: [String: Int] = [:]
+        var known: [ByteString: Int] = [:]
         for card in cards {
             let base = CardFile.key(of: card.bytes)
             let count = known[base, default: 0] + 1
             known[base] = count
-            parts.append(Part(key: count == 1 ? base : "\(base)~\(count)", bytes: card.bytes, range: card.range))
+            let key = base.repairedText
+            parts.append(Part(key: count == 1 ? key : "\(key)~\(count)", bytes: card.bytes, range: card.range))
         }
         self.parts = parts
     }
@@ -44,14 +47,16 @@ package struct CardFile: Sendable {
     package func replacing(_ part: Part, with card: [UInt8]) -> [UInt8] {
         let card = CardFile.written(card, like: part.bytes)
         guard let range = part.range else {
-            return Array(parts.map { $0.key == part.key ? card : $0.bytes }.joined())
+            return Array(parts.map { $0.key.hasSameBytes(as: part.key) ? card : $0.bytes }.joined())
         }
         return Array(bytes[..<range.lowerBound]) + card + bytes[range.upperBound...]
     }
 
     /// Returns the file without `part`.
     package func removing(_ part: Part) -> [UInt8] {
-        guard let range = part.range else { return Array(parts.filter { $0.key != part.key }.map(\.bytes).joined()) }
+        guard let range = part.range else {
+            return Array(parts.filter { !$0.key.hasSameBytes(as: part.key) }.map(\.bytes).joined())
+        }
         return Array(bytes[..<range.lowerBound]) + bytes[range.upperBound...]
     }
 
@@ -86,9 +91,9 @@ package struct CardFile: Sendable {
         }
     }
 
-    private static func key(of bytes: [UInt8]) -> String {
+    private static func key(of bytes: [UInt8]) -> ByteString {
         let card = Card(bytes)
-        return card.details.uid ?? String(card.contentHash, radix: 36)
+        return card.details.uid ?? ByteString(String(card.contentHash, radix: 36))
     }
 }
 

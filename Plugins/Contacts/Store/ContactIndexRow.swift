@@ -1,5 +1,6 @@
 import Collation
 package import ContactsDomain
+import Text
 
 /// The index row of a contact for sorting, filtering and searching in SQL: a row of `contacts_entry` with its tags.
 ///
@@ -7,7 +8,7 @@ package import ContactsDomain
 /// thousand of them, each with a dozen texts.
 final class ContactIndexRow: Sendable {
     /// Increased when the same card would give another row.
-    static let version = 1
+    static let version = 2
 
     /// The order of names in SQL; the table alias is `e`. The first term is in the index.
     static let order = "substr(e.sort_key, 1, 8), e.sort_key, e.number"
@@ -33,6 +34,8 @@ final class ContactIndexRow: Sendable {
 
     /// The cards that were merged into the contact.
     let merged: [MergedSource]
+    /// The `UID`s of other cards that the card names, without `urn:uuid:`.
+    let references: Set<ByteString>
 
     /// Creates the row of the contact `id` with these details.
     init(id: String, _ details: ContactDetails, _ rules: IndexingOptions) {
@@ -48,6 +51,7 @@ final class ContactIndexRow: Sendable {
         reach = ContactIndexRow.lines(text.email, text.digits)
         other = ContactIndexRow.lines(text.organization, text.address, text.note)
         merged = details.mergedSources
+        references = Set(details.references)
     }
 
     /// Returns the row of another contact with the same content.
@@ -59,7 +63,7 @@ final class ContactIndexRow: Sendable {
         sortKey = entry.sortKey
         birthday = entry.birthday
         (name, initials, reach, other) = (entry.name, entry.initials, entry.reach, entry.other)
-        merged = entry.merged
+        (merged, references) = (entry.merged, entry.references)
     }
 
     /// The texts of the search tables, in the order of their columns.

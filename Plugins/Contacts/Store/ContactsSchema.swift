@@ -4,8 +4,8 @@ package import Storage
 ///
 /// `contacts_contact` stores the cards, which are the source of truth. `contacts_conflict` stores open conflicts,
 /// `contacts_apart` pairs that were marked as different people. These three have history. The state when both sides of
-/// a sync were last equal is in `contacts_book` and `contacts_link`, and the use of contacts in `contacts_use`; these
-/// have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
+/// a sync were last equal is in `contacts_book` and `contacts_link`, the `UID`s that servers give cards in
+/// `contacts_uid`, and the use of contacts in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
 /// with SQL.
 package enum ContactsSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
@@ -16,7 +16,7 @@ package enum ContactsSchema {
                 Migration("0001-contacts", contacts), Migration("0002-sync", sync),
                 Migration("0003-duplicates", duplicates), Migration("0004-use", use),
                 Migration("0005-accounts", AccountsSchema.tables), Migration("0006-imports", imports),
-                Migration("0007-unsynced", AccountsSchema.unsynced),
+                Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -157,6 +157,29 @@ package enum ContactsSchema {
     private static let imports = """
         ALTER TABLE contacts_contact ADD COLUMN imported BLOB;
         ALTER TABLE contacts_contact ADD COLUMN origins BLOB;
+        """
+
+    // `contacts_reference` is derived: the `UID`s that a card names. In `contacts_uid`, `theirs` is the `UID` that the
+    // server of a book gave to the card with the `UID` `ours`, the last one with `is_current`; all without `urn:uuid:`.
+    // Its rows outlive the card and the book, so that both are recognised when they come back.
+    // `knows_uids` is null for a book that was synced before they were recorded.
+    private static let references = """
+        CREATE TABLE contacts_reference (
+            uid BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (uid, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_reference_number ON contacts_reference(number);
+        CREATE TABLE contacts_uid (
+            book TEXT NOT NULL,
+            theirs BLOB NOT NULL,
+            ours BLOB NOT NULL,
+            is_current INTEGER NOT NULL,
+            PRIMARY KEY (book, theirs)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_uid_ours ON contacts_uid(book, ours);
+        CREATE INDEX contacts_uid_theirs ON contacts_uid(theirs);
+        ALTER TABLE contacts_book ADD COLUMN knows_uids INTEGER;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

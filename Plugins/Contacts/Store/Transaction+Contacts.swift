@@ -83,16 +83,18 @@ extension Transaction {
             """, moment?.milliseconds, survivor, now.milliseconds, id)
     }
 
-    /// Returns the contacts whose cards refer to other cards, such as groups.
-    package func referringContacts() throws -> [(id: String, card: Card)] {
-        var found: [(id: String, card: Card)] = []
-        try scan("SELECT id, card FROM contacts_contact WHERE deleted_at IS NULL") { row in
-            if row.withBytes(1, { Card.mayRefer($0.bindMemory(to: UInt8.self).span) }) {
-                found.append((row.text(0), Card(row.blob(1))))
-            }
-            return true
+    /// Returns the contacts whose cards name one of `uids` (without `urn:uuid:`), such as groups, each once.
+    package func referringContacts(to uids: Set<ByteString>) throws -> [String] {
+        var found: Set<String> = []
+        for uid in uids {
+            found.formUnion(
+                try rows(
+                    """
+                    SELECT e.id FROM contacts_reference r JOIN contacts_entry e ON e.number = r.number WHERE r.uid = ?
+                    """, uid.bytes
+                ) { $0.text(0) })
         }
-        return found
+        return found.sorted()
     }
 
     /// Removes the link from the contact `id` to the one that it was merged into.

@@ -49,12 +49,14 @@ extension Transaction {
         let number = try row(
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key, e.birthday, e.name, e.initials, e.reach,
-                e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number)
+                e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number),
+                (SELECT count(*) FROM contacts_reference r WHERE r.number = e.number)
             FROM contacts_entry e WHERE e.id = ?
             """, entry.id
         ) { row in
             ContactSummary(row) == entry.summary && row.blob(5) == entry.sortKey && row.optionalInt(6) == entry.birthday
                 && (7...10).map { row.text($0) } == entry.texts && row.int(12) == Set(entry.aliasSources).count
+                && row.int(13) == entry.references.count
                 ? row.int(11) : nil
         }
         guard case let number?? = number else { return false }
@@ -68,6 +70,7 @@ extension Transaction {
         try run("DELETE FROM contacts_entry")
         try run("DELETE FROM contacts_tag")
         try run("DELETE FROM contacts_alias")
+        try run("DELETE FROM contacts_reference")
         try run("DELETE FROM contacts_index")
         for table in ["contacts_words", "contacts_grams"] {
             try run("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")

@@ -70,6 +70,7 @@ extension Transaction {
                 try run("DELETE FROM contacts_tag WHERE folded = ? AND number = ?", folded, entry.number)
             }
             try run("DELETE FROM contacts_alias WHERE number = ?", entry.number)
+            try run("DELETE FROM contacts_reference WHERE number = ?", entry.number)
         }
         for run in stale.runs {
             try self.run("DELETE FROM contacts_entry WHERE number BETWEEN ? AND ?", run.lowerBound, run.upperBound)
@@ -79,6 +80,9 @@ extension Transaction {
         for (number, entry) in kept + new {
             try insertTags(entry, number: number)
             if !entry.merged.isEmpty { try insertAliases(entry, number: number) }
+            for uid in entry.references {
+                try run("INSERT INTO contacts_reference (uid, number) VALUES (?, ?)", uid.bytes, number)
+            }
         }
         if isLater, let first = new.first {
             try leaveTexts(from: first.number)

@@ -2,13 +2,15 @@ package import ContactsDomain
 import SQLite
 package import Storage
 package import Sync
+package import Text
 
 /// The links between contacts and remote cards.
 extension Transaction {
-    /// Whether local changes of the book are pending, or must be compared. Reads no cards.
+    /// Whether local changes of the book are pending, or must be compared. Reads no cards, except those that may refer to
+    /// others by outdated `UID`s.
     package func hasSyncWork(in book: Book) throws -> Bool {
         let isReadOnly = book.remote.isReadOnly
-        return try row(
+        let hasChanges = try row(
             """
             SELECT EXISTS (
                 SELECT 1 FROM contacts_link l LEFT JOIN contacts_contact c ON c.id = l.contact
@@ -21,7 +23,8 @@ extension Transaction {
                 SELECT 1 FROM contacts_contact c WHERE c.book = ? AND c.deleted_at IS NULL AND NOT EXISTS (
                     SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book))
             """, book.id, isReadOnly, isReadOnly, book.id
-        ) { $0.bool(0) } ?? false
+        ) { $0.bool(0) }
+        return try hasChanges ?? false || !isReadOnly && !outdatedReferences(in: book.id).isEmpty
     }
 
     /// Returns all contacts that are in the book or have a card there.
@@ -54,7 +57,8 @@ extension Transaction {
                 SELECT 1 FROM contacts_link l WHERE l.contact = c.id AND l.book = c.book)
             """, book
         ) { SyncItem($0.text(0), isChanged: true, wasSent: $0.bool(2), identity: $0.int(1)) }
-        return linked + unlinked
+        let outdated = Set(try outdatedReferences(in: book).map(\.id))
+        return linked.map { outdated.contains($0.id) ? $0.changed : $0 } + unlinked
     }
 
     /// Whether any card of the book is linked.
@@ -88,6 +92,16 @@ extension Transaction {
             let theirs = Card(row.blob(0))
             return SyncBase(ours: row.optionalBlob(1).map { Card($0) } ?? theirs, theirs: theirs)
         }
+    }
+
+    /// Returns the new cards of the book that were sent without a response, by contact.
+    package func unansweredCards(in book: String) throws -> [(contact: String, sent: Card)] {
+        try rows(
+            """
+            SELECT s.contact, s.sent FROM contacts_sending s WHERE s.book = ? AND NOT EXISTS (
+                SELECT 1 FROM contacts_link l WHERE l.contact = s.contact AND l.book = s.book)
+            """, book
+        ) { ($0.text(0), Card($0.blob(1))) }
     }
 
     /// Returns the state of both sides if the last sent card was stored there; nil if its response was received.
@@ -127,19 +141,30 @@ extension Transaction {
     }
 
     /// Stores the link of a contact to the card at `href` with `etag`, and the state of both sides.
-    package func saveLink(_ contact: String, at href: String, etag: String, base: SyncBase, in book: String) throws {
+    /// - Returns: the `UID`s of the card here and there, without `urn:uuid:`, if the latter is not the one before.
+    @discardableResult
+    package func saveLink(
+        _ contact: String, at href: String, etag: String, base: SyncBase, in book: String
+    ) throws -> (ours: ByteString, theirs: ByteString)? {
         try run("DELETE FROM contacts_link WHERE contact = ? AND book = ? AND href <> ?", contact, book, href)
         try dropSending(contact, to: book)
-        guard let row = try self.contact(contact) else { return }
+        guard let row = try self.contact(contact) else { return nil }
         let isSame = base.ours.version == base.theirs.version && base.ours.contentHash == base.theirs.contentHash
         try saveLink(
             row, at: RemoteEntry(href: href, etag: etag), oursHash: base.ours.syncHash, seenHash: row.card.syncHash,
             theirs: base.theirs, ours: isSame ? nil : base.ours, in: book)
+        guard let ours = row.card.plainUID, let theirs = base.theirs.plainUID else { return nil }
+        return try noteUID(theirs, of: ours, in: book) ? (ours, theirs) : nil
     }
 
-    /// Stores the link of a contact that was just created from the card; `hash` is its content hash.
-    package func addLink(_ row: Contact, saying hash: Int, at place: RemoteEntry, in book: String) throws {
-        try saveLink(row, at: place, oursHash: hash, seenHash: hash, theirs: row.card, ours: nil, in: book)
+    /// Stores the link of a contact that was just created from the card `theirs`; `hash` is the content hash of its own.
+    package func addLink(
+        _ row: Contact, saying hash: Int, from theirs: Card, at place: RemoteEntry, in book: String
+    ) throws {
+        try saveLink(
+            row, at: place, oursHash: hash, seenHash: hash, theirs: theirs,
+            ours: row.card == theirs ? nil : row.card, in: book)
+        if let uid = theirs.plainUID { _ = try noteUID(uid, of: uid, in: book) }
     }
 
     private func saveLink(

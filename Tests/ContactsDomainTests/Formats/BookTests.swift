@@ -1,5 +1,6 @@
 import ContactsDomain
 import Testing
+import Text
 
 struct BookTests {
     @Test(arguments: Books.all.map(\.name))
@@ -27,7 +28,7 @@ struct BookTests {
     @Test func `every card that is made has a name, an id of its own and no time`() {
         for (name, bytes, format) in Books.all where format != .jcard {
             for card in read(bytes).cards {
-                #expect(card.details.uid?.count == 36, "\(name)")
+                #expect(card.details.uidText?.count == 36, "\(name)")
                 #expect(card.first(.revision) == nil, "\(name)")
                 #expect(card.version == .v3)
             }

@@ -1,6 +1,7 @@
 import ContactsDomain
 import Sync
 import TestSupport
+import Text
 
 /// Two sides of a sync in memory: what the store and a server are to the engine, without either.
 struct TwoSides {
@@ -44,7 +45,7 @@ struct TwoSides {
             details.title = "title \(step)"
         } else {
             details.emails.append(LabeledValue("\(step)@x"))
-            facts[details.uid ?? "", default: []].insert("\(step)@x")
+            facts[details.uidText ?? "", default: []].insert("\(step)@x")
         }
         return card.updated(to: details, at: nil).card
     }
@@ -64,14 +65,14 @@ struct TwoSides {
 
     mutating func removeHere(_ random: inout SeededGenerator) {
         let live = ours.keys.filter { ours[$0]?.isHere == true }.sorted()
-        guard let id = live.randomElement(using: &random), let uid = ours[id]?.card.details.uid else { return }
+        guard let id = live.randomElement(using: &random), let uid = ours[id]?.card.details.uidText else { return }
         ours[id]?.isHere = false
         removed.insert(uid)
     }
 
     mutating func removeThere(_ random: inout SeededGenerator) {
         guard let href = theirs.keys.sorted().randomElement(using: &random) else { return }
-        if let uid = theirs.removeValue(forKey: href)?.card.details.uid { removed.insert(uid) }
+        if let uid = theirs.removeValue(forKey: href)?.card.details.uidText { removed.insert(uid) }
     }
 
     /// A person decides all conflicts.
@@ -90,7 +91,7 @@ struct TwoSides {
     /// The cards that are not the same on both sides.
     var unequal: [String] {
         func texts(_ cards: some Sequence<Card>) -> [String: Card] {
-            Dictionary(cards.map { ($0.details.uid ?? "", $0) }) { first, _ in first }
+            Dictionary(cards.map { ($0.details.uidText ?? "", $0) }) { first, _ in first }
         }
         let here = texts(ours.values.filter(\.isHere).map(\.card))
         let there = texts(theirs.values.map(\.card))
@@ -102,7 +103,7 @@ struct TwoSides {
 
     /// The values added to cards that were not removed and are missing.
     var lost: [String] {
-        let live = Dictionary(ours.values.filter(\.isHere).map { ($0.card.details.uid ?? "", $0.card.details) }) {
+        let live = Dictionary(ours.values.filter(\.isHere).map { ($0.card.details.uidText ?? "", $0.card.details) }) {
             first, _ in first
         }
         return facts.filter { !removed.contains($0.key) }.flatMap { uid, emails in
@@ -117,7 +118,8 @@ struct TwoSides {
             SyncItem(
                 id, isHere: item.isHere,
                 isChanged: item.link.map { $0.base.ours.contentHash != item.card.contentHash } ?? true,
-                isHeld: item.conflict != nil, identity: item.card.details.uid?.hashValue ?? 0, link: item.link?.entry)
+                isHeld: item.conflict != nil, identity: item.card.details.uidText?.hashValue ?? 0,
+                link: item.link?.entry)
         }.filter { $0.isHere || $0.link != nil }
         var policy = SyncPolicy()
         policy.isForced = true
@@ -144,7 +146,7 @@ struct TwoSides {
                 _ = engine.answer(.changedMeanwhile, to: send)
                 return
             }
-            let new = put(send.replaced?.href ?? "/\(item.card.details.uid ?? "")-\(nextTag)", item.card)
+            let new = put(send.replaced?.href ?? "/\(item.card.details.uidText ?? "")-\(nextTag)", item.card)
             if engine.answer(.stored(href: new.href, etag: new.etag), to: send) {
                 ours[send.id]?.link = (new, SyncBase(ours: item.card, theirs: item.card))
             }
@@ -164,7 +166,8 @@ struct TwoSides {
         let id =
             ours.first { $0.value.link?.entry.href == href }?.key
             ?? ours.first {
-                ($0.value.link == nil || missing.contains($0.key)) && $0.value.card.details.uid == item.card.details.uid
+                ($0.value.link == nil || missing.contains($0.key))
+                    && $0.value.card.details.uidText == item.card.details.uidText
             }?.key
         let mine = id.flatMap { ours[$0] }.map { LocalSide(card: $0.card, isHere: $0.isHere, base: $0.link?.base) }
         switch SyncDecision(ours: mine, theirs: item.card) {

@@ -28,11 +28,11 @@ struct SyncPeerTests {
                 for contact in try await hub.here().shuffled(using: &random).prefix(4) {
                     let address = "\(round)-\(index)-\(contact.id.prefix(6))@example.org"
                     try await hub.edit(contact.id) { $0.emails.append(LabeledValue(address)) }
-                    facts[contact.card.details.uid ?? "", default: []].insert(address)
+                    facts[contact.card.details.uidText ?? "", default: []].insert(address)
                 }
                 try await hub.add(SharedBook.card(100 + round * 10 + index))
                 if let last = try await hub.here().last, round == index {
-                    removed.insert(last.card.details.uid ?? "")
+                    removed.insert(last.card.details.uidText ?? "")
                     try await hub.remove(last.id)
                 }
             }
@@ -68,7 +68,7 @@ struct SyncPeerTests {
         try await one.add(SharedBook.card(2))
         try await shared.settle()
         for (hub, number) in [(one, "+49 1"), (two, "+49 2")] {
-            let id = try #require(try await hub.here().first { $0.card.details.uid == "u1" }).id
+            let id = try #require(try await hub.here().first { $0.card.details.uidText == "u1" }).id
             try await hub.edit(id) { $0.phones = [LabeledValue(number, label: "mobile")] }
         }
         try await one.sync()
@@ -78,7 +78,7 @@ struct SyncPeerTests {
         _ = try await two.hub.plugin.resolveConflict(
             conflict.contact.id, taking: .both, operation: two.hub.operation())
         try await shared.settle()
-        let numbers = try await one.here().first { $0.card.details.uid == "u1" }?.card.details.phones.map(\.value)
+        let numbers = try await one.here().first { $0.card.details.uidText == "u1" }?.card.details.phones.map(\.value)
         #expect(Set(numbers ?? []) == ["+49 1", "+49 2"])
         let books = try await shared.books()
         #expect(books[0] == books[1] && books[0] == books[2])
@@ -165,7 +165,7 @@ private final class SharedBook: Sendable {
     /// The e-mail addresses of everybody, by UID: of both hubs, of the folder and of the server.
     func books() async throws -> [[String: Set<String>]] {
         func book(_ cards: [Card]) -> [String: Set<String>] {
-            Dictionary(cards.map { ($0.details.uid ?? "", Set($0.details.emails.map(\.value))) }) { $0.union($1) }
+            Dictionary(cards.map { ($0.details.uidText ?? "", Set($0.details.emails.map(\.value))) }) { $0.union($1) }
         }
         let link = hubs[0].link
         let places = try await link.changes(since: nil).entries.map(\.href)

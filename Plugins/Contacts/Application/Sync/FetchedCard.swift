@@ -8,6 +8,10 @@ struct FetchedCard: IncomingItem {
     let card: Card
     /// The identity of the card.
     let source: Int
+    /// The `UID`, without `urn:uuid:`.
+    let uid: ByteString?
+    /// The `UID`s of the cards that it refers to.
+    let references: [ByteString]
     /// The content hash.
     let hash: Int
     /// The index row; with the id for a new contact.
@@ -21,6 +25,7 @@ struct FetchedCard: IncomingItem {
         place = RemoteEntry(href: remote.href, etag: remote.etag)
         card = Card(remote.bytes)
         let details = card.details
+        (uid, references) = (details.uid?.withoutURN, details.references)
         hash = card.syncHash
         source = CardSource.key(uid: details.uid, contentHash: hash)
         entry = ContactIndexRow(id: Identifier.make(), details, rules)
@@ -56,6 +61,8 @@ struct ReceivedCard: Sendable {
     var conflicts: [String] = []
     /// The index row of a new contact that has none yet.
     var entry: ContactIndexRow?
+    /// The `UID`s of the card here and there, if the server has given it a new one.
+    var renamed: (ours: ByteString, theirs: ByteString)?
     /// The book from which another program moved the contact's card.
     var movedFrom: String?
     /// The contact in no book with the same `UID`, which was not changed.

@@ -7,7 +7,8 @@ extension LocalBook {
     /// Receives cards in order. Cards of existing contacts are compared outside transactions; a contact that changes
     /// each time is left to the next sync.
     mutating func receive(_ items: [FetchedCard], missing: Set<String>) async throws -> [FetchOutcome<String>] {
-        let scope = ReceivingScope(book: book, missing: missing, departed: departed)
+        let scope = ReceivingScope(
+            book: book, missing: missing, departed: departed, unanswered: try await unanswered(among: items))
         var results = [ReceivedCard?](repeating: nil, count: items.count)
         var plans: [Int: ReceivingPlan] = [:]
         var open = Array(items.indices)
@@ -33,6 +34,21 @@ extension LocalBook {
         let received = results.compactMap(\.self)
         for (card, result) in zip(items, received) { add(result, card) }
         return received.map(\.outcome)
+    }
+
+    /// Finds new cards that were sent before a response was lost, by their content: the server may have given them other
+    /// `UID`s and other lines.
+    private func unanswered(among items: [FetchedCard]) async throws -> [ByteString: String] {
+        let sent = try await contacts.read { [book] in try $0.unansweredCards(in: book.id) }
+        if sent.isEmpty { return [:] }
+        var open = Dictionary(grouping: sent) { ByteString($0.sent.details.displayName) }
+        var found: [ByteString: String] = [:]
+        for item in items where item.isReadable {
+            let name = ByteString(item.card.details.displayName)
+            guard let place = open[name]?.firstIndex(where: { item.card.isPart(of: $0.sent) }) else { continue }
+            found[ByteString(item.href)] = open[name]?.remove(at: place).contact
+        }
+        return found
     }
 
     /// Moves the contacts to the trash whose cards were deleted on the remote side.
@@ -101,13 +117,36 @@ extension Transaction {
         }
         try replaceEntries(of: [], by: entries)
         if !ids.isEmpty || !entries.isEmpty { try reindexContacts(ids, rules) }
+        let outdated = try followRenames(received, in: scope.book, rules)
         if added.count + changed.count >= SyncLimits.fetchBatch {
             try emitBulkChange(count: added.count + changed.count)
         } else {
             for contact in added { try emit(ContactEvents.added, contact) }
             for contact in changed { try emit(ContactEvents.changed, contact) }
         }
-        return received
+        if outdated.isEmpty { return received }
+        return received.map { one in
+            guard case .done(var result) = one, case .linked(let id, let etag, _) = result.outcome,
+                outdated.contains(id)
+            else { return one }
+            result.outcome = .linked(id, etag: etag, sends: true)
+            return .done(result)
+        }
+    }
+
+    /// Makes the cards here that name a card by the `UID` that the server gave it name it by its own.
+    /// - Returns: the contacts whose cards on the server name others by `UID`s that it does not know.
+    private func followRenames(
+        _ received: [Received], in book: Book, _ rules: IndexingOptions
+    ) throws -> Set<String> {
+        var uids: [ByteString: ByteString] = [:]
+        for case .done(let result) in received {
+            if let renamed = result.renamed, renamed.ours != renamed.theirs { uids[renamed.theirs] = renamed.ours }
+        }
+        if uids.isEmpty { return [] }
+        _ = try changeReferences(to: Set(uids.keys), rules) { $0.referring(by: uids) }
+        let referring = try referringContacts(to: Set(uids.values))
+        return Set(try outdatedReferences(in: book.id, of: referring).map(\.id))
     }
 
     /// Moves contacts to the trash whose cards were removed on the remote side, except those that were changed

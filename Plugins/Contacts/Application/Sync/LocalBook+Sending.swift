@@ -34,11 +34,11 @@ extension LocalBook {
     }
 
     mutating func storeReceipts(
-        _ receipts: [SyncReceipt<SentCard>], _ fetched: [String: RemoteItem]
-    ) async throws -> [String: FetchOutcome<String>] {
+        _ receipts: [SyncReceipt<SentCard>], _ fetched: [ByteString: RemoteItem]
+    ) async throws -> [(href: String, outcome: FetchOutcome<String>)] {
         var kept: [KeptCard] = []
         for receipt in receipts {
-            let known = fetched[receipt.href].flatMap { $0.failure == nil ? $0 : nil }
+            let known = fetched[ByteString(receipt.href)].flatMap { $0.failure == nil ? $0 : nil }
             if known == nil, isStrict || receipt.etag == nil { continue }
             let card = KeptCard(receipt, known)
             if !card.lost.isEmpty {
@@ -48,22 +48,38 @@ extension LocalBook {
             kept.append(card)
         }
         let cards = kept
-        try await keep { [book] transaction in
-            for card in cards {
-                try transaction.saveLink(
-                    card.contact, at: card.place.href, etag: card.place.etag, base: card.base, in: book.id)
-            }
-        }
-        let changed = cards.filter(\.isForeign).map { ($0.place.href, FetchOutcome<String>.changedAgain) }
-        return Dictionary(changed) { first, _ in first }
+        let outdated = try await keep { [book] in try $0.saveLinks(cards, in: book) }
+        let changed = cards.filter(\.isForeign).map(\.place.href)
+        let foreign = Set(changed.map { ByteString($0) })
+        // The server knows the cards that these refer to by other UIDs than those that were sent.
+        let again = outdated.filter { !foreign.contains(ByteString($0.entry.href)) }
+        return changed.map { ($0, .changedAgain) }
+            + again.map { ($0.entry.href, .linked($0.id, etag: $0.entry.etag, sends: true)) }
     }
 }
 
 extension Transaction {
+    /// Stores the links of sent cards, and returns the cards of the book that have to be sent again because of the
+    /// `UID`s that the server has given to those they refer to.
+    fileprivate func saveLinks(_ cards: [KeptCard], in book: Book) throws -> [(id: String, entry: RemoteEntry)] {
+        var renamed: Set<ByteString> = []
+        for card in cards {
+            let change = try saveLink(
+                card.contact, at: card.place.href, etag: card.place.etag, base: card.base, in: book.id)
+            if let change { renamed.insert(change.ours) }
+        }
+        // A sent card may have been prepared before the others were renamed.
+        let sent = cards.filter { !$0.base.theirs.details.references.isEmpty }.map(\.contact)
+        return try outdatedReferences(
+            in: book.id, of: Set(sent).union(try referringContacts(to: renamed)).sorted())
+    }
+
     /// Returns the data to prepare a contact for sending; nil if it is no longer in the book.
     fileprivate func draft(_ id: String, to book: Book) throws -> CardDraftToSend? {
         guard let row = try contact(id), row.deletedAt == nil, row.book == book.id else { return nil }
-        return CardDraftToSend(row: row, known: try syncBase(of: id, in: book.id)?.theirs)
+        return CardDraftToSend(
+            row: row, known: try syncBase(of: id, in: book.id)?.theirs,
+            uids: try foreignUIDs(of: row.details.references, in: book.id))
     }
 
     /// Stores the card that is about to be sent, so that it is recognised if the response is lost. Returns the card with
@@ -85,6 +101,8 @@ extension Transaction {
 struct CardDraftToSend: Sendable {
     let row: Contact
     let known: Card?
+    /// The `UID`s that the server has for the cards that it refers to.
+    let uids: ForeignUIDs
 }
 
 /// An outgoing card.
@@ -108,13 +126,13 @@ struct SentCard: OutgoingItem {
         row = draft.row
         contact = row.id
         let uid = row.card.details.uid
-        ours = uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ContactUID.random()) : row.card
-        bytes =
-            OutgoingCard(
-                ours, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,
-                replacing: send.inOldVersion ? nil : draft.known, isStrict: isStrict
-            ).bytes
-        let name = ours.details.uid ?? row.id
+        ours =
+            uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ByteString(ContactUID.random())) : row.card
+        let outgoing = OutgoingCard(
+            ours, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,
+            replacing: send.inOldVersion ? nil : draft.known, isStrict: isStrict)
+        bytes = draft.uids.isEmpty ? outgoing.bytes : draft.uids.translatedBack(Card(outgoing.bytes)).bytes
+        let name = ours.details.uid?.repairedText ?? row.id
         self.name = send.attempt == 1 ? name : "\(name)-\(send.attempt)"
     }
 }

@@ -42,7 +42,10 @@ struct LocalBook: LocalCollection {
     func hasWork() async throws -> Bool { try await contacts.read { [book] in try $0.hasSyncWork(in: book) } }
 
     func begin() async throws -> LocalListing<String> {
-        if !isDryRun { try await reviewConflicts() }
+        if !isDryRun {
+            try await learnUIDs()
+            try await reviewConflicts()
+        }
         return try await contacts.read { [book] transaction in
             let known = try transaction.syncProblems(of: book.id).filter { problem in
                 guard problem.code == "server-error", let contact = problem.contact else { return false }
@@ -87,6 +90,23 @@ struct LocalBook: LocalCollection {
         }
         report.problems += found.filter { news.contains($0.0.item) }.map(\.1)
         report.standing = standing
+    }
+
+    /// Records the `UID`s of a server that was synced before they were recorded.
+    private func learnUIDs() async throws {
+        let (book, rules) = (book, contacts.rules)
+        var start: String? = ""
+        while let after = start {
+            let found = try await keep { try $0.learnUIDs(in: book.id, after: after, limit: SyncLimits.fetchBatch) }
+            if !found.renamed.isEmpty {
+                _ = try await contacts.write(operation) { transaction in
+                    try transaction.changeReferences(to: Set(found.renamed.keys), rules) {
+                        $0.referring(by: found.renamed)
+                    }
+                }
+            }
+            start = found.end
+        }
     }
 
     /// Closes the conflicts that no longer exist because the contact was changed here.

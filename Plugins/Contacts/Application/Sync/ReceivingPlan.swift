@@ -24,6 +24,8 @@ struct ReceivingState: Sendable {
     /// The state of both sides if the last sent card was stored there.
     let sending: SyncBase?
     let open: ConflictRow?
+    /// The `UID`s that the server has for cards to which the card refers, here or there, now or before.
+    let uids: ForeignUIDs
 
     /// A fingerprint of the state, to check without comparing cards that a decision still applies.
     struct Key: Hashable {
@@ -68,22 +70,39 @@ struct ReceivingPlan: Sendable {
         var closesConflict = true
     }
 
+    /// The remote card, and the one when both sides were last equal, with references that are valid here.
+    let theirs: Card
+    let theirBase: Card?
+
     let state: ReceivingState
     let step: Step
 
     init(_ state: ReceivingState, meeting fetched: FetchedCard, in book: Book) {
         self.state = state
-        step = ReceivingPlan.step(state, fetched, book)
+        theirs = state.uids.translated(fetched.card)
+        theirBase = state.base.map { state.uids.translated($0.theirs) }
+        var step = ReceivingPlan.step(state, fetched, theirs, book)
+        if case .keep(var kept) = step {
+            // What the remote side has is stored as it is: the server may give its cards yet other UIDs.
+            kept.base.theirs = fetched.card
+            if state.uids.isOutdated(fetched.references), kept.conflicts.isEmpty, state.open == nil {
+                kept.sends = true
+            }
+            step = .keep(kept)
+        }
+        self.step = step
     }
 
-    private static func step(_ state: ReceivingState, _ fetched: FetchedCard, _ book: Book) -> Step {
-        let base = base(state, fetched)
+    private static func step(_ state: ReceivingState, _ fetched: FetchedCard, _ theirs: Card, _ book: Book) -> Step {
+        let base = base(state, fetched).map {
+            SyncBase(ours: $0.ours, theirs: state.uids.translated($0.theirs))
+        }
         let isHere = state.row.map { row in
             row.deletedAt == nil && (row.book == book.id || base == nil || state.bond != .linked)
         }
         // The last text of a deleted contact is known.
         let ours = (state.row?.card ?? base?.ours).map { LocalSide(card: $0, isHere: isHere ?? false, base: base) }
-        let verdict = SyncDecision(ours: ours, theirs: fetched.card)
+        let verdict = SyncDecision(ours: ours, theirs: theirs)
         if state.bond == .only, verdict.wouldSend { return .takeIn(hasTwin: true) }
         switch verdict {
         case .new: return .takeIn(hasTwin: false)
@@ -105,7 +124,7 @@ struct ReceivingPlan: Sendable {
             // Including the fields of a conflict that was already open.
             let conflicts =
                 state.open.map { open in
-                    CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: fetched.card)
+                    CardMerge(ours: merge.card, ourBase: open.base, theirBase: open.base, theirs: theirs)
                         .conflicts
                 } ?? merge.conflicts
             var kept = Kept(card: merge.card, base: newBase, sends: isSent && conflicts.isEmpty)

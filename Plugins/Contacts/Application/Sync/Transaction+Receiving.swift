@@ -23,10 +23,15 @@ extension Transaction {
     func receivingState(_ fetched: FetchedCard, _ scope: ReceivingScope) throws -> ReceivingState? {
         guard fetched.isReadable, case .contact(let id, let bond) = try match(fetched, scope) else { return nil }
         let home = if case .leaving(let book) = bond { book } else { scope.book.id }
+        let (row, base) = (try contact(id), try syncBase(of: id, in: home))
+        var references = fetched.references
+        if try hasForeignUIDs() {
+            references += [row?.card, base?.theirs].compactMap(\.self).flatMap(\.details.references)
+        }
         return ReceivingState(
-            contact: id, bond: bond, row: try contact(id), link: try link(of: id, in: home),
-            base: try syncBase(of: id, in: home), sending: try sendingBase(of: id, in: scope.book.id),
-            open: try conflict(of: id, in: home))
+            contact: id, bond: bond, row: row, link: try link(of: id, in: home), base: base,
+            sending: try sendingBase(of: id, in: scope.book.id), open: try conflict(of: id, in: home),
+            uids: try foreignUIDs(of: Set(references), in: scope.book.id))
     }
 
     /// Applies a plan; nil if its state has changed.
@@ -43,23 +48,24 @@ extension Transaction {
             return received
         case .remove: return ReceivedCard(outcome: .unwanted(id, etag: etag))
         case .keep(let kept):
+            var renamed: (ours: ByteString, theirs: ByteString)?
             if !isDryRun, let row = plan.state.row {
                 try arrive(plan.state, in: book)
                 if kept.isRevived { try setDeleted(id, at: nil) }
                 if row.card.bytes != kept.card.bytes { try updateContact(id, card: kept.card) }
                 if row.book != book.id { try setBook(id, book.id) }
-                try saveLink(id, at: href, etag: etag, base: kept.base, in: book.id)
+                renamed = try saveLink(id, at: href, etag: etag, base: kept.base, in: book.id)
                 if kept.conflicts.isEmpty {
                     if kept.closesConflict { try closeConflict(of: id, in: book.id) }
                 } else {
                     try saveConflict(
-                        of: id, in: book.id, theirs: fetched.card, base: plan.state.base?.theirs,
+                        of: id, in: book.id, theirs: plan.theirs, base: plan.theirBase,
                         changedHere: row.changedAt)
                 }
             }
             var received = ReceivedCard(outcome: .linked(id, etag: etag, sends: kept.sends), change: kept.change)
             received.conflicts = kept.conflicts
-            received.isMerged = kept.isMerged
+            (received.isMerged, received.renamed) = (kept.isMerged, renamed)
             if case .leaving(let old) = plan.state.bond { received.movedFrom = old }
             return received
         }
@@ -88,13 +94,16 @@ extension Transaction {
 
     private func takeIn(_ fetched: FetchedCard, in book: Book, isDryRun: Bool) throws -> ReceivedCard {
         let id = fetched.entry.id
+        var entry: ContactIndexRow?
         if !isDryRun {
-            let row = try insertContact(
-                id, fetched.card, source: fetched.source, origin: fetched.hash, book: book.id)
-            try addLink(row, saying: fetched.hash, at: fetched.place, in: book.id)
+            let card = try foreignUIDs(of: fetched.references, in: book.id).translated(fetched.card)
+            let hash = card == fetched.card ? fetched.hash : card.syncHash
+            let row = try insertContact(id, card, source: fetched.source, origin: hash, book: book.id)
+            try addLink(row, saying: hash, from: fetched.card, at: fetched.place, in: book.id)
+            if card == fetched.card { entry = fetched.entry }
         }
         var received = ReceivedCard(outcome: .linked(id, etag: fetched.place.etag, sends: false), change: .new)
-        received.entry = fetched.entry
+        received.entry = isDryRun ? fetched.entry : entry
         return received
     }
 
@@ -109,7 +118,10 @@ extension Transaction {
     private func match(_ fetched: FetchedCard, _ scope: ReceivingScope) throws -> Match {
         let book = scope.book.id
         if let known = try linkedContact(at: fetched.place.href, in: book) { return .contact(known, .linked) }
-        let candidates = try syncCandidates(source: fetched.source, book: book)
+        var candidates = try syncCandidates(source: fetched.source, book: book)
+        for uid in try fetched.uid.map({ try ownUIDs(of: $0) }) ?? [] {
+            candidates += try syncCandidates(source: CardSource.key(uid: uid, contentHash: 0), book: book)
+        }
         let ours = candidates.filter { $0.book == book }
         if let moved = ours.first(where: { $0.isLive && scope.missing.contains($0.contact) }) {
             return .contact(moved.contact, .linked)
@@ -118,6 +130,9 @@ extension Transaction {
             return .twin(twin.contact)
         }
         if let own = ours.first(where: { $0.href == nil }) { return .contact(own.contact, .unlinked) }
+        if let sent = scope.unanswered[ByteString(fetched.href)], try link(of: sent, in: book) == nil {
+            return .contact(sent, .unlinked)
+        }
         if let left = candidates.first(where: { scope.departed[$0.contact] == $0.book && $0.isLive }),
             let old = left.book
         {
@@ -136,4 +151,6 @@ struct ReceivingScope: Sendable {
     let missing: Set<String>
     /// The contacts of other books of the account whose cards have moved here, with those books.
     let departed: [String: String]
+    /// The contacts whose cards were sent to the book without a response, by the paths at which they seem to be.
+    let unanswered: [ByteString: String]
 }

@@ -1,5 +1,6 @@
 import CivilDate
 import ContentLines
+import Text
 
 /// Writes birthdays as a calendar (RFC 5545): a yearly all-day event for each.
 ///
@@ -30,7 +31,7 @@ package struct BirthdayCalendar: CardListWriter {
         let date = start.description.filter { $0 != "-" }
         let isLeapDay = month == 2 && day == 29
         var event = [
-            "BEGIN:VEVENT", "UID:birthday-\(ContactUID.stable(of: details.uid ?? id))",
+            "BEGIN:VEVENT", "UID:birthday-\(ContactUID.stable(of: details.uid?.repairedText ?? id))",
             // The event depends on the birthday alone, so that the same contacts give the same bytes.
             "DTSTAMP:19700101T000000Z", "DTSTART;VALUE=DATE:\(date)",
             "RRULE:FREQ=YEARLY" + (isLeapDay ? ";BYMONTH=2;BYMONTHDAY=-1" : ""),

@@ -1,4 +1,5 @@
 import Collation
+package import Text
 
 /// Decides whether two cards with the same `UID` are two states of one contact, or two contacts that a program gave the
 /// same `UID`.
@@ -32,8 +33,8 @@ package struct SharedUID: Sendable {
 
     /// The derived `UID` for a card whose `uid` belongs to another contact: the same for each state of the card, as
     /// long as the contact keeps its name.
-    package func ownUID(insteadOf uid: String) -> String {
-        ContactUID.stable(of: ([uid] + words.sorted()).joined(separator: "\n"))
+    package func ownUID(insteadOf uid: ByteString) -> ByteString {
+        ByteString(ContactUID.stable(of: ([uid.repairedText] + words.sorted()).joined(separator: "\n")))
     }
 
     /// Whether the words of the shorter name are prefixes of words of the longer one, or the names are nearly equal.

@@ -1,3 +1,5 @@
+import Text
+
 /// An entry that is being read.
 struct LDIFEntry: Sendable {
     private let first: TextLines.Line
@@ -36,7 +38,7 @@ struct LDIFEntry: Sendable {
 
     /// The entry as a card, or the reason why it is not one.
     func item() -> FoundCard {
-        var draft = person.draft(uid: LDIFEntry.uid(of: name))
+        var draft = person.draft(uid: ByteString(LDIFEntry.uid(of: name)))
         draft.doubts = doubts + draft.doubts
         if let failure { return .problem(problem(failure.code, failure.message)) }
         if draft.isNobody {

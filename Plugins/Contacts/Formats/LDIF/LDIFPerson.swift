@@ -1,3 +1,5 @@
+import Text
+
 /// The attributes of a person in the schemas of inetOrgPerson, Mozilla and Evolution.
 struct LDIFPerson: Sendable {
     private var draft = CardDraft()
@@ -9,7 +11,7 @@ struct LDIFPerson: Sendable {
     private var members: [String] = []
 
     /// Creates the contact with this UID.
-    func draft(uid: String) -> CardDraft {
+    func draft(uid: ByteString) -> CardDraft {
         var draft = draft
         draft.details.uid = uid
         if draft.details.formattedName.isEmpty { draft.details.formattedName = commonName }

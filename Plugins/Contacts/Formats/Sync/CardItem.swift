@@ -113,6 +113,18 @@ extension Card {
 }
 
 extension Card {
+    /// Whether this card has nothing that `other` has not, in any version: what a server keeps of it.
+    package func isPart(of other: Card) -> Bool {
+        var rest = (version == other.version ? other : other.converted(to: version)).items.reduce(
+            into: [CardItem.Content: Int]()
+        ) { $0[$1.content, default: 0] += 1 }
+        return items.allSatisfy { item in
+            guard let count = rest[item.content], count > 0 else { return false }
+            rest[item.content] = count - 1
+            return true
+        }
+    }
+
     /// Whether this card has everything that `new` has and `old` has not, and nothing that `new` lacks and `old` has.
     package func includesChanges(from old: Card?, to new: Card) -> Bool {
         func counted(_ card: Card?) -> [CardItem.Content: Int] {

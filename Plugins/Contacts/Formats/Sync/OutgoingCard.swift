@@ -1,3 +1,5 @@
+package import Text
+
 /// A card for an address book: in a version that it accepts, with the required properties.
 package struct OutgoingCard: Sendable {
     /// The text, with CR LF line ends.
@@ -19,6 +21,7 @@ package struct OutgoingCard: Sendable {
         let details = result.details
         var edits: [PropertyEdit] = []
         if let uid = known?.details.uid, uid != details.uid {
+            let uid = uid.repairedText
             edits.append(result.first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: ""))
         }
         if details.formattedName.isEmpty {
@@ -59,7 +62,8 @@ extension Card {
     }
 
     /// Returns the card with this `UID` added.
-    package func identified(as uid: String) -> Card {
-        applying([first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: "")])
+    package func identified(as uid: ByteString) -> Card {
+        let uid = PropertyValue.uri(uid.repairedText)
+        return applying([first(.uid).map { .replace($0, uid) } ?? .add(.uid, uid, label: "")])
     }
 }

@@ -1,4 +1,5 @@
 import ContentLines
+import Text
 
 /// The union of two cards.
 package struct CardUnion: Sendable {
@@ -34,13 +35,13 @@ extension Card {
     /// The values of an `X-HUB-MERGED-UID` property.
     func mergedSource(_ property: Property) -> MergedSource {
         let content = parameter(Card.contentParameter, of: property).flatMap { UInt64($0, radix: 16) }
-        return MergedSource(uid: trimmedText(property), content: content.map { Int(bitPattern: UInt($0)) })
+        return MergedSource(uid: ByteString(trimmedText(property)), content: content.map { Int(bitPattern: UInt($0)) })
     }
 
     /// The line that records a merged card.
     static func line(for source: MergedSource) -> PropertyLine {
         var line = PropertyLine(
-            PropertyKind.mergedUID.rawValue, content: Array(source.uid.filter { !$0.isNewline }.utf8))
+            PropertyKind.mergedUID.rawValue, content: source.uid.bytes.filter { $0 != ASCII.cr && $0 != ASCII.lf })
         if let content = source.content {
             line.parameters = [
                 ContentParameter(contentParameter, written: String(UInt64(UInt(bitPattern: content)), radix: 16))

@@ -1,3 +1,5 @@
+import Text
+
 /// Merges one card into another, property by property.
 struct CardUnionBuilder {
     let card: Card

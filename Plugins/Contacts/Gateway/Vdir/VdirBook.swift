@@ -166,7 +166,7 @@ extension CardFile {
     /// Returns the card at a path; nil if it does not exist.
     func part(at place: VdirPlace) -> Part? {
         guard let key = place.key else { return parts.count == 1 ? parts[0] : nil }
-        return parts.count == 1 ? nil : parts.first { $0.key == key }
+        return parts.count == 1 ? nil : parts.first { $0.key.hasSameBytes(as: key) }
     }
 
     /// The etag, which changes with every change of the card.

@@ -21,7 +21,9 @@ struct VdirWriter {
         let file = FileName(safe: name, suffix: ".vcf")
         if let bytes = try readIfPresent(file) {
             let parts = CardFile(bytes).parts
-            guard parts.contains(where: { $0.key == key }) else { return .nameTaken(href: VdirPlace(file).href) }
+            guard parts.contains(where: { $0.key.hasSameBytes(as: key) }) else {
+                return .nameTaken(href: VdirPlace(file).href)
+            }
             return .uidTaken(href: (parts.count == 1 ? VdirPlace(file) : VdirPlace(file, key: key)).href)
         }
         let temporary = FileName.temporary()

@@ -75,7 +75,7 @@ struct ContactView: Sendable {
     static let fields = [
         Field<ContactView>("id", "ID", help: "id of the contact") { .id($0.contact.id, shown: $0.shortID.count) },
         Field<ContactView>("name", "NAME", help: "name of the contact") { .text($0.contact.details.displayName) },
-        Field<ContactView>("uid", "UID", help: "UID of the card") { FieldValue($0.contact.details.uid) },
+        Field<ContactView>("uid", "UID", help: "UID of the card") { FieldValue($0.contact.details.uid?.repairedText) },
         Field<ContactView>("revision", "REVISION", help: "revision number, increased by every change") {
             .integer($0.contact.revision)
         },

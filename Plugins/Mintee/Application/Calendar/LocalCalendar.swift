@@ -93,7 +93,7 @@ extension LocalCalendar {
     /// Compares to-dos with the days here, outside of transactions, and stores the results. A day that is changed here
     /// meanwhile is compared again; one that changes each time is left for the next sync.
     private mutating func compare(
-        _ items: [ReadTodo], missing: Set<TaskDay>, sent: [String: SentTodo]
+        _ items: [ReadTodo], missing: Set<TaskDay>, sent: [ByteString: SentTodo]
     ) async throws -> [FetchOutcome<TaskDay>] {
         let scope = ReceivingScope(
             window: window, missing: missing, sent: sent, now: manager.clock.now.milliseconds)
@@ -199,12 +199,12 @@ extension LocalCalendar {
 
     /// Compares the days with what the server made of their to-dos.
     mutating func storeReceipts(
-        _ receipts: [SyncReceipt<OutgoingTodo>], _ fetched: [String: RemoteItem]
-    ) async throws -> [String: FetchOutcome<TaskDay>] {
-        let sent = receipts.map { ($0.href, SentTodo($0.item.link(at: $0.href), etag: $0.etag)) }
-        let items = receipts.compactMap { fetched[$0.href] }.map { ReadTodo($0) }
+        _ receipts: [SyncReceipt<OutgoingTodo>], _ fetched: [ByteString: RemoteItem]
+    ) async throws -> [(href: String, outcome: FetchOutcome<TaskDay>)] {
+        let sent = receipts.map { (ByteString($0.href), SentTodo($0.item.link(at: $0.href), etag: $0.etag)) }
+        let items = receipts.compactMap { fetched[ByteString($0.href)] }.map { ReadTodo($0) }
         let outcomes = try await compare(items, missing: [], sent: Dictionary(sent) { $1 })
-        return Dictionary(zip(items.map(\.href), outcomes)) { $1 }
+        return zip(items, outcomes).map { ($0.href, $1) }
     }
 }
 

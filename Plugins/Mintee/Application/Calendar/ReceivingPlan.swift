@@ -8,7 +8,7 @@ struct ReceivingScope: Sendable {
     /// The days whose to-dos are not at their paths any more.
     let missing: Set<TaskDay>
     /// The to-dos that were written just now, by href.
-    let sent: [String: SentTodo]
+    let sent: [ByteString: SentTodo]
     /// The time of the comparison, in milliseconds since 1970 UTC.
     let now: Int64
 }
@@ -78,7 +78,7 @@ struct ReceivingPlan: Sendable {
             return
         }
         var isEcho = false
-        if let sent = receiving.sent[item.entry.href], sent.link.day == day {
+        if let sent = receiving.sent[ByteString(item.entry.href)], sent.link.day == day {
             let base = sent.base(for: theirs, at: item.entry, before: ours.link)
             (ours.link, isEcho) = (base.link, base.isEcho)
         }

@@ -1,5 +1,6 @@
 import CivilDate
 import ICalendar
+import Text
 
 /// The components of a calendar with one `UID`: an item, or a series with its modified days.
 struct CalendarSeries {
@@ -12,13 +13,13 @@ struct CalendarSeries {
     /// Groups the items by `UID`, in the order of their first occurrence; each item without a `UID` is a group.
     static func grouped(_ items: [ICalComponent]) -> [CalendarSeries] {
         var groups: [[ICalComponent]] = []
-        var places: [String: Int] = [:]
+        var places: [ByteString: Int] = [:]
         for item in items {
             let uid = item["UID"]?.text ?? ""
-            if !uid.isEmpty, let place = places[uid] {
+            if !uid.isEmpty, let place = places[ByteString(uid)] {
                 groups[place].append(item)
             } else {
-                if !uid.isEmpty { places[uid] = groups.count }
+                if !uid.isEmpty { places[ByteString(uid)] = groups.count }
                 groups.append([item])
             }
         }

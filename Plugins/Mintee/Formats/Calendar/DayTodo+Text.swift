@@ -1,4 +1,5 @@
 package import ICalendar
+import Text
 
 extension DayTodo {
     /// The day as a separate calendar, in UTF-8. The same day gives the same bytes.
@@ -20,7 +21,7 @@ extension DayTodo {
         var roots = try ICalReader.read(text, limits: .item)
         for root in roots.indices {
             let todos = roots[root].components.indices.filter { roots[root].components[$0].name == "VTODO" }
-            let own = todos.first { roots[root].components[$0]["UID"]?.text == uid }
+            let own = todos.first { roots[root].components[$0]["UID"]?.text.hasSameBytes(as: uid) ?? false }
             guard let index = own ?? todos.first else { continue }
             var todo = roots[root].components[index]
             guard apply(to: &todo) else { return text }

@@ -1,5 +1,6 @@
 package import CivilDate
 package import ICalendar
+import Text
 
 /// A to-do read from a server, with the entry of its day.
 package struct IncomingTodo: Hashable, Sendable {
@@ -31,7 +32,7 @@ package struct IncomingTodo: Hashable, Sendable {
     /// parsed.
     package static func read(_ text: [UInt8], uid: String? = nil) throws(ICalError) -> IncomingTodo? {
         let todos = try ICalReader.read(text, limits: .item).flatMap(\.components).filter { $0.name == "VTODO" }
-        let own = uid.flatMap { uid in todos.first { $0["UID"]?.text == uid } }
+        let own = uid.flatMap { uid in todos.first { $0["UID"]?.text.hasSameBytes(as: uid) ?? false } }
         return (own ?? (uid == nil ? todos.first : nil)).map(IncomingTodo.init)
     }
 
