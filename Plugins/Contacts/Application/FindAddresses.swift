@@ -19,7 +19,7 @@ extension ContactsPlugin {
     /// Returns the addresses of the contacts that match all words of `text`, best match first, at most `limit`.
     ///
     /// With `isByUse` the most used contacts come first, and blank text matches all contacts. If a contact matches by an
-    /// address rather than by name, only that address is returned. Of those with the same `key` the first is returned. Any
+    /// address rather than by name, only that address is returned. For a group, those of its members are. Of those with the same `key` the first is returned. Any
     /// input is valid.
     package func findAddresses(
         _ text: String, _ kind: AddressKind, isByUse: Bool = false, limit: Int = 100,
@@ -35,8 +35,13 @@ extension ContactsPlugin {
             func add(_ contacts: [ContactSummary]) throws {
                 for summary in contacts where found.count < limit && read.insert(summary.id).inserted {
                     guard let row = try transaction.contact(summary.id) else { return }
-                    found += ContactsPlugin.addresses(of: row.card.details, summary, kind, query)
-                        .filter { key($0).map { keys.insert($0).inserted } ?? true }
+                    let details = row.card.details
+                    let values =
+                        details.kind == .group
+                        ? try transaction.addresses(ofGroup: summary, details, kind)
+                        : ContactsPlugin.addresses(of: details, summary, kind, query)
+                    found += values.filter { key($0).map { keys.insert($0).inserted } ?? true }
+                    read.formUnion(values.map(\.contact.id))
                 }
             }
             try add(used)

@@ -10,13 +10,16 @@ package struct ContactSummary: Hashable, Sendable {
     package var email: String
     /// The tags.
     package var tags: [String]
+    /// Whether it is a group of contacts, not a person or an organization.
+    package var isGroup: Bool
 
-    package init(id: String, name: String, phone: String, email: String, tags: [String]) {
+    package init(id: String, name: String, phone: String, email: String, tags: [String], isGroup: Bool = false) {
         self.id = id
         self.name = name
         self.phone = phone
         self.email = email
         self.tags = tags
+        self.isGroup = isGroup
     }
 
     /// The name, or a placeholder.
@@ -26,6 +29,6 @@ package struct ContactSummary: Hashable, Sendable {
     package init(id: String, _ details: ContactDetails) {
         self.init(
             id: id, name: details.displayName, phone: details.phones.primary?.value ?? "",
-            email: details.emails.primary?.value ?? "", tags: details.tags)
+            email: details.emails.primary?.value ?? "", tags: details.tags, isGroup: details.kind == .group)
     }
 }

@@ -17,6 +17,7 @@ package enum ContactsSchema {
                 Migration("0003-duplicates", duplicates), Migration("0004-use", use),
                 Migration("0005-accounts", AccountsSchema.tables), Migration("0006-imports", imports),
                 Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
+                Migration("0009-groups", groups),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -180,6 +181,11 @@ package enum ContactsSchema {
         CREATE INDEX contacts_uid_ours ON contacts_uid(book, ours);
         CREATE INDEX contacts_uid_theirs ON contacts_uid(theirs);
         ALTER TABLE contacts_book ADD COLUMN knows_uids INTEGER;
+        """
+
+    private static let groups = """
+        ALTER TABLE contacts_entry ADD COLUMN is_group INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX contacts_entry_group ON contacts_entry(number) WHERE is_group;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

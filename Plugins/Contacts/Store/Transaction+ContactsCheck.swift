@@ -48,16 +48,16 @@ extension Transaction {
     private func isStored(_ entry: ContactIndexRow) throws -> Bool {
         let number = try row(
             """
-            SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key, e.birthday, e.name, e.initials, e.reach,
-                e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number),
+            SELECT e.id, e.title, e.phone, e.email, e.tags, e.is_group, e.sort_key, e.birthday, e.name, e.initials,
+                e.reach, e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number),
                 (SELECT count(*) FROM contacts_reference r WHERE r.number = e.number)
             FROM contacts_entry e WHERE e.id = ?
             """, entry.id
         ) { row in
-            ContactSummary(row) == entry.summary && row.blob(5) == entry.sortKey && row.optionalInt(6) == entry.birthday
-                && (7...10).map { row.text($0) } == entry.texts && row.int(12) == Set(entry.aliasSources).count
-                && row.int(13) == entry.references.count
-                ? row.int(11) : nil
+            ContactSummary(row) == entry.summary && row.blob(6) == entry.sortKey && row.optionalInt(7) == entry.birthday
+                && (8...11).map { row.text($0) } == entry.texts && row.int(13) == Set(entry.aliasSources).count
+                && row.int(14) == entry.references.count
+                ? row.int(12) : nil
         }
         guard case let number?? = number else { return false }
         return try entry.foldedTags.allSatisfy { tag in

@@ -96,22 +96,22 @@ extension Transaction {
         try run(
             """
             INSERT INTO contacts_entry
-                (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other, is_group)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, number, entry.id, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
             ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
-            entry.other)
+            entry.other, entry.summary.isGroup)
     }
 
     private func update(_ entry: ContactIndexRow, number: Int) throws {
         try run(
             """
             UPDATE contacts_entry SET sort_key = ?, title = ?, phone = ?, email = ?, tags = ?, birthday = ?, name = ?,
-                initials = ?, reach = ?, other = ?
+                initials = ?, reach = ?, other = ?, is_group = ?
             WHERE number = ?
             """, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
             ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
-            entry.other, number)
+            entry.other, entry.summary.isGroup, number)
     }
 
     private func insertTags(_ entry: ContactIndexRow, number: Int) throws {

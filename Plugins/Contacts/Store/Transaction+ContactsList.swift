@@ -29,7 +29,7 @@ extension Transaction {
     package func contactPage(
         after cursor: ListCursor?, limit: Int
     ) throws -> (rows: [ContactSummary], next: ListCursor?) {
-        var sql = "SELECT e.id, e.title, e.phone, e.email, e.tags, e.sort_key FROM contacts_entry e"
+        var sql = "SELECT e.id, e.title, e.phone, e.email, e.tags, e.is_group, e.sort_key FROM contacts_entry e"
         var arguments: [any Bindable] = []
         if let cursor {
             sql += """
@@ -41,7 +41,7 @@ extension Transaction {
         sql += " ORDER BY \(ContactIndexRow.order) LIMIT ?"
         arguments.append(limit + 1)
         let found = try rows(sql, arguments: arguments) { row in
-            (summary: ContactSummary(row), cursor: ListCursor(sortKey: row.blob(5), id: row.text(0)))
+            (summary: ContactSummary(row), cursor: ListCursor(sortKey: row.blob(6), id: row.text(0)))
         }
         return (found.prefix(limit).map(\.summary), found.count > limit ? found[limit - 1].cursor : nil)
     }
@@ -61,9 +61,15 @@ extension Transaction {
                 """
                 SELECT \(Contact.columns(of: "c"))
                 FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id
-                WHERE e.birthday BETWEEN ? AND ? ORDER BY e.birthday, e.sort_key, e.number
+                WHERE e.birthday BETWEEN ? AND ? AND NOT e.is_group ORDER BY e.birthday, e.sort_key, e.number
                 """, range.lowerBound, range.upperBound, body: Contact.init)
         }
+    }
+
+    /// Returns all live groups, in the order of names.
+    package func groupSummaries() throws -> [ContactSummary] {
+        try rows(
+            "\(ContactSummary.select) WHERE e.is_group ORDER BY \(ContactIndexRow.order)", body: ContactSummary.init)
     }
 
     /// Returns the live contacts of `ids`, in this order.

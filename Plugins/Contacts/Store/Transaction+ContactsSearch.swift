@@ -10,7 +10,7 @@ extension Transaction {
 
     /// Returns the contacts that match `query`, best match first: whole words of the name before prefixes, names before
     /// other fields, and substrings if nothing else matches, those of names and addresses before those of other text. At
-    /// most `limit`; `withEmail` excludes contacts without an e-mail address.
+    /// most `limit`; `withEmail` excludes contacts without an e-mail address, except groups.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
         try matches(query, limit: limit, withEmail: withEmail, ContactSummary.select, ContactSummary.init, id: \.id)
     }
@@ -46,7 +46,7 @@ extension Transaction {
             let condition = SearchCondition(query, reach, cap: cap)
             let rows = try rows(
                 """
-                \(select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND e.email <> ''" : "")
+                \(select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND (e.email <> '' OR e.is_group)" : "")
                 ORDER BY instr(e.name, ?) = 1 DESC, e.sort_key, e.number LIMIT ?
                 """, arguments: condition.arguments + [query.firstWord, limit], body: match)
             found += rows.filter { seen.insert(id($0)).inserted }
@@ -138,12 +138,12 @@ extension SearchQuery {
 
 extension ContactSummary {
     /// The columns for `init`; the table alias is `e`.
-    static let select = "SELECT e.id, e.title, e.phone, e.email, e.tags FROM contacts_entry e"
+    static let select = "SELECT e.id, e.title, e.phone, e.email, e.tags, e.is_group FROM contacts_entry e"
 
     /// Creates the summary from a row of `select`.
     init(_ row: borrowing Row) {
         self.init(
             id: row.text(0), name: row.text(1), phone: row.text(2), email: row.text(3),
-            tags: ContactIndexRow.tags(row.text(4)))
+            tags: ContactIndexRow.tags(row.text(4)), isGroup: row.bool(5))
     }
 }

@@ -22,12 +22,12 @@ extension Transaction {
         guard !query.isEmpty || isAll else { return [] }
         return try rows(
             """
-            SELECT e.id, e.title, e.phone, e.email, e.tags, e.name, e.reach, e.other, u.count
+            SELECT e.id, e.title, e.phone, e.email, e.tags, e.is_group, e.name, e.reach, e.other, u.count
             FROM (SELECT id, count, used_at FROM contacts_use ORDER BY count DESC, used_at DESC LIMIT ?) u
                 JOIN contacts_entry e ON e.id = u.id
-            WHERE e.email <> '' ORDER BY u.count DESC, u.used_at DESC, e.sort_key, e.number
+            WHERE (e.email <> '' OR e.is_group) ORDER BY u.count DESC, u.used_at DESC, e.sort_key, e.number
             """, Transaction.mostUsedLimit
-        ) { row in (ContactSummary(row), (5...7).map { row.text($0) }) }
+        ) { row in (ContactSummary(row), (6...8).map { row.text($0) }) }
         .filter { query.isMet(byWordsOf: $0.1) }.map(\.0)
     }
 }

@@ -91,7 +91,13 @@ extension ContactListItem {
     /// The columns of every list of contacts.
     static var fields: [Field<ContactListItem>] {
         [
-            .id(of: "contact"), .name("NAME", of: "contact"),
+            .id(of: "contact"),
+            Field(
+                "name", "NAME", help: "name of the contact",
+                cell: { $0.summary.isGroup ? "\($0.summary.shownName) (group)" : $0.summary.shownName }
+            ) {
+                .text($0.summary.name)
+            },
             Field("phone", "PHONE", help: "preferred phone number", column: .ifRoom(2)) { .text($0.summary.phone) },
             Field("email", "EMAIL", help: "preferred e-mail address", column: .ifRoom(1)) { .text($0.summary.email) },
             Field(

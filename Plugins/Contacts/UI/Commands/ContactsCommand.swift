@@ -17,7 +17,8 @@ enum ContactsCommand {
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
             ContactCommands.history, ContactCommands.diff, AccountCommands<ContactsPlugin>.accounts,
             AccountCommands<ContactsPlugin>.sync, AccountCommands<ContactsPlugin>.status,
-            BooksCommands.command, MoveCommand.command, DuplicatesCommand.command, MergeCommand.command,
+            BooksCommands.command, GroupsCommands.command, MoveCommand.command, DuplicatesCommand.command,
+            MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])
 
