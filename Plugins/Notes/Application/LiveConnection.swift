@@ -36,8 +36,7 @@ actor LiveConnection {
     /// The notes in which the client has typed since the last pause.
     private var typed: Set<String> = []
     private var pauseTask: Task<Void, Never>?
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let inputs = AsyncSemaphore(1)
     /// The client's cursors in versions of texts that are not here yet.
     private var unplaced = PresenceTable()
     private let news = Mutex(News())
@@ -64,6 +63,8 @@ actor LiveConnection {
                 defer { group.cancelAll() }
                 try await group.next()
             }
+        } catch is CancellationError where Task.isCancelled {
+            // The server stops, or the client is gone. What was not acknowledged comes again.
         } catch {
             failure = error
         }
@@ -142,16 +143,8 @@ actor LiveConnection {
     // MARK: Actions
 
     private func exclusively(_ body: (inout ServerSession) -> [ServerSession.Action]) async throws {
-        await acquire()
-        defer { release() }
-        try await perform(body(&session))
+        try await inputs.withPermit { try await perform(body(&session)) }
     }
-
-    private func acquire() async {
-        if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }
-    }
-
-    private func release() { if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() } }
 
     private func perform(_ first: [ServerSession.Action]) async throws {
         var actions = first[...]
@@ -212,15 +205,17 @@ actor LiveConnection {
 
     /// Looks again at the cursors whose edits may have come since.
     private func placeCursors() async throws {
-        await acquire()
-        defer { release() }
-        for announcement in unplaced.all { try await announce(announcement) }
+        try await inputs.withPermit {
+            for announcement in unplaced.all { try await announce(announcement) }
+        }
     }
 
     /// Shows the client where another one's cursor is.
     private func show(_ announcement: PresenceAnnouncement) async throws {
-        await acquire()
-        defer { release() }
+        try await inputs.withPermit { try await showNow(announcement) }
+    }
+
+    private func showNow(_ announcement: PresenceAnnouncement) async throws {
         let reading = session
         let (read, actions) = try await notes.store.read { transaction in
             var (session, announcement) = (reading, announcement)
