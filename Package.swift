@@ -147,7 +147,7 @@ let program: [Target] = [
         "HubRuntime",
         [
             "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates",
-            "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem",
+            "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
         ],
         embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
     .executableTarget(

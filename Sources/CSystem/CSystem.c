@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
@@ -91,6 +92,11 @@ int system_start_thread(void *(*body)(void *), void *context) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
+
+// Of libdispatch, whose header is not in the compiler's path. NULL stands for the current queue.
+extern const char *dispatch_queue_get_label(void *queue);
+
+bool system_is_on_queue(const char *label) { return !strcmp(dispatch_queue_get_label(NULL), label); }
 
 char *const *system_environment(void) { return environ; }
 

@@ -1,8 +1,11 @@
 import CSystem
 package import Glibc
+import Threading
 
 /// A folder that is held open, so that all that is done in it meets the same folder even when its path changes. Names
 /// are bytes, as the system has them.
+///
+/// What is done in it waits for the disk: on the task pool, use it inside of ``BackgroundThread/run(_:)``.
 package final class DirectoryHandle: Sendable {
     /// The path by which it was opened, for messages.
     package let path: String
@@ -53,6 +56,7 @@ package final class DirectoryHandle: Sendable {
     private func names(
         limit: Int, where isWanted: (FileName, _ type: Int) throws(SystemError) -> Bool
     ) throws(SystemError) -> [FileName] {
+        CooperativePool.assertNotCurrent("DirectoryHandle.names")
         // A descriptor of its own, for reading moves the place in it.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("open \(path)") }
@@ -99,6 +103,7 @@ package final class DirectoryHandle: Sendable {
     /// Returns the bytes of a regular file; throws EFBIG when there are more than `limit` of them, EINVAL when it is
     /// not a regular file.
     package func read(_ name: FileName, limit: Int) throws(SystemError) -> [UInt8] {
+        CooperativePool.assertNotCurrent("DirectoryHandle.read")
         // A pipe in the file's place must not make this wait.
         let file = name.withPointer { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard file >= 0 else { throw SystemError("open \(path)/\(name)") }
@@ -126,6 +131,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Writes a new file and brings it to the disk. EEXIST when there is one of that name.
     package func write(_ bytes: [UInt8], new name: FileName, mode: UInt32) throws(SystemError) {
+        CooperativePool.assertNotCurrent("DirectoryHandle.write")
         let file = name.withPointer { openat(descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         guard file >= 0 else { throw SystemError("open \(path)/\(name)") }
         defer { close(file) }
@@ -149,6 +155,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Puts a file in the place of another, which is gone then.
     package func rename(_ name: FileName, over other: FileName) throws(SystemError) {
+        CooperativePool.assertNotCurrent("DirectoryHandle.rename")
         let result = name.withPointer { from in
             other.withPointer { renameat(descriptor, from, descriptor, $0) }
         }
@@ -157,6 +164,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Gives a file a name that none has. False when one has it.
     package func rename(_ name: FileName, toNew other: FileName) throws(SystemError) -> Bool {
+        CooperativePool.assertNotCurrent("DirectoryHandle.rename")
         let code = name.withPointer { from in
             other.withPointer { system_rename_to_new(descriptor, from, $0) }
         }
@@ -167,6 +175,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Exchanges two files in one step. False where the file system cannot.
     package func exchange(_ name: FileName, _ other: FileName) throws(SystemError) -> Bool {
+        CooperativePool.assertNotCurrent("DirectoryHandle.exchange")
         let code = name.withPointer { first in
             other.withPointer { system_exchange_files(descriptor, first, $0) }
         }
@@ -177,6 +186,7 @@ package final class DirectoryHandle: Sendable {
 
     /// Takes a file away, or with `isFolder` an empty folder.
     package func remove(_ name: FileName, isFolder: Bool = false) throws(SystemError) {
+        CooperativePool.assertNotCurrent("DirectoryHandle.remove")
         guard name.withPointer({ unlinkat(descriptor, $0, isFolder ? AT_REMOVEDIR : 0) }) == 0 else {
             throw SystemError("remove \(path)/\(name)")
         }
@@ -190,7 +200,10 @@ package final class DirectoryHandle: Sendable {
     }
 
     /// Brings names that were given and taken to the disk. Some file systems have nothing to do for it and say so.
-    package func flush() { fsync(descriptor) }
+    package func flush() {
+        CooperativePool.assertNotCurrent("DirectoryHandle.flush")
+        fsync(descriptor)
+    }
 
     /// Whether files can be made in it.
     package var isWritable: Bool { faccessat(descriptor, ".", W_OK, 0) == 0 }

@@ -45,6 +45,7 @@ struct SubprocessEventLoop {
 
     /// Returns when the child has ended; it need not close its output, for its own children may hold that open.
     mutating func run() throws(SubprocessError) -> Subprocess.Finished {
+        CooperativePool.assertNotCurrent("SubprocessEventLoop.run")
         while true {
             let ready = wait()
             if ready.contains(wakeup.descriptor) { fail(.cancelled) }

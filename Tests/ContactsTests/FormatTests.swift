@@ -55,7 +55,7 @@ struct FormatTests {
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Half\n", to: "c.vcf")
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:No\nEND:VCARD\n", to: "d.vcf.tmp")
         try folder.write("BEGIN:VCARD\nVERSION:3.0\nFN:Deep\nEND:VCARD\n", to: "work/e.vcf")
-        let source = try #require(try ImportSource.folder(at: folder.path))
+        let source = try #require(try await ImportSource.folder(at: folder.path))
         let report = try await book.plugin.importCards(source, operation: book.operation("contacts import"))
         #expect(report.items.map(\.contact.name) == ["Ann", "Bea", "Deep"])
         #expect(report.skipped.map(\.file) == ["c.vcf"])
@@ -71,10 +71,10 @@ struct FormatTests {
         #expect(out.read("new/people/\(ann.id).vcf")?.contains("UID:a/1\n") == true)
         let second = try await book.plugin.exportFolder(to: path)
         #expect((second.written, second.unchanged) == (0, 3))
-        let again = try #require(try ImportSource.folder(at: path))
+        let again = try #require(try await ImportSource.folder(at: path))
         let twice = try await book.plugin.importCards(again, operation: book.operation())
         #expect(twice.counts == [.unchanged: 3])
-        #expect(try ImportSource.folder(at: "\(path)/nothing").map(\.name) == nil)
+        #expect(try await ImportSource.folder(at: "\(path)/nothing").map(\.name) == nil)
     }
 
     @Test func `the same contacts are exported to the same bytes, in every format`() async throws {

@@ -193,7 +193,7 @@ struct ImportMergeTests {
         #expect(symlink("..", "\(folder.path)/a/loop") == 0)
         #expect(symlink("/nowhere/at/all", "\(folder.path)/gone.vcf") == 0)
         #expect(symlink("/dev/zero", "\(folder.path)/zero.vcf") == 0)
-        let source = try #require(try ImportSource.folder(at: folder.path))
+        let source = try #require(try await ImportSource.folder(at: folder.path))
         let report = try await book.plugin.importCards(source, operation: book.operation())
         #expect(report.counts == [.new: 4])
         #expect(report.items.compactMap(\.file) == ["1.VCF", "2.vcard", "a/b/c/3.vcf", "odd.vcf/4.Vcf"])

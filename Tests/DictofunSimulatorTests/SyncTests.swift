@@ -214,7 +214,7 @@ struct SyncTests {
     @Test func `two processes do not use recorders at once`() async throws {
         try await Self.withRecorder(["--records", "1", "--size", "6400"]) { _, _, _, home in
             try await home.pair()
-            let held = Mutex<FileLock?>(try home.dictofun.bluetoothLock.tryAcquire())
+            let held = Mutex<FileLock?>(try await home.dictofun.bluetoothLock.tryAcquire())
             let service = Operation("dictofun sync", who: .service("recorder"))
             let error = await #expect(throws: HubError.self) {
                 try await home.dictofun.sync(nil, operation: service)

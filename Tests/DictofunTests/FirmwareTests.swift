@@ -63,7 +63,7 @@ struct FirmwareTests {
         }
         let path = fixture.folder.path + "/dictofun.zip"
         try Self.write(Self.zip(), to: path)
-        let compared = try await fixture.dictofun.compareFirmware(try fixture.dictofun.firmware(at: path))
+        let compared = try await fixture.dictofun.compareFirmware(try await fixture.dictofun.firmware(at: path))
         let sentences = compared.map { FirmwareCommands.sentence(String($0.device.address.suffix(2)), $0.check) }
         #expect(
             sentences.sorted() == [

@@ -11,7 +11,7 @@ import Testing
 struct PageUseCaseTests {
     @Test func `a file that comes in pieces is imported once it is whole`() async throws {
         let fixture = try DictofunFixture()
-        let file = try bytes(of: try fixture.sound("memo.wav"))
+        let file = try await bytes(of: try fixture.sound("memo.wav"))
         func send(_ range: Range<Int>, last: Bool, id: String = "0123456789abcdef") async throws -> RecordImportItem? {
             try await fixture.dictofun.upload(
                 id, name: "memo.wav", offset: range.lowerBound, Array(file[range]), isLast: last,
@@ -38,7 +38,8 @@ struct PageUseCaseTests {
         try await fixture.importFile(try fixture.sound("memo.flac"))
         let plain = try await fixture.dictofun.playableSound(of: try await record(fixture, 0))
         #expect(plain.contentType == "audio/flac")
-        #expect(try bytes(of: plain.path) == bytes(of: fixture.folder.path + "/memo.flac"))
+        let flac = try await bytes(of: fixture.folder.path + "/memo.flac")
+        #expect(try await bytes(of: plain.path) == flac)
         for number in 0..<10 {
             let name = "00002611200941\(10 + number).dictofun"
             // Bytes of ASCII are sound as good as any.
@@ -47,12 +48,14 @@ struct PageUseCaseTests {
             let item = try await fixture.importFile(fixture.folder.path + "/" + name)
             let sound = try await fixture.dictofun.playableSound(of: try await fixture.dictofun.records.get(item.id))
             #expect(sound.contentType == "audio/wav")
-            #expect(try bytes(of: sound.path).count == 44 + 2 * 2 * 64 * 20)
+            #expect(try await bytes(of: sound.path).count == 44 + 2 * 2 * 64 * 20)
         }
         #expect(fixture.folder.names(in: "cache/dictofun/played").count == 8)
     }
 
-    private func bytes(of path: String) throws -> [UInt8] { try BoundedFile.read(path, limit: 1 << 24) }
+    private func bytes(of path: String) async throws -> [UInt8] {
+        try await BackgroundThread.run { try BoundedFile.read(path, limit: 1 << 24) }
+    }
 
     private func record(_ fixture: DictofunFixture, _ place: Int) async throws -> StoredRecord {
         try await fixture.dictofun.records.get(try await fixture.records()[place].id)

@@ -17,10 +17,10 @@ struct SoundProcessTests {
             patience: patience)
     }
 
-    private static func bytes(_ path: String) throws -> [UInt8] {
-        let reader = try ChunkedFileReader(path: path)
+    private static func bytes(_ path: String) async throws -> [UInt8] {
+        let reader = try await ChunkedFileReader(path: path)
         var bytes: [UInt8] = []
-        while let piece = try reader.next() { bytes += piece }
+        while let piece = try await reader.next() { bytes += piece }
         return bytes
     }
 
@@ -52,15 +52,16 @@ struct SoundProcessTests {
         #expect(SoundWork(words: work.words)?.words == work.words)
         #expect(SoundWork(words: ["one"]) == nil && SoundWork(words: Array(work.words.dropLast())) == nil)
         let result = fixture.folder.path + "/result"
-        try SoundWork(words: work.words)?.run(result: result)
-        let summary = try #require(try SoundWork.summary(result: Self.bytes(result)))
+        let words = work.words
+        try await BackgroundThread.run { try SoundWork(words: words)?.run(result: result) }
+        let bytes = try await Self.bytes(result)
+        let summary = try #require(try SoundWork.summary(result: bytes))
         #expect(summary.sampleRate == 16_000 && summary.length == .milliseconds(700))
         let half = try await fixture.dictofun.sounds.summary(of: target.path, .file("flac"))
         #expect(half.sampleRate == 8000 && abs(half.length.milliseconds - 250) < 50)
-        try SoundWork(path: try fixture.folder.write("words", to: "text.wav"), format: .file("wav")).run(
-            result: result + "2")
-        #expect(throws: SoundFileError.self) {
-            try SoundWork.summary(result: Self.bytes(result + "2"))
-        }
+        let text = SoundWork(path: try fixture.folder.write("words", to: "text.wav"), format: .file("wav"))
+        try await BackgroundThread.run { try text.run(result: result + "2") }
+        let failure = try await Self.bytes(result + "2")
+        #expect(throws: SoundFileError.self) { try SoundWork.summary(result: failure) }
     }
 }

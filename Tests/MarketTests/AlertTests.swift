@@ -102,8 +102,8 @@ struct AlertTests {
         let backend = try Backend("--tokens", "20")
         let hub = try MarketHub(backend.config("coingecko"))
         try await hub.market { market in
-            let first = try #require(try market.boardLock())
-            #expect(try market.boardLock() == nil, "one process at a time")
+            let first = try #require(try await market.boardLock())
+            #expect(try await market.boardLock() == nil, "one process at a time")
             let calls = Counter()
             try await market.keepBoard { calls.next() <= 1 ? 0..<5 : nil }
             withExtendedLifetime(first) {}

@@ -21,7 +21,7 @@ struct FlowTests {
         try Directory.make(fixture.home + "/.config/hub")
         let file = try AtomicFile(path: fixture.home + "/.config/hub/config.toml")
         try file.write(Array("flows.birthday-to-task = true\n".utf8))
-        try file.commit()
+        try file.commit(isLasting: false)
         return fixture
     }
 

@@ -112,7 +112,7 @@ struct HubServerTests {
         await sync(ada)
         let data = ada.folder + "/.local/share/hub/hub.db"
         await ada.run("backup \(ada.folder)/b.db")
-        let old = try BoundedFile.read(data, limit: 1 << 24)
+        let old = try await BackgroundThread.run { try BoundedFile.read(data, limit: 1 << 24) }
         await ada.run("notes append d 'day 2 written and synced'")
         await sync(ada)
         if isRestored {

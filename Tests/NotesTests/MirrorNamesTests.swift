@@ -8,7 +8,7 @@ import Testing
 @testable import Notes
 
 /// Names, links and front matter of the mirrored folder, as the file system has them.
-struct MirrorNamesTests {
+@MainActor struct MirrorNamesTests {
     private let fixture: NotesFixture
     private let folder: TemporaryFolder
 

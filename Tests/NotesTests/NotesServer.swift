@@ -6,11 +6,12 @@ import Testing
 final class NotesServer: Sendable {
     let hub: NotesHub
     let url: String
+    private let port: UInt16
     private let task: Mutex<Task<Void, Never>>
 
     /// `variables` are more variables of the environment of the server.
     init(_ variables: [String: String] = [:]) throws {
-        let port = try #require(Self.freePort())
+        port = try #require(Self.freePort())
         hub = try NotesHub(
             [
                 "HUB_NOTES_SERVER_PORT": "\(port)", "HUB_NOTES_SERVER_SOCKET_PORT": "\(port)",
@@ -21,22 +22,40 @@ final class NotesServer: Sendable {
 
     deinit { task.withLock { $0.cancel() } }
 
-    /// Ends the server, and starts it again over the same store after `body`.
+    /// Ends the server, and starts it again over the same store after `body`. Returns when it can be reached.
     func restart(_ body: () async -> Void = {}) async {
         let old = task.withLock { $0 }
         old.cancel()
         await old.value
         await body()
         task.withLock { $0 = Task { [hub] in await hub.run("notes serve") } }
+        while !isListening { await Task.yield() }
+    }
+
+    private var isListening: Bool {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = Self.loopback(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(socket, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return address
     }
 
     /// A port of loopback that was free just now.
     private static func freePort() -> UInt16? {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var address = loopback(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-struct ChunkedFileReaderTests {
+@MainActor struct ChunkedFileReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -54,10 +54,10 @@ struct ChunkedFileReaderTests {
     @Test func `a read that waits for a pipe ends when its task is cancelled`() async throws {
         let writer = try pipe("pipe")
         defer { close(writer) }
-        let reader = try ChunkedFileReader(path: path("pipe"))
+        let reader = try await ChunkedFileReader(path: path("pipe"))
         #expect(write(writer, "text", 4) == 4)
-        #expect(try reader.next() == Array("text".utf8))
-        let waiting = Task { try reader.next() }
+        #expect(try await reader.next() == Array("text".utf8))
+        let waiting = Task { try await reader.next() }
         waiting.cancel()
         let error = await #expect(throws: HubError.self) { try await waiting.value }
         #expect(error?.code == "stopped" && error?.kind == .unavailable)

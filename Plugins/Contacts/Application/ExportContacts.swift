@@ -71,24 +71,34 @@ extension ContactsPlugin {
     /// are not changed.
     package func exportFolder(_ ids: [String]? = nil, to path: String) async throws -> FolderExportReport {
         let folder = CardFolder(path: path)
-        try folder.make()
+        try await BackgroundThread.run { try folder.make() }
         let pages = CardPages(contacts, ids)
         var report = FolderExportReport()
         var names = Set<String>()
         var writer = VCardWriter(nil) as any CardListWriter
         while let page = try await pages.next() {
+            var files: [(name: String, bytes: [UInt8])] = []
             for item in page {
                 let uid = item.card.details.uid
                 if uid == nil { report.withoutUID += 1 }
                 var name = ContactsPlugin.fileName(uid) ?? item.id
                 if !names.insert(name.lowercased()).inserted { name = item.id }
-                switch try folder.write(writer.add(item.card, id: item.id), as: "\(name).vcf") {
+                files.append(("\(name).vcf", writer.add(item.card, id: item.id)))
+            }
+            let outcomes = try await BackgroundThread.run { [files] in
+                try files.map { file in
+                    try BackgroundThread.checkCancellation()
+                    return try folder.write(file.bytes, as: file.name)
+                }
+            }
+            for outcome in outcomes {
+                switch outcome {
                 case .written: report.written += 1
                 case .unchanged: report.unchanged += 1
                 }
             }
         }
-        folder.sync()
+        try await BackgroundThread.run { folder.sync() }
         return report
     }
 

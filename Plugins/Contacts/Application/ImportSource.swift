@@ -1,5 +1,5 @@
 package import ContactsDomain
-package import System
+import System
 
 /// A source of cards: a file, a folder of files, standard input, or a request body.
 package struct ImportSource: Sendable {
@@ -55,9 +55,9 @@ extension ImportSource {
     /// read.
     package static func folder(
         at path: String, format: ImportFormat? = nil
-    ) throws(HubError) -> ImportSource? {
+    ) async throws -> ImportSource? {
         guard CardFolder.exists(at: path) else { return nil }
-        let listing = try CardFolder(path: path).listing()
+        let listing = try await BackgroundThread.run { try CardFolder(path: path).listing() }
         let parts = FolderParts(path: path, files: listing.files, unreadable: listing.unreadable)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return ImportSource(
@@ -85,14 +85,14 @@ private actor FolderParts {
         self.unreadable = unreadable[...]
     }
 
-    func next() throws(HubError) -> [UInt8]? { try chunks?.next() }
+    func next() async throws(HubError) -> [UInt8]? { try await chunks?.next() }
 
     /// Opens the next file that still exists; files may be removed or renamed meanwhile.
-    func open() -> ImportSource.Part? {
+    func open() async -> ImportSource.Part? {
         chunks = nil
         while let name = files.popFirst() {
             do throws(HubError) {
-                chunks = try ChunkedFileReader(path: "\(path)/\(name)", isRegular: true)
+                chunks = try await ChunkedFileReader(path: "\(path)/\(name)", isRegular: true)
                 return .file(name)
             } catch {
                 // A broken link exists, a removed file does not.

@@ -34,14 +34,20 @@ extension DictofunPlugin {
         case .wav, .flac, .opus:
             try await writeSound(of: record, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
         case .original:
-            let reader = try blobs.reader(blob(of: record))
-            var pieces: [UInt8] = []
-            unlink(path)
-            repeat {
-                pieces = try reader.next() ?? []
-                try append(pieces, to: path)
-            } while !pieces.isEmpty
-        case .text, .markdown, .srt: try append(Array(text(of: record, as: format).utf8), to: path)
+            let blob = try blob(of: record)
+            try await BackgroundThread.run { [blobs] in
+                let reader = try blobs.reader(blob)
+                var pieces: [UInt8] = []
+                unlink(path)
+                repeat {
+                    try BackgroundThread.checkCancellation()
+                    pieces = try reader.next() ?? []
+                    try Self.append(pieces, to: path)
+                } while !pieces.isEmpty
+            }
+        case .text, .markdown, .srt:
+            let text = Array(text(of: record, as: format).utf8)
+            try await BackgroundThread.run { try Self.append(text, to: path) }
         }
     }
 
@@ -60,12 +66,12 @@ extension DictofunPlugin {
         // The file has no name any more when it is read.
         let reader = try await sounds.withTemporaryFile(format.fileExtension(of: record)) { path in
             try await export(record, as: format, to: path)
-            return try ChunkedFileReader(path: path, isRegular: true)
+            return try await ChunkedFileReader(path: path, isRegular: true)
         }
-        return AsyncThrowingStream<[UInt8], any Error> { try reader.next() }
+        return AsyncThrowingStream<[UInt8], any Error> { try await reader.next() }
     }
 
-    private func append(_ bytes: [UInt8], to path: String) throws {
+    private static func append(_ bytes: [UInt8], to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw HubError(storeFile: SystemError("open \(path)")) }
         defer { close(descriptor) }

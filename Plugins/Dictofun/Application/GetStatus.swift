@@ -33,6 +33,10 @@ extension DictofunPlugin {
             )
         }
         let running = jobs.first { $0.state == .running }
+        let folders = config[DictofunKeys.inbox]
+        let inbox = try await BackgroundThread.run {
+            folders.map { (folder: $0, isThere: (try? DirectoryHandle($0)) != nil) }
+        }
         return DictofunStatus(
             recordCount: count, waiting: jobs.count { $0.state == .waiting },
             running: running.flatMap { job in summaries[job.subject].map { ($0, job.progress) } },
@@ -42,6 +46,6 @@ extension DictofunPlugin {
             },
             engine: try? engines.engine().label, devices: try await devices(),
             talking: try bluetoothLock.holder()?.command,
-            inbox: config[DictofunKeys.inbox].map { ($0, (try? DirectoryHandle($0)) != nil) })
+            inbox: inbox)
     }
 }

@@ -11,10 +11,10 @@ extension DictofunPlugin {
     }
 
     /// Returns the path of a record's sound.
-    private func soundPath(of record: StoredRecord) throws -> String {
+    private func soundPath(of record: StoredRecord) async throws -> String {
         let blob = try blob(of: record)
         // Says what to do when the file is gone, which no decoder knows.
-        _ = try blobs.reader(blob)
+        _ = try await blobs.reader(blob)
         return blobs.path(of: blob)
     }
 
@@ -24,7 +24,8 @@ extension DictofunPlugin {
         from start: Duration = .zero, speed: Double = 1
     ) async throws {
         try await sounds.write(
-            soundPath(of: record), record.format, to: path, as: type, sampleRate: sampleRate, from: start, speed: speed)
+            try await soundPath(of: record), record.format, to: path, as: type, sampleRate: sampleRate, from: start,
+            speed: speed)
     }
 
     /// Returns the outline of a record's sound, from the cache if it was made before.
@@ -33,7 +34,7 @@ extension DictofunPlugin {
             (try StoredRecord.kind.item(id, in: tx), try tx.outline(of: id))
         }
         if let cached, let waveform = Waveform(bytes: cached) { return waveform }
-        let waveform = try await sounds.summary(of: soundPath(of: record), record.format).waveform
+        let waveform = try await sounds.summary(of: try await soundPath(of: record), record.format).waveform
         // A store that cannot be written only makes this slow the next time.
         try? await store.write(Operation("dictofun waveform", who: .service("dictofun"), kind: .cache)) { tx in
             if try tx.record(id) != nil { try tx.setOutline(waveform.bytes, of: id) }

@@ -46,10 +46,18 @@ extension DictofunPlugin {
         let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
         if isDryRun { return try await planImport(path, name) }
         let stored = try await blobs.store(fileAt: path)
+        return try await stored.whileKept {
+            try await importStored(stored, from: path, name, keepsTrash: keepsTrash, operation)
+        }
+    }
+
+    private func importStored(
+        _ stored: StoredBlob, from path: String, _ name: String, keepsTrash: Bool, _ operation: Operation
+    ) async throws -> RecordImportItem {
         if let known = try await known(stored.id) {
             return try await importKnown(known, name, keepsTrash: keepsTrash, operation)
         }
-        let format = try sounds.format(of: blobs.path(of: stored.id), name: name)
+        let format = try await sounds.format(of: blobs.path(of: stored.id), name: name)
         let sound = try await sounds.summary(of: blobs.path(of: stored.id), format)
         let title = Self.title(name)
         let (time, isTimeUnknown) = startTime(title, date: sound.date, path)
@@ -70,7 +78,6 @@ extension DictofunPlugin {
             if transcribes, new.record.needsTranscription { try transcriptions.enqueue(new.id, in: tx) }
             return nil
         }
-        withExtendedLifetime(stored) {}
         newTranscriptions.wake()
         if let other { return RecordImportItem(outcome: .unchanged, id: other, name: title, words: [], length: nil) }
         return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
@@ -78,12 +85,12 @@ extension DictofunPlugin {
 
     private func planImport(_ path: String, _ name: String) async throws -> RecordImportItem {
         let title = Self.title(name)
-        if let known = try await known(try BlobStore.id(ofFileAt: path)) {
+        if let known = try await known(try await BlobStore.id(ofFileAt: path)) {
             return RecordImportItem(
                 outcome: known.isTrashed ? .new : .unchanged, id: known.id, name: title,
                 words: known.isTrashed ? ["from the trash"] : [], length: nil)
         }
-        let sound = try await sounds.summary(of: path, try sounds.format(of: path, name: name))
+        let sound = try await sounds.summary(of: path, try await sounds.format(of: path, name: name))
         return RecordImportItem(outcome: .new, id: "", name: title, words: [], length: sound.length)
     }
 

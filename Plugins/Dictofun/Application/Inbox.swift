@@ -47,26 +47,30 @@ extension DictofunPlugin {
     private static let inboxDepth = 3
 
     /// Returns the sound files in the inbox folders. A folder that is not there has none.
-    package func inboxFiles() -> Set<InboxFile> {
-        config[DictofunKeys.inbox].reduce(into: []) { found, folder in
-            guard let handle = try? DirectoryHandle(folder) else { return }
-            collect(handle, depth: 0, into: &found)
+    package func inboxFiles() async throws -> Set<InboxFile> {
+        let folders = config[DictofunKeys.inbox]
+        return try await BackgroundThread.run {
+            try folders.reduce(into: []) { found, folder in
+                try BackgroundThread.checkCancellation()
+                guard let handle = try? DirectoryHandle(folder) else { return }
+                Self.collect(handle, depth: 0, into: &found)
+            }
         }
     }
 
-    private func collect(_ folder: DirectoryHandle, depth: Int, into found: inout Set<InboxFile>) {
-        for name in (try? folder.names(limit: Self.inboxLimit)) ?? [] {
+    private static func collect(_ folder: DirectoryHandle, depth: Int, into found: inout Set<InboxFile>) {
+        for name in (try? folder.names(limit: inboxLimit)) ?? [] {
             let text = RawText.text(name)
             // Programs that sync folders name unfinished files with a dot or a tilde in front.
             guard !text.hasPrefix("."), !text.hasPrefix("~"),
                 let status = (try? folder.status(name, followingLinks: false)) ?? nil
             else { continue }
             switch status.st_mode & S_IFMT {
-            case S_IFDIR where depth < Self.inboxDepth:
+            case S_IFDIR where depth < inboxDepth:
                 if let inner = try? folder.folder(name) { collect(inner, depth: depth + 1, into: &found) }
             case S_IFREG where status.st_size > 0:
                 guard let dot = text.lastIndex(of: "."),
-                    Self.inboxExtensions.contains(text[text.index(after: dot)...].lowercased())
+                    inboxExtensions.contains(text[text.index(after: dot)...].lowercased())
                 else { continue }
                 found.insert(
                     InboxFile(
@@ -82,7 +86,7 @@ extension DictofunPlugin {
     package func importInbox(_ watch: inout InboxWatch) async throws -> [RecordImportItem] {
         let operation = Operation("dictofun inbox", who: .service("inbox"))
         var items: [RecordImportItem] = []
-        for file in watch.take(inboxFiles()) {
+        for file in watch.take(try await inboxFiles()) {
             do {
                 let item = try await importFile(file.path, keepsTrash: true, operation: operation)
                 if item.outcome == .new { items.append(item) }

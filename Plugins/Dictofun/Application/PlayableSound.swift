@@ -26,7 +26,7 @@ extension DictofunPlugin {
     package func playableSound(of record: StoredRecord) async throws -> PlayableSound {
         let blob = try blob(of: record)
         if case .file(let kind) = record.format, let type = Self.playedTypes[kind] {
-            _ = try blobs.reader(blob)
+            _ = try await blobs.reader(blob)
             return PlayableSound(path: blobs.path(of: blob), contentType: type, version: blob.text)
         }
         let path = "\(playedFolder)/\(blob.text).wav"
@@ -37,21 +37,23 @@ extension DictofunPlugin {
     private var playedFolder: String { sounds.temporary + "/played" }
 
     private func convert(_ record: StoredRecord, to path: String) async throws {
-        do throws(SystemError) { try Directory.make(playedFolder) } catch { throw HubError(storeFile: error) }
         try await sounds.withTemporaryFile("wav") { made in
             try await writeSound(of: record, to: made, as: .wav)
-            guard Glibc.rename(made, path) == 0 else { throw HubError(storeFile: SystemError("rename \(made)")) }
+            try await BackgroundThread.run { [playedFolder] in
+                do throws(SystemError) { try Directory.make(playedFolder) } catch { throw HubError(storeFile: error) }
+                guard Glibc.rename(made, path) == 0 else { throw HubError(storeFile: SystemError("rename \(made)")) }
+                Self.forgetOldSounds(in: playedFolder)
+            }
         }
-        forgetOldSounds()
     }
 
     /// Deletes the oldest converted sounds. One that is being sent stays open until it is sent.
-    private func forgetOldSounds() {
+    private static func forgetOldSounds(in playedFolder: String) {
         guard let folder = try? DirectoryHandle(playedFolder) else { return }
         let found = ((try? folder.names(limit: 1000)) ?? []).compactMap { name -> (path: String, time: Int)? in
             guard let status = try? folder.status(name, followingLinks: false) else { return nil }
             return ("\(playedFolder)/\(name)", status.st_mtim.tv_sec)
         }
-        for old in found.sorted(by: { $0.time > $1.time }).dropFirst(Self.keptSounds) { unlink(old.path) }
+        for old in found.sorted(by: { $0.time > $1.time }).dropFirst(keptSounds) { unlink(old.path) }
     }
 }

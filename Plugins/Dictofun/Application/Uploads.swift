@@ -17,12 +17,13 @@ extension DictofunPlugin {
         let uploads = UploadFolder(sounds.temporary + "/uploads", clock: clock, limit: Self.uploadLimit)
         _ = try await BackgroundThread.run { try uploads.add(bytes, to: id, at: offset) }
         guard isLast else { return nil }
-        defer { uploads.remove(id) }
         let path = uploads.path(of: id)
-        if let changedAt {
-            let time = timespec(tv_sec: Int(changedAt.milliseconds / 1000), tv_nsec: 0)
-            utimensat(AT_FDCWD, path, [time, time], 0)
+        return try await sounds.removing(path) {
+            if let changedAt {
+                let time = timespec(tv_sec: Int(changedAt.milliseconds / 1000), tv_nsec: 0)
+                utimensat(AT_FDCWD, path, [time, time], 0)
+            }
+            return try await importFile(path, name: name, operation: operation)
         }
-        return try await importFile(path, name: name, operation: operation)
     }
 }

@@ -10,7 +10,8 @@ package struct SoundFiles: Sendable {
     /// The folder of intermediate files.
     package let temporary: String
     private let patience: Duration
-    private let turns = SoundTurns()
+    /// Each of them has a core for itself, as far as there are two.
+    private let turns = AsyncSemaphore(2)
 
     /// The deadline is this long, and a second longer for each 50 kB of the file.
     package static let patience = Duration.seconds(15)
@@ -23,8 +24,8 @@ package struct SoundFiles: Sendable {
     }
 
     /// Returns the format of the file at `path`: a recorder's by its first bytes, else that of the extension of `name`.
-    package func format(of path: String, name: String) throws(HubError) -> SoundFormat {
-        let start = try ChunkedFileReader(path: path, isRegular: true).next() ?? []
+    package func format(of path: String, name: String) async throws(HubError) -> SoundFormat {
+        let start = try await ChunkedFileReader(path: path, isRegular: true).next() ?? []
         if RecordDescriptor(Array(start.prefix(RecordDescriptor.maximumSize))) != nil { return .recorder }
         let file = name.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return .file("") }
@@ -111,9 +112,10 @@ package struct SoundFiles: Sendable {
 
     /// Does the work in a process of its own, when this process's program is hub. Throws `SoundFileError` as well.
     private func run(_ work: SoundWork) async throws -> SoundSummary {
-        await turns.begin()
-        defer { turns.end() }
-        try Task.checkCancellation()
+        try await turns.withPermit { try await runNow(work) }
+    }
+
+    private func runNow(_ work: SoundWork) async throws -> SoundSummary {
         guard let program = programs.own else {
             return try await BackgroundThread.run { () throws(any Error) in
                 try work.run()
@@ -126,10 +128,7 @@ package struct SoundFiles: Sendable {
             let finished = try await finish(
                 Subprocess(program, words), timeout: deadline(of: work), code: "sound-unreadable",
                 "the sound file cannot be read")
-            var bytes: [UInt8] = []
-            if let reader = try? ChunkedFileReader(path: result, isRegular: true) {
-                while let piece = try reader.next() { bytes += piece }
-            }
+            let bytes = (try? await ChunkedFileReader.contents(of: result, limit: .max, isRegular: true)) ?? []
             guard finished.status.isSuccess, let summary = try SoundWork.summary(result: bytes) else {
                 let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n")
                 throw HubError(
@@ -159,14 +158,26 @@ package struct SoundFiles: Sendable {
 
     /// Calls `body` with the path of a file that does not exist yet, and removes what is there afterwards.
     package func withTemporaryFile<T>(_ ending: String, _ body: (String) async throws -> T) async throws -> T {
-        do throws(SystemError) { try Directory.make(temporary) } catch { throw HubError(storeFile: error) }
+        try await BackgroundThread.run { [temporary] in
+            do throws(SystemError) { try Directory.make(temporary) } catch { throw HubError(storeFile: error) }
+        }
         let path = "\(temporary)/\(Identifier.make()).\(ending)"
         return try await removing(path) { try await body(path) }
     }
 
     /// Calls `body`, and removes the file at `path` afterwards, if there is one.
     package func removing<T>(_ path: String, _ body: () async throws -> T) async throws -> T {
-        defer { unlink(path) }
-        return try await body()
+        func remove() async {
+            // The end of a large file takes a while.
+            if (try? await BackgroundThread.run { unlink(path) }) == nil { unlink(path) }
+        }
+        do {
+            let result = try await body()
+            await remove()
+            return result
+        } catch {
+            await remove()
+            throw error
+        }
     }
 }

@@ -3,6 +3,7 @@ import DictofunDomain
 import Glibc
 import SoundFile
 import Storage
+import Threading
 
 /// What is known of a sound that was read to its end.
 package struct SoundSummary: Sendable {
@@ -42,6 +43,7 @@ struct SoundWork: Sendable {
 
     /// Does the work on this thread.
     func run() throws -> SoundSummary {
+        CooperativePool.assertNotCurrent("SoundWork.run")
         let sound: Sound =
             if format == .recorder { try Sound(recorderFile: path) } else { try Sound(soundFile: path) }
         var waveform = Waveform()

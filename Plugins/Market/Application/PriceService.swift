@@ -13,7 +13,7 @@ struct PriceService: Service {
     func run() async throws {
         while true {
             try Task.checkCancellation()
-            if try await market.neededRows() != nil, let lock = try market.boardLock() {
+            if try await market.neededRows() != nil, let lock = try await market.boardLock() {
                 defer { withExtendedLifetime(lock) {} }
                 try await market.keepBoard { try await market.neededRows() }
             }
@@ -24,7 +24,7 @@ struct PriceService: Service {
 
 extension MarketPlugin {
     /// The right to keep the board live; nil while another process has it.
-    func boardLock() throws -> FileLock? { try locks.tryAcquire("market/board") }
+    func boardLock() async throws -> FileLock? { try await locks.tryAcquire("market/board") }
 
     /// The rows of the board that readers need now, none for alerts alone; nil when no prices are needed.
     func neededRows() async throws -> Range<Int>? {

@@ -47,7 +47,7 @@ extension MarketPlugin {
         try await noteInterest(rows, of: "page")
         guard !isOffline else { return try await shownOrigin() }
         // The live page of a pushing provider has one reader: the process that keeps the board.
-        let lock = try boardLock()
+        let lock = try await boardLock()
         let isPush = health.available(now: clock.now).first?.isPush ?? false
         var origin = PriceOrigin()
         if lock != nil || !isPush {

@@ -24,7 +24,7 @@ extension MarketPlugin {
         while true {
             try Task.checkCancellation()
             try await lookAt(rows())
-            if let lock = try boardLock() {
+            if let lock = try await boardLock() {
                 defer { withExtendedLifetime(lock) {} }
                 try await keepBoard {
                     try await lookAt(rows())

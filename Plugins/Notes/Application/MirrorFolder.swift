@@ -40,7 +40,7 @@ extension NotesPlugin {
     /// With `allowsMassDeletion`, notes are moved to the trash even if most of the files are gone.
     /// - Returns: nil if another process holds the lock.
     package func syncMirror(_ path: String, allowsMassDeletion: Bool = false) async throws -> MirrorReport? {
-        guard let lock = try locks.tryAcquire("notes/mirror") else { return nil }
+        guard let lock = try await locks.tryAcquire("notes/mirror") else { return nil }
         defer { withExtendedLifetime(lock) {} }
         let followsLinks = config[NotesKeys.followLinks]
         let folder = try await BackgroundThread.run { try NoteFolder(path, isMade: true, followsLinks: followsLinks) }

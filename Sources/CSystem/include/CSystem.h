@@ -27,6 +27,9 @@ int system_pipe(int *read_end, int *write_end);
 /// to a closed pipe fails there without one. Returns 0 or an error number.
 int system_start_thread(void *(*body)(void *), void *context);
 
+/// Whether this thread works on the queue of libdispatch with this label. Swift's executors are such queues.
+bool system_is_on_queue(const char *label);
+
 /// The environment of this process, as `system_spawn` takes it.
 char *const *system_environment(void);
 

@@ -17,6 +17,14 @@ package protocol Settings: Sendable {
     func apply(_ changes: [SettingChange]) throws(HubError)
 }
 
+extension Settings {
+    /// Makes all of the changes or none, as the method for threads that may wait for the disk, on one of those.
+    package func apply(_ changes: [SettingChange]) async throws(HubError) {
+        try await BackgroundThread.run(
+            { () throws(HubError) in try self.apply(changes) }, whenRefused: { HubError(storeFile: $0) })
+    }
+}
+
 /// One change of a plugin's settings; paths are relative to the plugin and hold no wildcard.
 package enum SettingChange: Hashable, Sendable {
     /// Gives a setting a value.

@@ -8,7 +8,7 @@ extension AccountManager {
         _ setup: ConfiguredAccount, _ request: SyncRequest,
         waiting: @Sendable (FileLock.Holder?) async -> Void = { _ in }
     ) async throws -> SyncReport<Backend.Details> {
-        if let lock = try registry.tryLock(setup.account) {
+        if let lock = try await registry.tryLock(setup.account) {
             defer { withExtendedLifetime(lock) {} }
             return try await run(setup, request)
         }
@@ -99,7 +99,7 @@ extension AccountManager {
     private func syncIfFree(
         _ setup: ConfiguredAccount, _ changed: inout Set<String>, _ log: Log
     ) async throws -> Duration {
-        guard let lock = try registry.tryLock(setup.account) else {
+        guard let lock = try await registry.tryLock(setup.account) else {
             return AccountSyncService.heldRest
         }
         defer { withExtendedLifetime(lock) {} }

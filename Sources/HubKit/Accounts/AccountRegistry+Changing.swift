@@ -55,10 +55,10 @@ extension AccountRegistry {
         let setup = ConfiguredAccount(account: account, password: kept.source)
         let found: Found
         do {
-            try settings.apply(setup.changes(kind.keys))
+            try await settings.apply(setup.changes(kind.keys))
             found = try await finding()
         } catch {
-            try? settings.apply([.remove(ConfigPath([kind.noun.many, account.name]))])
+            try? await settings.apply([.remove(ConfigPath([kind.noun.many, account.name]))])
             throw told(error, await takeBack(kept))
         }
         announce()
@@ -106,7 +106,7 @@ extension AccountRegistry {
         let remaining = Set(changes.map(\.path))
         let dropped = old.changes(kind.keys).map(\.path).filter { !remaining.contains($0) }
         do throws(HubError) {
-            try settings.apply(dropped.map { .remove($0) } + changes)
+            try await settings.apply(dropped.map { .remove($0) } + changes)
         } catch {
             throw told(error, await takeBack(kept))
         }
@@ -128,7 +128,7 @@ extension AccountRegistry {
                     hint: kind.command("rm \(setup.name)"))
             }
             let mayBeOld = try isOldEntryOurs(setup)
-            try settings.apply([.remove(ConfigPath([kind.noun.many, setup.name]))])
+            try await settings.apply([.remove(ConfigPath([kind.noun.many, setup.name]))])
             return await removePassword(of: setup, mayBeOld: mayBeOld)
         }
     }

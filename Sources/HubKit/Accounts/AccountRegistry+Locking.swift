@@ -21,11 +21,11 @@ extension AccountRegistry {
     }
 
     /// Returns the lock on an account; nil while another process has it.
-    package func tryLock(_ account: Account) throws -> AccountLock? {
-        guard let lock = try locks.tryAcquire(name(account)) else { return nil }
+    package func tryLock(_ account: Account) async throws -> AccountLock? {
+        guard let lock = try await locks.tryAcquire(name(account)) else { return nil }
         guard let sharedLocks else { return AccountLock(locks: [lock]) }
         do {
-            return try sharedLocks.tryAcquire(sharedName(account)).map { AccountLock(locks: [lock, $0]) }
+            return try await sharedLocks.tryAcquire(sharedName(account)).map { AccountLock(locks: [lock, $0]) }
         } catch is SystemError {
             return AccountLock(locks: [lock])
         }

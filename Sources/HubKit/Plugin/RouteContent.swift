@@ -1,4 +1,5 @@
 import Glibc
+import Threading
 
 /// Bytes of known length that a route sends, whole or in the part that the client asks for (RFC 9110 §14): a recording, a photo,
 /// an attachment.
@@ -28,11 +29,12 @@ package struct RouteContent: Sendable {
         self.read = read
     }
 
-    /// The bytes of a regular file, which stays open until they are sent. Throws `not-found` when there is no such file.
-    package init(path: String, contentType: String, version: String, fileName: String? = nil) throws(HubError) {
-        let file = try ContentFile(path)
+    /// The bytes of a regular file, which stays open until they are sent, and is read on threads that may wait for the disk. Throws
+    /// `not-found` when there is no such file.
+    package init(path: String, contentType: String, version: String, fileName: String? = nil) async throws {
+        let file = try await BackgroundThread.run { try ContentFile(path) }
         self.init(length: file.length, contentType: contentType, version: version, fileName: fileName) { range in
-            try file.read(range)
+            try await BackgroundThread.run { try file.read(range) }
         }
     }
 }
@@ -43,6 +45,7 @@ private final class ContentFile: Sendable {
     private let descriptor: Int32
 
     init(_ path: String) throws(HubError) {
+        CooperativePool.assertNotCurrent("RouteContent")
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         var status = stat()
         guard opened >= 0, fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -56,6 +59,7 @@ private final class ContentFile: Sendable {
     deinit { close(descriptor) }
 
     func read(_ range: Range<Int>) throws(HubError) -> [UInt8] {
+        CooperativePool.assertNotCurrent("RouteContent.read")
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
             repeat {

@@ -35,7 +35,7 @@ struct DaemonState: Sendable, Equatable {
         guard let path = Self.path(hub), let file = try? AtomicFile(path: path, newFileMode: 0o600) else { return }
         let text = "\(process)\t\(fingerprint)\t\(page.map { "\($0)" } ?? "")"
         guard (try? file.write(Array(text.utf8))) != nil else { return file.discard() }
-        try? file.commit()
+        try? file.commit(isLasting: false)
     }
 
     /// Removes the file when the daemon ends.

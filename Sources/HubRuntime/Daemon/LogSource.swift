@@ -20,11 +20,14 @@ enum LogSource: Sendable {
     func lines(since moment: Instant?, limit: Int) async throws -> [LogLine] {
         switch self {
         case .file(let path):
-            let texts = [LogFile.previous(path), path].flatMap { path -> [LogLine] in
-                let bytes = (try? BoundedFile.read(path, limit: 4 * LogFile.limit, followsLinks: false)) ?? []
-                return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { LogLine(text: $0) }
+            return try await BackgroundThread.run { () -> [LogLine] in
+                let lines = [LogFile.previous(path), path].flatMap { path -> [LogLine] in
+                    let bytes = (try? BoundedFile.read(path, limit: 4 * LogFile.limit, followsLinks: false)) ?? []
+                    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+                        .compactMap { LogLine(text: $0) }
+                }
+                return lines.filter { line in moment.map { line.at >= $0 } ?? true }.suffix(limit)
             }
-            return texts.filter { line in moment.map { line.at >= $0 } ?? true }.suffix(limit)
         case .journal:
             var words = ["--user", "--unit=\(ServiceUnit.name)", "--output=json", "--no-pager", "--lines=\(limit)"]
             if let moment { words.append("--since=@\(moment.milliseconds / 1000)") }

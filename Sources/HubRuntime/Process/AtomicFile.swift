@@ -1,5 +1,6 @@
 import Glibc
 package import System
+import Threading
 
 /// A file that appears whole under its name or not at all: written beside it, synced, then renamed.
 ///
@@ -46,8 +47,10 @@ package final class AtomicFile: ByteSink {
     /// Appends to the temporary file; nothing appears under the final name before ``commit()``.
     package func write(_ bytes: [UInt8]) throws(SinkError) { try DescriptorSink(descriptor).write(bytes) }
 
-    /// Makes the file visible under its name.
-    package func commit() throws(HubError) {
+    /// Makes the file visible under its name. What need not survive a power failure, such as the state of a process, does not wait for
+    /// the disk.
+    package func commit(isLasting: Bool = true) throws(HubError) {
+        if isLasting { CooperativePool.assertNotCurrent("AtomicFile.commit") }
         guard let temporaryPath else { return }
         do throws(HubError) {
             try requireReplaceable?(FileKind(path: temporaryPath) ?? .unknown)
@@ -56,14 +59,14 @@ package final class AtomicFile: ByteSink {
             throw error
         }
         let name = FileName(path: path)
-        guard fsync(descriptor) == 0,
+        guard !isLasting || fsync(descriptor) == 0,
             FileName.withPath(temporaryPath, { old in name.withPointer { rename(old, $0) } }) == 0
         else {
             let reason = errno
             discard()
             throw AtomicFile.failure(path, reason)
         }
-        synchronizeFolder()
+        if isLasting { synchronizeFolder() }
     }
 
     /// Makes the new name last. Where that cannot be asked for, as in some file systems, the file is there all the

@@ -36,7 +36,7 @@ struct ServiceReports: Sendable {
         }
         guard let path, let file = try? AtomicFile(path: path) else { return }
         guard (try? file.write(Array(lines.joined().utf8))) != nil else { return file.discard() }
-        try? file.commit()
+        try? file.commit(isLasting: false)
     }
 
     /// Takes the file away when the daemon ends.

@@ -115,7 +115,8 @@ package final class Supervisor: Sendable {
     private func runOnce(_ index: Int) async -> (reason: String, isFinal: Bool) {
         let service: any Service
         do {
-            service = try services[index].make()
+            // It may read files, and make what is missing of them.
+            service = try await BackgroundThread.run(services[index].make)
         } catch {
             return (Self.line(error), (error as? HubError)?.kind == .config)
         }

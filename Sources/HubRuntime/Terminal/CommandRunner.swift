@@ -80,7 +80,9 @@ package struct CommandRunner: Sendable {
         self.disabledPlugins = disabledPlugins
     }
 
-    /// Runs what was typed after `hub` and returns the exit code.
+    /// Runs what was typed after `hub` and returns the exit code. A command works on the main thread, where it may wait for the disk:
+    /// nothing else is served by its process.
+    @MainActor
     package func run(_ arguments: [String]) async -> Int32 {
         do {
             return try await run(try parse(arguments))

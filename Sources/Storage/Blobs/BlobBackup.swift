@@ -50,13 +50,13 @@ struct BlobBackup {
                 continue
             }
             if blobs.size(of: blob) != nil, try blobs.isSound(blob) { continue }
-            let writer = BlobWriter(blobs, lock: nil)
+            let draft = BlobDraft(blobs)
             try copy.scan("SELECT content FROM \(Self.table) WHERE hash = ? ORDER BY number", arguments: [name]) {
                 row in
-                try writer.write(row.blob(0))
+                try draft.write(row.blob(0))
                 return true
             }
-            if try writer.finishBlocking().id != blob { damaged.append(name) }
+            if try draft.publish(keeping: nil).id != blob { damaged.append(name) }
         }
         try copy.execute("DROP TABLE \(Self.table); VACUUM")
         return damaged

@@ -40,9 +40,12 @@ package struct BlobStore: Sendable {
         let lock = try await locks.acquire(Self.lockName, .shared)
         return try await BackgroundThread.run { [self] in
             let reader = try ChunkedFileReader(path: path, isRegular: true)
-            let writer = BlobWriter(self, lock: lock)
-            while let bytes = try reader.next() { try writer.write(bytes) }
-            return try writer.finishBlocking()
+            let draft = BlobDraft(self)
+            while let bytes = try reader.next() {
+                try BackgroundThread.checkCancellation()
+                try draft.write(bytes)
+            }
+            return try draft.publish(keeping: lock)
         }
     }
 
@@ -50,9 +53,9 @@ package struct BlobStore: Sendable {
     package func store(_ bytes: [UInt8]) async throws -> StoredBlob {
         let lock = try await locks.acquire(Self.lockName, .shared)
         return try await BackgroundThread.run { [self] in
-            let writer = BlobWriter(self, lock: lock)
-            try writer.write(bytes)
-            return try writer.finishBlocking()
+            let draft = BlobDraft(self)
+            try draft.write(bytes)
+            return try draft.publish(keeping: lock)
         }
     }
 
@@ -89,15 +92,30 @@ package struct BlobStore: Sendable {
         return BlobID(hash: try hash.finish())
     }
 
-    /// Returns the name that the file at `path` would have as a blob. Nothing is stored.
-    package static func id(ofFileAt path: String) throws -> BlobID {
+    /// Returns the name that the file at `path` would have as a blob, which it reads on a thread that may wait for the disk. Nothing is
+    /// stored.
+    package static func id(ofFileAt path: String) async throws -> BlobID {
+        try await BackgroundThread.run { try id(ofFileAt: path) }
+    }
+
+    /// The same on this thread.
+    static func id(ofFileAt path: String) throws -> BlobID {
         let reader = try ChunkedFileReader(path: path, isRegular: true)
         var hash = try SHA256()
-        while let bytes = try reader.next() { try hash.add(bytes) }
+        while let bytes = try reader.next() {
+            try BackgroundThread.checkCancellation()
+            try hash.add(bytes)
+        }
         return BlobID(hash: try hash.finish())
     }
 
-    /// Opens a blob for reading in pieces. Throws `not-found` when its file is gone.
+    /// Opens a blob for reading in pieces, on a thread that may wait for the disk. Throws `not-found` when its file is gone.
+    package func reader(_ blob: BlobID) async throws(HubError) -> ChunkedFileReader {
+        try await BackgroundThread.run(
+            { () throws(HubError) in try reader(blob) }, whenRefused: { HubError(storeFile: $0) })
+    }
+
+    /// The same on this thread.
     package func reader(_ blob: BlobID) throws(HubError) -> ChunkedFileReader {
         guard size(of: blob) != nil else {
             throw HubError(
@@ -136,7 +154,7 @@ package struct BlobStore: Sendable {
     package func keep() async throws -> FileLock { try await locks.acquire(Self.lockName, .shared) }
 
     /// Holds the store so that none is written; nil when one is being written.
-    func tryHold() throws -> FileLock? { try locks.tryAcquire(Self.lockName) }
+    func tryHold() async throws -> FileLock? { try await locks.tryAcquire(Self.lockName) }
 
     private func folders(in path: String) throws -> [String] { try names(in: path).filter { $0.utf8.count == 2 } }
 

@@ -1,92 +1,119 @@
 import Glibc
 import Hashing
+import Synchronization
+import Threading
 
 /// A blob that is being written. What is not finished leaves nothing behind.
+///
+/// Bytes are collected, and written in large pieces on a thread that may wait for the disk.
 package final class BlobWriter {
-    /// The file that is being written.
-    private typealias Draft = (path: String, descriptor: Int32)
-
-    private let store: BlobStore
-    private let lock: FileLock?
-    private var draft: Draft?
-    private var hash: SHA256?
-    /// The number of bytes written.
+    private let lock: FileLock
+    private let draft: BlobDraft
+    private var unwritten: [UInt8] = []
+    /// The number of bytes added.
     package private(set) var size = 0
 
-    init(_ store: BlobStore, lock: FileLock?) {
-        self.store = store
+    /// The number of bytes that are collected before they are written.
+    static let pieceSize = 256 << 10
+
+    init(_ store: BlobStore, lock: FileLock) {
         self.lock = lock
+        draft = BlobDraft(store)
     }
 
-    deinit { discard() }
+    /// Adds bytes at the end. Throws when those before could not be written.
+    package func write(_ bytes: [UInt8], isolation: isolated (any Actor)? = #isolation) async throws {
+        unwritten += bytes
+        size += bytes.count
+        guard unwritten.count >= Self.pieceSize else { return }
+        let piece = unwritten
+        unwritten = []
+        try await BackgroundThread.run { [draft] in try draft.write(piece) }
+    }
+
+    /// Brings the file and its name to the disk. The blob is safe from collection as long as the result is kept, so commit the row that
+    /// names it inside of ``StoredBlob/whileKept(_:)``.
+    package func finish(isolation: isolated (any Actor)? = #isolation) async throws -> StoredBlob {
+        let piece = unwritten
+        unwritten = []
+        return try await BackgroundThread.run { [draft, lock] in
+            try draft.write(piece)
+            return try draft.publish(keeping: lock)
+        }
+    }
+}
+
+/// The file of a blob that is being written, for threads that may wait for the disk.
+final class BlobDraft: Sendable {
+    private struct State: ~Copyable {
+        var file: (path: String, descriptor: Int32)?
+        var hash: SHA256?
+        var size = 0
+    }
+
+    private let store: BlobStore
+    /// Locked during each call. That makes nothing wait: its one user makes one call at a time.
+    private let state = Mutex(State())
+
+    init(_ store: BlobStore) { self.store = store }
+
+    deinit {
+        state.withLock { state in
+            guard let file = state.file else { return }
+            close(file.descriptor)
+            unlink(file.path)
+        }
+    }
 
     /// Adds bytes at the end.
-    package func write(_ bytes: [UInt8]) throws {
+    func write(_ bytes: [UInt8]) throws {
+        CooperativePool.assertNotCurrent("BlobDraft.write")
         try withStoreErrors {
-            let descriptor = try descriptor()
-            if hash == nil { hash = try SHA256() }
-            try hash?.add(bytes)
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw SystemError("write a blob") }
-                rest = rest.dropFirst(count)
-                size += count
+            try state.withLock { state in
+                if state.file == nil { state.file = try makeFile() }
+                guard let descriptor = state.file?.descriptor else { return }
+                if state.hash == nil { state.hash = try SHA256() }
+                try state.hash?.add(bytes)
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { throw SystemError("write a blob") }
+                    rest = rest.dropFirst(count)
+                    state.size += count
+                }
             }
         }
     }
 
-    /// Brings the file and its name to the disk, on a thread that may wait for it. The blob is safe from collection as long as the result
-    /// is kept, so keep it until the row that names it is committed.
-    package func finish(isolation: isolated (any Actor)? = #isolation) async throws -> StoredBlob {
-        let (draft, blob) = try end()
-        let path = store.path(of: blob)
-        try await BackgroundThread.run { try Self.publish(draft, as: path) }
-        return ended(blob)
-    }
-
-    /// The same on a thread that may wait.
-    func finishBlocking() throws -> StoredBlob {
-        let (draft, blob) = try end()
-        try Self.publish(draft, as: store.path(of: blob))
-        return ended(blob)
-    }
-
-    /// Ends the content; returns its file and the name that it gets.
-    private func end() throws -> (draft: Draft, blob: BlobID) {
+    /// Brings the content to the disk, and then its name.
+    func publish(keeping lock: FileLock?) throws -> StoredBlob {
         try write([])
         return try withStoreErrors {
-            guard let draft, let hash = hash.take() else { throw SystemError("write a blob", code: EBADF) }
-            return (draft, BlobID(hash: try hash.finish()))
+            try state.withLock { state in
+                guard let file = state.file, let hash = state.hash.take() else {
+                    throw SystemError("write a blob", code: EBADF)
+                }
+                let blob = BlobID(hash: try hash.finish())
+                let path = store.path(of: blob)
+                guard fsync(file.descriptor) == 0 else { throw SystemError("fsync \(file.path)") }
+                try Self.makeFolders(of: path)
+                // A file of that name has the same content, unless it was damaged: then this repairs it.
+                guard rename(file.path, path) == 0 else { throw SystemError("rename \(file.path)") }
+                state.file = nil
+                close(file.descriptor)
+                try DataDirectory(path: Self.parent(of: path)).synchronize()
+                return StoredBlob(id: blob, size: state.size, lock: lock)
+            }
         }
     }
 
-    private func ended(_ blob: BlobID) -> StoredBlob {
-        if let draft { close(draft.descriptor) }
-        draft = nil
-        return StoredBlob(id: blob, size: size, lock: lock)
-    }
-
-    /// Brings the content to the disk, and then its name.
-    private static func publish(_ draft: Draft, as path: String) throws {
-        try withStoreErrors {
-            guard fsync(draft.descriptor) == 0 else { throw SystemError("fsync \(draft.path)") }
-            try makeFolders(of: path)
-            // A file of that name has the same content, unless it was damaged: then this repairs it.
-            guard rename(draft.path, path) == 0 else { throw SystemError("rename \(draft.path)") }
-            try DataDirectory(path: parent(of: path)).synchronize()
-        }
-    }
-
-    private func descriptor() throws -> Int32 {
-        if let draft { return draft.descriptor }
+    private func makeFile() throws -> (path: String, descriptor: Int32) {
         try Directory.make(store.newDirectory)
         let path = store.newDirectory + "/" + Identifier.make()
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
-        draft = (path, descriptor)
-        return descriptor
+        return (path, descriptor)
     }
 
     /// Makes the two folders above a blob's file, each on the disk before what is in it.
@@ -103,12 +130,6 @@ package final class BlobWriter {
     private static func parent(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
-
-    private func discard() {
-        guard let draft else { return }
-        close(draft.descriptor)
-        unlink(draft.path)
-    }
 }
 
 /// A blob on the disk that no row names yet. It is not collected as long as this value is kept.
@@ -123,5 +144,13 @@ package final class StoredBlob: Sendable {
         self.id = id
         self.size = size
         self.lock = lock
+    }
+
+    /// Calls `body`, which commits the row that names the blob. Until it returns, the blob is not collected.
+    package func whileKept<Success>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Success
+    ) async throws -> Success {
+        defer { withExtendedLifetime(self) {} }
+        return try await body()
     }
 }

@@ -29,32 +29,21 @@ extension Database {
         guard let blobs, access(blobs.directory, F_OK) == 0 else { return 0 }
         // Writers of blobs share this lock until their rows are committed. So every file that is there now has its row, or
         // will never have one: only what is kept can come back by undo.
-        guard let lock = try blobs.tryHold() else { return nil }
+        guard let lock = try await blobs.tryHold() else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        let stored = Set(try blobs.stored())
+        let stored = try await BackgroundThread.run { Set(try blobs.stored()) }
         let unneeded = try await read { store in
             let references = try BlobReferences(store.connection)
             let unnamed = stored.subtracting(try references.inRows())
             return unnamed.subtracting(try references.inHistory(among: unnamed))
-        }.subtracting(inCopies)
-        let paths = unneeded.map(blobs.path(of:)) + (try blobs.unfinished())
-        for path in paths where unlink(path) != 0 && errno != ENOENT {
-            throw HubError(storeFile: SystemError("remove \(path)"))
         }
-        return paths.count
-    }
-
-    /// The blobs that the copies of the store in `backups` need: those from before a migration or a restore, which have no files of
-    /// their own. A file that is not a store, or that cannot be read, needs none.
-    private var inCopies: Set<BlobID> {
-        guard case .directory(let path) = location else { return [] }
-        let folder = DataDirectory(path: path).backups
-        let names = (try? DirectoryHandle(folder).names().map { "\($0)" }) ?? []
-        return names.filter { $0.hasSuffix(".db") }.reduce(into: []) { found, name in
-            guard let copy = try? Connection("\(folder)/\(name)", mode: .readOnly),
-                let needed = try? BlobReferences(copy).all()
-            else { return }
-            found.formUnion(needed)
+        return try await BackgroundThread.run { [location] in
+            let paths =
+                unneeded.subtracting(location.blobsInCopies).map(blobs.path(of:)) + (try blobs.unfinished())
+            for path in paths where unlink(path) != 0 && errno != ENOENT {
+                throw HubError(storeFile: SystemError("remove \(path)"))
+            }
+            return paths.count
         }
     }
 
@@ -64,18 +53,37 @@ extension Database {
         let lock = try await blobs.keep()
         defer { withExtendedLifetime(lock) {} }
         var check = BlobCheck()
-        let stored = Set(try blobs.stored())
+        let stored = try await BackgroundThread.run { Set(try blobs.stored()) }
         let (named, kept) = try await read { store in
             let references = try BlobReferences(store.connection)
             return (try references.inRows(), try references.inHistory())
         }
         check.needed = named.union(kept).count
         check.missing = named.subtracting(stored).sorted { $0.text < $1.text }
-        check.unneeded = stored.subtracting(named.union(kept)).subtracting(inCopies).count
-        for blob in stored.sorted(by: { $0.text < $1.text }) {
-            check.size += blobs.size(of: blob) ?? 0
-            if try !blobs.isSound(blob) { check.damaged.append(blob) }
+        return try await BackgroundThread.run { [check, location] in
+            var check = check
+            check.unneeded = stored.subtracting(named.union(kept)).subtracting(location.blobsInCopies).count
+            for blob in stored.sorted(by: { $0.text < $1.text }) {
+                check.size += blobs.size(of: blob) ?? 0
+                if try !blobs.isSound(blob) { check.damaged.append(blob) }
+            }
+            return check
         }
-        return check
+    }
+}
+
+extension Database.Location {
+    /// The blobs that the copies of the store in `backups` need: those from before a migration or a restore, which have no files of
+    /// their own. A file that is not a store, or that cannot be read, needs none.
+    fileprivate var blobsInCopies: Set<BlobID> {
+        guard case .directory(let path) = self else { return [] }
+        let folder = DataDirectory(path: path).backups
+        let names = (try? DirectoryHandle(folder).names().map { "\($0)" }) ?? []
+        return names.filter { $0.hasSuffix(".db") }.reduce(into: []) { found, name in
+            guard let copy = try? Connection("\(folder)/\(name)", mode: .readOnly),
+                let needed = try? BlobReferences(copy).all()
+            else { return }
+            found.formUnion(needed)
+        }
     }
 }

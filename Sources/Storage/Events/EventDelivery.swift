@@ -111,7 +111,7 @@ package struct EventDelivery: Sendable {
 
     private func deliver(to subscriber: Subscriber, from start: Instant, wokenBy signal: AsyncSignal) async throws {
         while !Task.isCancelled {
-            if let right = try acquireRight(to: subscriber) {
+            if let right = try await acquireRight(to: subscriber) {
                 defer { withExtendedLifetime(right) {} }
                 try await delivery(to: subscriber).run(from: start) { until in
                     await signal.wait(until: until, clock: clock)
@@ -127,7 +127,7 @@ package struct EventDelivery: Sendable {
     /// it.
     private func drain(_ subscriber: Subscriber, from start: Instant) async throws {
         repeat {
-            guard let right = try acquireRight(to: subscriber) else { return }
+            guard let right = try await acquireRight(to: subscriber) else { return }
             defer { withExtendedLifetime(right) {} }
             try await delivery(to: subscriber, isShielded: subscriber.comesToItsEnd).run(from: start) { _ in false }
         } while try await isWaiting(subscriber) && !Task.isCancelled
@@ -139,9 +139,9 @@ package struct EventDelivery: Sendable {
     }
 
     /// Acquires the right to deliver; nil when another process has it. A store in memory has one process.
-    private func acquireRight(to subscriber: Subscriber) throws -> Right? {
+    private func acquireRight(to subscriber: Subscriber) async throws -> Right? {
         guard let locks else { return Right(lock: nil) }
-        return try locks.tryAcquire("events/\(subscriber.id)").map { Right(lock: $0) }
+        return try await locks.tryAcquire("events/\(subscriber.id)").map { Right(lock: $0) }
     }
 
     private struct Right {

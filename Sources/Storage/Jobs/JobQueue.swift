@@ -58,7 +58,7 @@ package struct JobQueue: Sendable {
     package func work(
         on subjects: Set<String>? = nil, perform: @escaping @Sendable (Job, JobProgress) async throws -> Void
     ) async throws -> Bool {
-        guard let lock = try locks.tryAcquire(lockName) else { return false }
+        guard let lock = try await locks.tryAcquire(lockName) else { return false }
         defer { withExtendedLifetime(lock) {} }
         if try await store.read({ try $0.jobs(in: name) }).contains(where: { $0.state == .running }) {
             try await store.write(operation) { [name] in try $0.releaseJobs(in: name) }

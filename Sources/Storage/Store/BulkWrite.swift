@@ -84,7 +84,7 @@ package final class BulkLock: Sendable {
         try await database.prepare()
         name = Self.name(operation.id)
         locks = database.locks
-        lock = try database.locks?.tryAcquire(name)
+        lock = try await database.locks?.tryAcquire(name)
     }
 
     /// The lock of the operation with this id.

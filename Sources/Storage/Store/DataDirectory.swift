@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Threading
 
 /// The folder that holds the database file.
 struct DataDirectory {
@@ -67,6 +68,7 @@ struct DataDirectory {
 
     /// Makes a rename or a new file in the folder last.
     func synchronize() throws {
+        CooperativePool.assertNotCurrent("DataDirectory.synchronize")
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         defer { close(descriptor) }

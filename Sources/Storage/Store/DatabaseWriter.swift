@@ -12,7 +12,7 @@ package struct DatabaseWriter: Hashable, Sendable {
     /// The bytes of the database file that it locks where it works without shared memory: for the writer (RESERVED_BYTE),
     /// and for a process that has the database for itself (SHARED_FIRST).
     private static let (reservedLock, sharedLock) = (0x4000_0001, 0x4000_0002)
-    private static let limit = 4 << 20
+    private static let limit = 1 << 20
 }
 
 extension DatabaseWriter {

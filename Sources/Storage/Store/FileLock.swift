@@ -1,4 +1,5 @@
 import Glibc
+import Threading
 
 /// The right to one outer resource, across processes, until it is released or the process ends.
 package final class FileLock: Sendable {
@@ -35,6 +36,7 @@ package final class FileLock: Sendable {
     /// Takes the lock on the file at `path`; nil when another holds it. `start` is written into the file of an
     /// exclusive lock, beside process and command.
     static func take(_ path: String, _ mode: Mode, start: Instant?) throws -> FileLock? {
+        CooperativePool.assertNotCurrent("FileLock.take")
         while true {
             var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             if descriptor < 0, mode == .shared, errno == EACCES || errno == EROFS {

@@ -14,7 +14,13 @@ package struct FileLocks: Sendable {
         self.clock = clock
     }
 
-    /// Acquires the lock `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`); nil when it is held.
+    /// Acquires the lock `name` (words of letters, digits, `.`, `-`, `_`, separated by `/`) on a thread that may wait for the disk;
+    /// nil when it is held.
+    package func tryAcquire(_ name: String, _ mode: FileLock.Mode = .exclusive) async throws -> FileLock? {
+        try await BackgroundThread.run { try tryAcquire(name, mode) }
+    }
+
+    /// The same on this thread.
     package func tryAcquire(_ name: String, _ mode: FileLock.Mode = .exclusive) throws -> FileLock? {
         let path = try path(of: name)
         try Directory.make(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
@@ -24,7 +30,7 @@ package struct FileLocks: Sendable {
     /// Takes the lock as soon as it is free; throws when the task is cancelled.
     package func acquire(_ name: String, _ mode: FileLock.Mode = .exclusive) async throws -> FileLock {
         while true {
-            if let lock = try tryAcquire(name, mode) { return lock }
+            if let lock = try await tryAcquire(name, mode) { return lock }
             try await clock.sleep(for: Self.pause)
         }
     }

@@ -50,10 +50,10 @@ struct ContactsBenchmark {
     }
 
     private func measureImport(_ name: String, _ file: String) async throws {
-        let chunks = try ChunkedFileReader(path: file)
+        let chunks = try await ChunkedFileReader(path: file)
         let start = ContinuousClock.now
         let report = try await plugin.importCards(
-            ImportSource(file) { try chunks.next() }, operation: Operation("contacts import"))
+            ImportSource(file) { try await chunks.next() }, operation: Operation("contacts import"))
         let time = ContinuousClock.now - start
         HubBench.write("\(name)\t\(time)\t\(Int(Double(report.total) / (time / .seconds(1)))) cards/s\n")
     }

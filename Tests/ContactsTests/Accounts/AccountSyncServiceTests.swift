@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a process that waited for the lock reports the result of its holder`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
-        let other = Other(try fixture.locks.tryAcquire("contacts/home"))
+        let other = Other(try await fixture.locks.tryAcquire("contacts/home"))
         let fixture = fixture
         let report = try await fixture.accounts.sync(
             home, SyncRequest(fixture.hub.operation()),
@@ -146,7 +146,7 @@ import Testing
         let posteo = Account(
             name: "posteo", address: .server("https://posteo.de"), user: "ada", collections: ["Contacts"])
         _ = try await fixture.accounts.add(posteo, password: .typed("secret"))
-        try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("posteo/Contacts"))])
+        try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("posteo/Contacts"))])
         let id = try await fixture.books.all().first?.id
         fixture.links.keep(RemoteBook(href: "/dav/ada/", name: "People"), RemoteBook(href: "/dav/x/", name: "Other"))
         try await fixture.syncing(try fixture.account("posteo"))
@@ -206,7 +206,7 @@ import Testing
 
     @Test func `an account that another process holds is left to it`() async throws {
         try await fixture.addFolder("home", "Ada")
-        let lock = try fixture.locks.tryAcquire("contacts/home")
+        let lock = try await fixture.locks.tryAcquire("contacts/home")
         #expect(try await round(hasNews: false) == .seconds(5))
         #expect(try await fixture.names().isEmpty)
         withExtendedLifetime(lock) {}

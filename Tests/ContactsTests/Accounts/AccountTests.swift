@@ -119,9 +119,9 @@ import Testing
         #expect(try await resolve.forNewContacts()?.fullName == "home/home")
         try await fixture.addFolder("work", "Bob")
         #expect(try await resolve.forNewContacts() == nil, "nobody can tell which")
-        try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("work"))])
+        try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("work"))])
         #expect(try await resolve.forNewContacts()?.fullName == "work/work")
-        try fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("here"))])
+        try await fixture.settings.apply([.set(ConfigPath(["default_book"]), .text("here"))])
         #expect(try await resolve.forNewContacts() == nil)
         await #expect(throws: HubError.self) { try await resolve.one("wrok") }
     }

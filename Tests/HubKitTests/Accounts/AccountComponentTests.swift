@@ -70,7 +70,7 @@ struct CollectionAccountTests {
 
     @Test func `a command that waits for another process reports the result of that`() async throws {
         try await hub.run(add)
-        let other = OtherProcess(try hub.locks.tryAcquire("jots/box"))
+        let other = OtherProcess(try await hub.locks.tryAcquire("jots/box"))
         let (store, setup) = (hub.store, try hub.plugin.accounts.registry.account("box"))
         let report = try await hub.plugin.accounts.sync(setup, SyncRequest(System.Operation("jots sync"))) { holder in
             #expect(holder != nil)
@@ -90,7 +90,7 @@ struct CollectionAccountTests {
 
     @Test func `a held account is left alone by the service and shown as syncing`() async throws {
         try await hub.run(add)
-        let other = OtherProcess(try hub.locks.tryAcquire("jots/box"))
+        let other = OtherProcess(try await hub.locks.tryAcquire("jots/box"))
         #expect(try await hub.round() == .seconds(5))
         #expect(try await hub.status().first?.state == "syncing")
         other.release()

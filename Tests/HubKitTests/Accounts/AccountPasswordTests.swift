@@ -182,7 +182,7 @@ private final class Accounts: Sendable {
     @Test func `an account that was refused while another was being added had nothing changed for it`() async throws {
         let accounts = try Accounts()
         let register = try accounts.register("contacts")
-        let lock = try #require(try register.locks.tryAcquire("accounts/contacts"))
+        let lock = try #require(try await register.locks.tryAcquire("accounts/contacts"))
         let waiting = Task { try await register.add(Accounts.account("https://a.org"), password: .typed("late")) {} }
         for _ in 0..<50 { await Task.yield() }
         #expect(accounts.secrets.entries.isEmpty, "nothing is kept before it is this one's turn")

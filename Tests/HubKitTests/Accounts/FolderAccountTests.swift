@@ -39,7 +39,7 @@ struct FolderAccountTests {
         _ = try await hub.round()
         hub.clock.advance(by: .seconds(10))
         let first = try await lastSync()
-        let other = OtherProcess(try hub.locks.tryAcquire("jots/home"))
+        let other = OtherProcess(try await hub.locks.tryAcquire("jots/home"))
         var changed: Set = ["home"]
         #expect(try await hub.round(changed: &changed) == .seconds(5))
         #expect(changed == ["home"])
@@ -76,7 +76,7 @@ struct SharedAccountTests {
         let state = try TemporaryFolder()
         let (first, second) = (try await hub(state: state), try await hub(state: state))
         let account = try first.plugin.accounts.registry.account("box").account
-        let lock = OtherProcess(try first.plugin.accounts.registry.tryLock(account))
+        let lock = OtherProcess(try await first.plugin.accounts.registry.tryLock(account))
         #expect(try await second.round() == .seconds(5))
         #expect(try await second.status().first?.state == "syncing")
         let setup = try second.plugin.accounts.registry.account("box")
@@ -98,9 +98,9 @@ struct SharedAccountTests {
         try await second.run(
             "jots accounts add work https://notes.example.org --user bob --password-command secret --force")
         let registry = second.plugin.accounts.registry
-        let held = try first.plugin.accounts.registry.tryLock(try registry.account("box").account)
-        #expect(try registry.tryLock(try registry.account("box").account) == nil)
-        #expect(try registry.tryLock(try registry.account("work").account) != nil)
+        let held = try await first.plugin.accounts.registry.tryLock(try registry.account("box").account)
+        #expect(try await registry.tryLock(try registry.account("box").account) == nil)
+        #expect(try await registry.tryLock(try registry.account("work").account) != nil)
         withExtendedLifetime(held) {}
         let nowhere = try ToyHub(state: "/proc/hub") { Jots($0, JotServer()) }
         try await nowhere.run("jots accounts add box https://notes.example.org --user ada --password-command secret")

@@ -41,7 +41,8 @@ struct OverviewCommandsTests {
             ServiceReport(id: "contacts/birthdays", health: ServiceHealth(policy: .standard))
         ])
         let after = await hub.transcript("status --plain=part,state")
-        let right = try FileLocks(directory: running.directories.locks, clock: hub.clock).tryAcquire("serve")
+        let locks = FileLocks(directory: running.directories.locks, clock: hub.clock)
+        let right = try await locks.tryAcquire("serve")
         #expect(right != nil)
         Golden.expect(before + after + (await hub.transcript("status --plain=part,state")), is: "status.txt")
         withExtendedLifetime(right) {}

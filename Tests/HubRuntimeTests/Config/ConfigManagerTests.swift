@@ -5,7 +5,7 @@ import HubRuntime
 import TestSupport
 import Testing
 
-@Suite struct ConfigManagerTests {
+@MainActor @Suite struct ConfigManagerTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

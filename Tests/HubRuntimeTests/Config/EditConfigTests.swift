@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct EditConfigTests {
+@MainActor @Suite struct EditConfigTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

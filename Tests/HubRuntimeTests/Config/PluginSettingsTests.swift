@@ -4,7 +4,7 @@ import HubRuntime
 import TestSupport
 import Testing
 
-@Suite struct PluginSettingsTests {
+@MainActor @Suite struct PluginSettingsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 @testable import HubRuntime
 
 /// The language of a store: that of the terminal in which it was first used.
-struct StoreLocaleTests {
+@MainActor struct StoreLocaleTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -16,7 +16,7 @@ struct StoreLocaleTests {
         return (completed[HubKeys.locale], completed[HubKeys.region])
     }
 
-    private static let environments: [([String: String], String?, String?)] = [
+    private nonisolated static let environments: [([String: String], String?, String?)] = [
         (["LANG": "pl_PL.UTF-8"], "pl_PL", "PL"), (["LANG": "de_AT@euro"], "de_AT", "AT"), (["LANG": "eo"], "eo", nil),
         (["LANG": "en_GB.UTF-8", "LC_COLLATE": "sv_SE.UTF-8"], "sv_SE", "SE"),
         (["LANG": "en_GB.UTF-8", "LC_ALL": "C.UTF-8"], nil, nil), (["LANG": "POSIX"], nil, nil), ([:], nil, nil),

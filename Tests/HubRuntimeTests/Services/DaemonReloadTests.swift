@@ -39,7 +39,7 @@ struct DaemonReloadTests {
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let relay = SignalRelay()
         let reader = Task { await relay.follow(signals) }
-        let right = try locks.tryAcquire("serve")
+        let right = try await locks.tryAcquire("serve")
         let running = Task { try await Daemon(hub, only: only.isEmpty ? nil : only).run(relay) { _, _ in } }
         let ticking = Task { [clock] in
             while (try? await Task.sleep(for: .milliseconds(50))) != nil { clock.advance(by: .seconds(1)) }

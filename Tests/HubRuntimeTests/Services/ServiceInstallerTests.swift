@@ -8,7 +8,7 @@ import Testing
 @testable import HubRuntime
 
 @Suite(.timeLimit(.minutes(20)))
-struct ServiceInstallerTests {
+@MainActor struct ServiceInstallerTests {
     private let home = ConfigHome()
     private let calls = Calls()
 
@@ -19,7 +19,7 @@ struct ServiceInstallerTests {
         }
     }
 
-    private static func finished(_ code: Int32, _ complaint: String = "") -> Subprocess.Finished {
+    private nonisolated static func finished(_ code: Int32, _ complaint: String = "") -> Subprocess.Finished {
         Subprocess.Finished(status: .exited(code), output: [], errorOutput: Array(complaint.utf8))
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import HubRuntime
 
 /// Paths of the command line that are not UTF-8.
-struct RawPathTests {
+@MainActor struct RawPathTests {
     private let folder: TemporaryFolder
     private let name = FileName([0x63, 0xE9])
 

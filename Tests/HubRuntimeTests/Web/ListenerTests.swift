@@ -129,7 +129,7 @@ struct ListenerTests {
             for (path, text) in [(chain, made.chain), (key, made.key)] {
                 let file = try AtomicFile(path: path, newFileMode: 0o600)
                 try file.write(Array(text.utf8))
-                try file.commit()
+                try file.commit(isLasting: false)
             }
             settings.certificate = (chain, key)
         }
@@ -153,6 +153,7 @@ struct ListenerTests {
         try await running.value
     }
 
+    @MainActor
     @Test func `a port that is in use is named with the process that holds it`() throws {
         let held = try ListeningSocket(.loopback(port: 0))
         let error = #expect(throws: HubError.self) {

@@ -176,7 +176,7 @@ struct CalendarAccountTests {
     @Test func `whoever waits for the lock reports what the holder did`() async throws {
         let setup = try await side.connect()
         let side = side
-        let lock = Held(try side.manager.registry.locks.tryAcquire("mintee/home"))
+        let lock = Held(try await side.manager.registry.locks.tryAcquire("mintee/home"))
         let report = try await side.accounts.sync(setup, SyncRequest(side.hub.operation())) { _ in
             Task.detached {
                 try await side.manager.keep { transaction in

@@ -112,7 +112,7 @@ struct LoopTests {
         let scratch = try TemporaryFolder()
         try Connection(scratch.path + "/backup.db").execute(Self.database)
         let fixture = MinteeFixture()
-        let source = try TaskImportSource(path: scratch.path + "/backup.db")
+        let source = try await TaskImportSource(path: scratch.path + "/backup.db")
         let report = try await fixture.mintee.importTasks(source, operation: fixture.operation())
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
@@ -146,7 +146,7 @@ struct LoopTests {
             """)
         let fixture = MinteeFixture()
         _ = try await fixture.mintee.importTasks(
-            try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
+            try await TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         #expect(try await fixture.days("Meditate") == ["10-01 1"])
     }
 
@@ -165,7 +165,7 @@ struct LoopTests {
         let fixture = MinteeFixture()
         let error = await #expect(throws: HubError.self) {
             try await fixture.mintee.importTasks(
-                try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
+                try await TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         }
         #expect(error?.code == "no-loop-database" && error?.kind == .invalid)
     }
@@ -186,7 +186,7 @@ struct LoopTests {
             fclose(file)
             let fixture = MinteeFixture()
             _ = try? await fixture.mintee.importTasks(
-                try TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
+                try await TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
             #expect(try await fixture.isSound())
         }
     }

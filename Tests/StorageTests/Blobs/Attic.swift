@@ -23,14 +23,15 @@ extension Store {
     func put(_ bytes: [UInt8], in box: String) async throws -> BlobID {
         guard let blobs = database.blobs else { throw HubError(.internal, code: "memory", "no blobs in memory") }
         let writer = try await blobs.writer()
-        try writer.write(Array(bytes.prefix(bytes.count / 2)))
-        try writer.write(Array(bytes.dropFirst(bytes.count / 2)))
+        try await writer.write(Array(bytes.prefix(bytes.count / 2)))
+        try await writer.write(Array(bytes.dropFirst(bytes.count / 2)))
         let stored = try await writer.finish()
         let id = stored.id
-        try await write(Operation("put")) { tx in
-            try tx.run("INSERT OR IGNORE INTO attic_box VALUES (?, '', ?)", box, id.text)
+        _ = try await stored.whileKept {
+            try await write(Operation("put")) { tx in
+                try tx.run("INSERT OR IGNORE INTO attic_box VALUES (?, '', ?)", box, id.text)
+            }
         }
-        withExtendedLifetime(stored) {}
         return id
     }
 
@@ -49,10 +50,10 @@ extension Store {
 
 extension BlobStore {
     /// All bytes of a blob.
-    func bytes(_ blob: BlobID) throws -> [UInt8] {
-        let reader = try reader(blob)
+    func bytes(_ blob: BlobID) async throws -> [UInt8] {
+        let reader = try await reader(blob)
         var bytes: [UInt8] = []
-        while let piece = try reader.next() { bytes += piece }
+        while let piece = try await reader.next() { bytes += piece }
         return bytes
     }
 }

@@ -16,7 +16,7 @@ struct BlobTests {
             #expect(try await store.put(Array("abc".utf8), in: "1").text == abc)
             let large = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             let id = try await store.put(large, in: "2")
-            #expect(try blobs.bytes(id) == large)
+            #expect(try await blobs.bytes(id) == large)
             let empty = try await store.put([], in: "3")
             #expect(blobs.size(of: empty) == 0)
             #expect(
@@ -33,7 +33,7 @@ struct BlobTests {
             let blobs = try #require(database.blobs)
             do {
                 let writer = try await blobs.writer()
-                try writer.write(text)
+                try await writer.write([UInt8](repeating: 7, count: 1 << 18))
                 #expect(fileNames(in: folder + "/blobs/new").count == 1)
             }
             #expect(fileNames(in: folder + "/blobs/new") == [])
@@ -68,13 +68,13 @@ struct BlobTests {
             #expect(try await collected(database) == 0)
             _ = try await database.history.undo(as: Operation("undo"))
             #expect(try await store.boxes()["lost"] == lost)
-            #expect(try blobs.bytes(lost) == [1, 2])
+            #expect(try await blobs.bytes(lost) == [1, 2])
             try await store.write(Operation("remove")) { try $0.run("DELETE FROM attic_box WHERE id = 'lost'") }
             _ = try await database.history.prune(before: SystemClock().now + .seconds(1))
             #expect(try await collected(database) == 1)
             #expect(blobs.size(of: lost) == nil)
-            #expect(try blobs.bytes(kept) == text)
-            #expect(throws: HubError.self) { try blobs.reader(lost) }
+            #expect(try await blobs.bytes(kept) == text)
+            await #expect(throws: HubError.self) { try await blobs.reader(lost) }
         }
     }
 
@@ -95,17 +95,18 @@ struct BlobTests {
         try await withTemporaryDirectory { folder in
             let (database, _) = Attic.open(folder)
             let blobs = try #require(database.blobs)
+            let content = [UInt8](repeating: 7, count: 1 << 18)
             let id: BlobID
             do {
                 let writer = try await blobs.writer()
-                try writer.write(text)
+                try await writer.write(content)
                 #expect(try await database.collectBlobs() == nil)
                 let stored = try await writer.finish()
                 id = stored.id
                 #expect(try await database.collectBlobs() == nil)
                 withExtendedLifetime((writer, stored)) {}
             }
-            #expect(blobs.size(of: id) == text.count)
+            #expect(blobs.size(of: id) == content.count)
             #expect(try await collected(database) == 1)
         }
     }
@@ -141,7 +142,7 @@ struct BlobTests {
             // Storing the same content again repairs the file.
             try await store.put([1], in: "4")
             #expect(try await database.checkBlobs().damaged == [])
-            #expect(try blobs.isSound(sound))
+            #expect(try await BackgroundThread.run { try blobs.isSound(sound) })
         }
     }
 
@@ -156,7 +157,7 @@ struct BlobTests {
             try await otherStore.put([5], in: "5")
             try await other.restore(from: folder + "/copy.db")
             #expect(try await otherStore.boxes() == ["1": first])
-            #expect(try other.blobs?.bytes(first) == large)
+            #expect(try await other.blobs?.bytes(first) == large)
             // What undo would bring back is in the backup too.
             #expect(other.blobs?.size(of: second) == 0)
             #expect(try await other.checkBlobs().missing == [])
@@ -195,7 +196,7 @@ struct BlobTests {
             #expect(try await database.backup(to: folder + "/copy.db") == [first])
             let (other, _) = Attic.open(folder + "/two")
             try await other.restore(from: folder + "/copy.db")
-            #expect(try other.blobs?.bytes(second) == [2])
+            #expect(try await other.blobs?.bytes(second) == [2])
         }
     }
 
@@ -208,7 +209,9 @@ struct BlobTests {
                 var limit = rlimit(rlim_cur: 1 << 16, rlim_max: 1 << 40)
                 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
                 let writer = try #require(try await database.blobs?.writer())
-                let error = #expect(throws: HubError.self) { try writer.write([UInt8](repeating: 1, count: 1 << 17)) }
+                let error = await #expect(throws: HubError.self) {
+                    try await writer.write([UInt8](repeating: 1, count: 1 << 18))
+                }
                 #expect(error?.code == "disk-full")
             }
             #expect(fileNames(in: folder + "/blobs/new").count <= 1)

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-struct FileLockTests {
+@MainActor struct FileLockTests {
     @Test func `an exclusive lock is held by one, who can be told`() throws {
         try withTemporaryDirectory { folder in
             let locks = FileLocks(directory: folder + "/locks", clock: SystemClock())
@@ -61,7 +61,7 @@ struct FileLockTests {
     @Test func `who waits gets the lock when it is free, or an error when cancelled`() async throws {
         try await withTemporaryDirectory { folder in
             let locks = FileLocks(directory: folder, clock: SystemClock())
-            let held = try locks.tryAcquire("device")
+            let held = try await locks.tryAcquire("device")
             let cancelled = Task { try await locks.acquire("device") }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { _ = try await cancelled.value }

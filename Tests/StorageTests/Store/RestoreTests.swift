@@ -162,7 +162,9 @@ struct RestoreTests {
             rename(folder + "/data", folder + "/moved")
             #expect(try await replica("moved") == first)
             mkdir(folder + "/copy", 0o700)
-            let bytes = try BoundedFile.read(folder + "/moved/hub.db", limit: 1 << 24)
+            let bytes = try await BackgroundThread.run {
+                try BoundedFile.read(folder + "/moved/hub.db", limit: 1 << 24)
+            }
             try overwrite(folder + "/copy/hub.db", with: bytes)
             let copy = try await replica("copy")
             #expect(copy != first)

@@ -17,7 +17,7 @@ struct StoreFilesTests {
                 for _ in 0..<4 {
                     group.addTask {
                         for _ in 0..<300 {
-                            guard let lock = try locks.tryAcquire("operation/1a") else {
+                            guard let lock = try await locks.tryAcquire("operation/1a") else {
                                 await Task.yield()
                                 continue
                             }
@@ -57,6 +57,7 @@ struct StoreFilesTests {
         }
     }
 
+    @MainActor
     @Test func `a folder knows its room, its log and whether its file lost its content`() throws {
         try withTemporaryDirectory { folder in
             let directory = DataDirectory(path: folder + "/data")

@@ -7,7 +7,7 @@ import Testing
 
 /// A watch on real folders. Events of this process's own calls are there when the calls return, and the time is the
 /// test's.
-struct DirectoryWatchTests {
+@MainActor struct DirectoryWatchTests {
     private final class Reports: Sendable {
         let changes = Mutex<[DirectoryChange]>([])
         let notices = Mutex<[String]>([])

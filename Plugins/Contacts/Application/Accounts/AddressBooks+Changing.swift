@@ -10,7 +10,7 @@ extension AddressBooks {
         let made = try await connected(to: setup) { try await $0.createBook(name) }
         let names = setup.account.collections
         if !names.isEmpty, let change = Self.kind.keys.change(names + [name], of: account) {
-            try registry.settings.apply([change])
+            try await registry.settings.apply([change])
         }
         let book = try await contacts.write(Self.kind.operation) { try $0.saveBook(made, account: account) }
         registry.announce()

@@ -115,7 +115,7 @@ extension AddressBooks {
         if names != account.collections, let change = Self.kind.keys.change(names, of: account.name) {
             changes.append(change)
         }
-        if !changes.isEmpty { try registry.settings.apply(changes) }
+        if !changes.isEmpty { try await registry.settings.apply(changes) }
         return Account(
             name: account.name, address: account.address, user: account.user, every: account.every, collections: names,
             trust: account.trust)

@@ -51,8 +51,8 @@ struct FromMail: Sendable {
                 bytes += chunk
             }
         } else {
-            let chunks = try ChunkedFileReader(path: file)
-            while bytes.count < MailHeader.maximumLength, let chunk = try chunks.next() { bytes += chunk }
+            let chunks = try await ChunkedFileReader(path: file)
+            while bytes.count < MailHeader.maximumLength, let chunk = try await chunks.next() { bytes += chunk }
         }
         return bytes
     }

@@ -38,7 +38,7 @@ enum ImportCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let files = input[files].map { file in
             ImportFile(name(of: file)) {
-                var source = try ImportSource.opened(file, format: input[format], input: input)
+                var source = try await ImportSource.opened(file, format: input[format], input: input)
                 source.columns = input[columns]
                 return source
             }
@@ -74,14 +74,17 @@ extension InputProblem: ImportIssue {
 
 extension ImportSource {
     /// Opens the file or folder, or stdin for `-`. Throws if it cannot be opened.
-    fileprivate static func opened(_ file: String, format: ImportFormat?, input: Input) throws -> ImportSource {
+    fileprivate static func opened(
+        _ file: String, format: ImportFormat?, input: Input
+    ) async throws -> ImportSource {
         if file == "-" {
             let reader = StandardInput(input.console.standardInput())
             return ImportSource("stdin", format: format, next: { try await reader.next() })
         }
-        if let folder = try ImportSource.folder(at: file, format: format) { return folder }
-        let reader = try ChunkedFileReader(path: file)
-        return ImportSource(String(file.split(separator: "/").last ?? ""), format: format, next: { try reader.next() })
+        if let folder = try await ImportSource.folder(at: file, format: format) { return folder }
+        let reader = try await ChunkedFileReader(path: file)
+        let name = String(file.split(separator: "/").last ?? "")
+        return ImportSource(name, format: format, next: { try await reader.next() })
     }
 }
 

@@ -30,7 +30,7 @@ enum PhotoCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let chosen = try await contacts.entities.select(input[ContactCommands.one], asking: input)
         if let file = input[set] {
-            let picture = try ChunkedFileReader.contents(of: file, limit: ContactsPlugin.maximumPhotoLength)
+            let picture = try await ChunkedFileReader.contents(of: file, limit: ContactsPlugin.maximumPhotoLength)
             return try await change(chosen, to: picture, contacts, input)
         }
         if input[remove] { return try await change(chosen, to: nil, contacts, input) }

@@ -19,12 +19,12 @@ package struct BluetoothLock: Sendable {
     package func holder() throws -> FileLock.Holder? { try locks.holder(of: Self.name) }
 
     /// Takes the right; nil when another process has it.
-    package func tryAcquire() throws -> FileLock? { try locks.tryAcquire(Self.name) }
+    package func tryAcquire() async throws -> FileLock? { try await locks.tryAcquire(Self.name) }
 
     /// Takes the right as soon as it is free, and asks its holder for it. While it waits, `waiting` is called with the holder in words,
     /// and with nil at the end. Throws when the task is cancelled.
     package func acquire(waiting: @Sendable (String?) -> Void) async throws -> FileLock {
-        if let lock = try tryAcquire() { return lock }
+        if let lock = try await tryAcquire() { return lock }
         let holder = try holder()
         waiting(holder.map { "\($0.command), process \($0.process)" } ?? "another hub process")
         defer { waiting(nil) }

@@ -7,8 +7,8 @@ extension DictofunPlugin {
 
     /// Returns the firmware in the zip archive at `path`. All that its bootloader checks is checked, save the signature. Throws
     /// `invalid` with the reason when a recorder would refuse it.
-    package func firmware(at path: String) throws(HubError) -> FirmwarePackage {
-        let bytes = try ChunkedFileReader.contents(of: path, limit: Self.firmwareLimit)
+    package func firmware(at path: String) async throws(HubError) -> FirmwarePackage {
+        let bytes = try await ChunkedFileReader.contents(of: path, limit: Self.firmwareLimit)
         do throws(FirmwarePackage.Problem) {
             return try FirmwarePackage(zip: bytes)
         } catch {

@@ -38,7 +38,7 @@ final class FirmwareSession {
     private var result = Result()
     private let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
     private let (requests, sending) = AsyncStream.makeStream(of: Request.self)
-    private var tasks: [Task<Void, Never>] = []
+    private let calls = SessionCalls()
     private var connectionTimer: Task<Void, Never>?
     private var procedureTimer: Task<Void, Never>?
 
@@ -63,16 +63,15 @@ final class FirmwareSession {
     /// Runs to the end of the link. When the task is cancelled, the link is ended first.
     func run() async -> Result {
         let continuation = continuation
-        tasks.append(
-            Task { [events = client.events] in
-                for await event in events { continuation.yield(.service(event)) }
-            })
-        tasks.append(
-            Task { [client, requests, timeout] in
-                await FirmwareSession.send(requests, client, timeout) { continuation.yield(.procedure($0)) }
-            })
+        calls.start { [events = client.events] in
+            for await event in events { continuation.yield(.service(event)) }
+        }
+        calls.start { [client, requests, timeout] in
+            await FirmwareSession.send(requests, client, timeout) { continuation.yield(.procedure($0)) }
+        }
         defer {
-            for task in tasks + [connectionTimer, procedureTimer].compactMap(\.self) { task.cancel() }
+            calls.cancel()
+            for timer in [connectionTimer, procedureTimer] { timer?.cancel() }
             continuation.finish()
             sending.finish()
         }
@@ -140,10 +139,9 @@ final class FirmwareSession {
         for action in actions {
             switch action {
             case .call(let call):
-                tasks.append(
-                    Task { [client, continuation] in
-                        continuation.yield(.service(.connection(await client.perform(call))))
-                    })
+                calls.start { [client, continuation] in
+                    continuation.yield(.service(.connection(await client.perform(call))))
+                }
             case .startTimer(let number, let duration):
                 connectionTimer?.cancel()
                 connectionTimer = timer(duration, .service(.connection(.timeout(number))))

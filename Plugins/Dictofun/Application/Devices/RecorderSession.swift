@@ -51,7 +51,7 @@ final class RecorderSession {
     private var result = RecorderRun()
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
-    private var tasks: [Task<Void, Never>] = []
+    private let calls = SessionCalls()
     private var connectionTimer: Task<Void, Never>?
     private var transferTimer: Task<Void, Never>?
     private var unreportedBytes = 0
@@ -79,9 +79,10 @@ final class RecorderSession {
     func run() async throws -> RecorderRun {
         let continuation = continuation
         let events = client.events
-        tasks.append(Task { for await event in events { continuation.yield(.service(event)) } })
+        calls.start { for await event in events { continuation.yield(.service(event)) } }
         defer {
-            for task in tasks + [connectionTimer, transferTimer].compactMap(\.self) { task.cancel() }
+            calls.cancel()
+            for timer in [connectionTimer, transferTimer] { timer?.cancel() }
             continuation.finish()
         }
         try await perform(engine.start(isServiceRunning: await client.isServiceRunning()))
@@ -164,10 +165,9 @@ final class RecorderSession {
     }
 
     private func make(_ call: BlueZCall) {
-        tasks.append(
-            Task { [client, continuation] in
-                continuation.yield(.service(.connection(await client.perform(call))))
-            })
+        calls.start { [client, continuation] in
+            continuation.yield(.service(.connection(await client.perform(call))))
+        }
     }
 
     private func timer(_ duration: Duration, _ input: Input) -> Task<Void, Never> {
@@ -192,7 +192,7 @@ final class RecorderSession {
             case .begin(let info):
                 (fileError, isSilent) = (nil, true)
                 await keep { self.file = (info, try await self.dictofun.blobs.writer()) }
-            case .append(let bytes): await keep { try self.file?.writer.write(bytes) }
+            case .append(let bytes): await keep { try await self.file?.writer.write(bytes) }
             case .discard:
                 (file, fileError) = (nil, nil)
                 if isSilent { readSignals() }
@@ -235,10 +235,9 @@ final class RecorderSession {
     /// its next request comes after a pause, and fails as this one did when the service refuses.
     private func readSignals() {
         guard let path = link?.characteristics[.fileData] else { return }
-        tasks.append(
-            Task { [client, timeout = dictofun.bluetooth.timeouts.reply] in
-                try? await client.subscribe(to: path, acquiring: false, timeout: timeout)
-            })
+        calls.start { [client, timeout = dictofun.bluetooth.timeouts.reply] in
+            try? await client.subscribe(to: path, acquiring: false, timeout: timeout)
+        }
     }
 
     private func write(_ bytes: [UInt8]) {
@@ -251,15 +250,14 @@ final class RecorderSession {
     private func answer(
         _ success: FTSEngine.Event, _ body: @escaping @Sendable (BlueZClient, Duration) async throws(BlueZError) -> Void
     ) {
-        tasks.append(
-            Task { [client, continuation, timeouts = dictofun.bluetooth.timeouts] in
-                do throws(BlueZError) {
-                    try await body(client, timeouts.reply)
-                    continuation.yield(.transfer(success))
-                } catch {
-                    continuation.yield(.transfer(.failed(error.linkError)))
-                }
-            })
+        calls.start { [client, continuation, timeouts = dictofun.bluetooth.timeouts] in
+            do throws(BlueZError) {
+                try await body(client, timeouts.reply)
+                continuation.yield(.transfer(success))
+            } catch {
+                continuation.yield(.transfer(.failed(error.linkError)))
+            }
+        }
     }
 
     /// Makes a file durable, and the record that names it; only then the engine learns of it.

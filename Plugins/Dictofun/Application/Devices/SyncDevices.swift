@@ -149,14 +149,15 @@ extension DictofunPlugin {
                 file: file.id, of: device.address.uppercased(), length: sound.length,
                 fetchTime: localNow), isRough: false)
         let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
-        try await store.write(operation) { tx in
-            try tx.insertRecord(record)
-            try tx.setOutline(sound.waveform.bytes, of: record.id)
-            try tx.reindexRecords([record.id])
-            try tx.emit(DictofunEvents.recordAdded, record.summary)
-            if transcribes, record.record.needsTranscription { try transcriptions.enqueue(record.id, in: tx) }
+        try await stored.whileKept {
+            try await store.write(operation) { tx in
+                try tx.insertRecord(record)
+                try tx.setOutline(sound.waveform.bytes, of: record.id)
+                try tx.reindexRecords([record.id])
+                try tx.emit(DictofunEvents.recordAdded, record.summary)
+                if transcribes, record.record.needsTranscription { try transcriptions.enqueue(record.id, in: tx) }
+            }
         }
-        withExtendedLifetime(stored) {}
         newTranscriptions.wake()
         return record.summary
     }
@@ -215,7 +216,7 @@ extension DictofunPlugin {
         _ operation: Operation, _ waiting: @Sendable (String?) -> Void
     ) async throws -> FileLock {
         if operation.who == .person { return try await bluetoothLock.acquire(waiting: waiting) }
-        guard let lock = try bluetoothLock.tryAcquire() else {
+        guard let lock = try await bluetoothLock.tryAcquire() else {
             throw HubError(.busy, code: "recorder-busy", "another hub process is using the recorder")
         }
         return lock

@@ -37,11 +37,12 @@ package struct CommandEngine: TranscriptionEngine {
             .file: file, .language: language ?? "auto", .output: scratch, .model: model ?? "",
         ])
         let output = try await EngineProcess.run(words, limit: Self.limit)
+        let written = try await BackgroundThread.run {
+            [".json", ".txt"].map { try? BoundedFile.read(scratch + $0, limit: TranscriptionError.maximumSize) }
+        }
         do throws(TranscriptionError) {
-            if let bytes = try? BoundedFile.read(scratch + ".json", limit: TranscriptionError.maximumSize) {
-                return try WhisperTranscript.read(bytes)
-            }
-            let bytes = (try? BoundedFile.read(scratch + ".txt", limit: TranscriptionError.maximumSize)) ?? output
+            if let bytes = written[0] { return try WhisperTranscript.read(bytes) }
+            let bytes = written[1] ?? output
             let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             let phrases = lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             return MachineTranscript(

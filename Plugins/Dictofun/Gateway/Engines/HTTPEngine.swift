@@ -37,15 +37,18 @@ package struct HTTPEngine: TranscriptionEngine {
                 .config, code: "engine-url", "\"\(url)\" is not a URL",
                 hint: "hub config set plugins.dictofun.engine.url URL")
         }
-        let sound: [UInt8]
+        let boundary = "hub-" + Identifier.make()
+        let form: TranscriptionForm
         do throws(SystemError) {
-            sound = try BoundedFile.read(file, limit: Self.soundLimit)
+            form = try await BackgroundThread.run(
+                { [model] () throws(SystemError) in
+                    let sound = try BoundedFile.read(file, limit: Self.soundLimit)
+                    return TranscriptionForm(sound: sound, model: model, language: language, boundary: boundary)
+                }, whenRefused: { $0 })
         } catch {
             throw HubError(
                 .invalid, code: "record-too-long", "the record is too long for the service", details: ["\(error)"])
         }
-        let form = TranscriptionForm(
-            sound: sound, model: model, language: language, boundary: "hub-" + Identifier.make())
         var headers = HTTPHeaders()
         headers["Content-Type"] = form.contentType
         headers["Accept"] = "application/json"

@@ -39,7 +39,7 @@ enum FirmwareCommands {
             Example("hub dictofun firmware check dictofun.zip --json=image,version", "for a script"),
         ], parameters: [file], fields: fields
     ) { (dictofun: DictofunPlugin, input: Input) in
-        let package = try dictofun.firmware(at: input[file])
+        let package = try await dictofun.firmware(at: input[file])
         var output = Output.list(package.images, fields)
         output.notes = try await dictofun.compareFirmware(package).map { device, check in
             Diagnostic(sentence(device.name, check))
@@ -94,7 +94,7 @@ enum FirmwareCommands {
             Example("hub dictofun firmware update dictofun.zip desk --dry-run", "without installing"),
         ], parameters: [file, device], changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
-        let package = try dictofun.firmware(at: input[file])
+        let package = try await dictofun.firmware(at: input[file])
         let chosen = try await DeviceCommands.onlyPaired(dictofun, named: input[device].first)
         let images = package.images.map(sentence).joined(separator: ", ")
         if input.dryRun { return .done("Would install \(images) on \(chosen.name)") }

@@ -13,7 +13,7 @@ enum SoundRoutes {
             (dictofun: DictofunPlugin, request) in
             let sound = try await dictofun.playableSound(of: try await dictofun.records.get(try request.id))
             return .content(
-                try RouteContent(path: sound.path, contentType: sound.contentType, version: sound.version))
+                try await RouteContent(path: sound.path, contentType: sound.contentType, version: sound.version))
         },
         Route(
             .get, "/api/dictofun/records/{id}/waveform",

@@ -32,7 +32,7 @@ enum PortfolioFileCommands {
         let path = input[file]
         let bytes =
             path == "-"
-            ? Array(try await input.standardText().utf8) : try ChunkedFileReader.contents(of: path, limit: limit)
+            ? Array(try await input.standardText().utf8) : try await ChunkedFileReader.contents(of: path, limit: limit)
         let name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
         let isForProgram = Output.isForProgram(input)
         let report = try await market.importPortfolio(

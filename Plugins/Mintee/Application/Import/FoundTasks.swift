@@ -1,5 +1,5 @@
 import CivilDate
-package import Commands
+import Commands
 package import MinteeDomain
 import Storage
 
@@ -141,8 +141,8 @@ package struct TaskImportSource: Sendable {
     }
 
     /// Reads the file or folder at `path`; throws if that fails.
-    package init(path: String) throws(HubError) {
-        bundle = try ImportFiles.read(path)
+    package init(path: String) async throws {
+        bundle = try await BackgroundThread.run { try ImportFiles.read(path) }
         self.path = path
     }
 

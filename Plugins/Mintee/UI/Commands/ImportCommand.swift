@@ -65,7 +65,7 @@ enum ImportCommand {
 
     /// Opens the file or folder of the command line, or stdin for `-`.
     private static func opened(_ file: String, _ input: Input) async throws -> TaskImportSource {
-        guard file == "-" else { return try TaskImportSource(path: file) }
+        guard file == "-" else { return try await TaskImportSource(path: file) }
         var bytes: [UInt8] = []
         for try await chunk in input.console.standardInput() {
             bytes += chunk

@@ -44,8 +44,8 @@ package struct Editor: Sendable {
                 throw Editor.failure("the saved text could not be stored", path: path, cause: error)
             }
         }
-        do throws(SystemError) {
-            let bytes = try BoundedFile.read(path, limit: Editor.limit)
+        do {
+            let bytes = try await BackgroundThread.run { try BoundedFile.read(path, limit: Editor.limit) }
             unlink(path)
             return String(decoding: bytes, as: UTF8.self)
         } catch {

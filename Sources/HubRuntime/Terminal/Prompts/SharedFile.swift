@@ -28,19 +28,22 @@ struct SharedFile: Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = try DirectoryHandle(parts.dropLast().joined(separator: "/") + "/")
         let name = FileName(String(parts.last ?? ""))
-        var bytes = try folder.read(name, limit: Editor.limit)
+        var bytes = try await BackgroundThread.run { try folder.read(name, limit: Editor.limit) }
         while true {
             let text = String(decoding: bytes, as: UTF8.self)
             let merged = try await onChange(text)
             if merged == text { return merged }
-            guard let saved = try replace(bytes, by: merged, name, in: folder) else { return merged }
+            let saved = try await BackgroundThread.run { [bytes] in
+                try Self.replace(bytes, by: merged, name, in: folder)
+            }
+            guard let saved else { return merged }
             bytes = saved
         }
     }
 
     /// Puts a text in the place of `bytes`.
     /// - Returns: what the editor has saved in the meantime, which is at its place again; nil if nothing.
-    private func replace(
+    private static func replace(
         _ bytes: [UInt8], by text: String, _ name: FileName, in folder: DirectoryHandle
     ) throws(SystemError) -> [UInt8]? {
         let new = FileName(name.description + "~" + Identifier.make())

@@ -67,14 +67,15 @@ private struct WebSettings: Sendable {
                 .invalid, code: "json-invalid", "the body is not a JSON object",
                 hint: #"send an object such as {"scheme": "dark"}"#)
         }
-        if let scheme = json["scheme"]?.string { try set("hub.web.color_scheme", to: scheme) }
-        if let shortcuts = json["shortcuts"]?.bool { try set("hub.web.shortcuts", to: String(shortcuts)) }
-        if let day = json["week_start"]?.string { try set("hub.week_start", to: day) }
+        if let scheme = json["scheme"]?.string { try await set("hub.web.color_scheme", to: scheme) }
+        if let shortcuts = json["shortcuts"]?.bool { try await set("hub.web.shortcuts", to: String(shortcuts)) }
+        if let day = json["week_start"]?.string { try await set("hub.week_start", to: day) }
         if let theme = json["theme"]?.string { try await themes?.choose(hub, theme, operation) }
     }
 
-    private func set(_ setting: String, to value: String) throws {
-        let change = try hub.configManager.set(setting, to: value)
+    private func set(_ setting: String, to value: String) async throws {
+        let manager = hub.configManager
+        let change = try await BackgroundThread.run { try manager.set(setting, to: value) }
         guard let variable = change.hiddenBy else { return }
         throw HubError(
             .config, code: "setting-hidden",
