@@ -28,7 +28,10 @@ struct ServerTextMatch {
         without dropped: Set<Int> = []
     ) {
         self.stage = stage
-        base = cells.indices.filter { cells[$0].isIn(stage) && !dropped.contains($0) }
+        base = cells.indices.filter { index in
+            // What was moved here had been there before, at whatever version.
+            (cells[index].isIn(stage) || (!cells[index].isNew && cells[index].deletion < 0)) && !dropped.contains(index)
+        }
         let text = Scalars(base.map { cells[$0].scalar })
         places = [Int](repeating: -1, count: base.count)
         hunks = WordDiff.hunks(text, server)
@@ -96,7 +99,7 @@ struct ServerTextMatch {
             guard lost.isEmpty else {
                 // A part that was only deleted there is sent again at its place; with other words there, it is another text.
                 let isReplaced = lost.contains { index in replaced.contains { $0.old.contains(index) } }
-                if isReplaced || lost.count == run.count { missing.append((stage, found)) }
+                if stage <= self.stage, isReplaced || lost.count == run.count { missing.append((stage, found)) }
                 continue
             }
             if found.allSatisfy({ cells[$0].isNew }), WordDiff.isTelling(found.map { cells[$0].scalar }) {

@@ -18,6 +18,8 @@ struct ServerTextMerge {
 
     /// The length from which on a run is found at any place.
     private static let unmistakableCount = 16
+    /// The length of a piece of a run from which on words may be between it and the rest, and the most scalars of these.
+    private static let (tellingCount, maximumSkip) = (8, 64)
 
     private let cells: [StagedScalar]
     private let isTitle: Bool
@@ -99,14 +101,12 @@ struct ServerTextMerge {
             // The lines around it may be others.
             let scalars = Array(run.map { cells[$0].scalar }.trimmed { $0 == 10 || $0 == 32 })
             for start in isKnown.indices where !isKnown[start] && server[start] == scalars.first {
-                let range = start..<start + scalars.count
-                guard range.upperBound <= server.count, server[range].elementsEqual(scalars),
-                    !isKnown[range].contains(true), isApart(range),
-                    scalars.count >= Self.unmistakableCount || isNear(run, range.lowerBound)
+                guard let found = wholeRun(scalars, at: start, isKnown),
+                    scalars.count >= Self.unmistakableCount || isNear(run, start)
                 else { continue }
                 moved.from.formUnion(run)
-                moved.to.formUnion(range)
-                for place in range { isKnown[place] = true }
+                moved.to.formUnion(found)
+                for place in found { isKnown[place] = true }
                 let stage = cells[run[0]].stage
                 if run.allSatisfy({ cells[$0].isNew }) {
                     readStage = max(readStage, isCoarse(stage) ? stage - 1 : stage)
@@ -114,6 +114,30 @@ struct ServerTextMerge {
                 break
             }
         }
+    }
+
+    /// Returns the places of a run that begins at one of the server's text, where someone may have put words into it; nil if it is not there
+    /// as a whole, or has no piece that is hardly there by chance.
+    private func wholeRun(_ run: [UInt32], at start: Int, _ isKnown: [Bool]) -> [Int]? {
+        var places: [Int] = []
+        var (place, piece, isTelling, skipped) = (start, 0, false, 0)
+        var word = 0
+        while word < run.count {
+            var end = word + 1
+            while end < run.count, WordDiff.isWithinWord(run[end - 1], run[end]) { end += 1 }
+            let range = place..<place + end - word
+            if range.upperBound <= server.count, !isKnown[range].contains(true), isApart(range),
+                server[range].elementsEqual(run[word..<end])
+            {
+                places += range
+                (word, place) = (end, range.upperBound)
+                isTelling = isTelling || (word - piece >= Self.tellingCount && WordDiff.isTelling(run[piece..<word]))
+                continue
+            }
+            guard word > 0, place < server.count, server[place] != 10, skipped < Self.maximumSkip else { return nil }
+            (piece, place, skipped) = (word, place + 1, skipped + 1)
+        }
+        return skipped == 0 || isTelling ? places : nil
     }
 
     /// Whether a range of the server's text begins and ends where words do.
@@ -222,7 +246,8 @@ struct ServerTextMerge {
         guard before != 10, after != 10 else { return nil }
         let isAtLine = !isTitle && neighbor.map { cells[$0].scalar == 10 } != false
         if isAtLine, let neighbor, places[neighbor] < 0, !isMissing(neighbor, read) { return 10 }
-        guard WordDiff.isWithinWord(before, after) else { return nil }
+        let wasApart = before != 32 && after != 32 && neighbor.map { cells[$0].scalar == 32 } == true
+        guard wasApart || WordDiff.isWithinWord(before, after) else { return nil }
         return isAtLine ? 10 : 32
     }
 

@@ -47,38 +47,25 @@ enum WordDiff {
         guard let hunks = SequenceDiff.hunks(first, first.indices, second, second.indices, budget: &budget) else {
             return TextDiff.hunks(a, b)
         }
-        return joined(hunks, first, second).map {
+        let weights = ContiguousArray(zip(old, old.dropFirst()).map { weight(a[$0..<$1]) })
+        let costs = ContiguousArray(old.map { isLineEnd(a, $0) ? lineCost : cost })
+        return AlignedDiff(old: first, new: second, weights: weights, costs: costs).align(hunks).map {
             Hunk(
                 old: old[$0.old.lowerBound]..<old[$0.old.upperBound],
                 new: new[$0.new.lowerBound]..<new[$0.new.upperBound])
         }
     }
 
-    /// Moves pure insertions and deletions to the hunk before them where that leaves the result the same, so that what was changed at once
-    /// is one hunk.
-    private static func joined(_ hunks: [Hunk], _ a: ContiguousArray<Int>, _ b: ContiguousArray<Int>) -> [Hunk] {
-        var joined: [Hunk] = []
-        for hunk in hunks {
-            guard let last = joined.last, hunk.old.isEmpty || hunk.new.isEmpty else {
-                joined.append(hunk)
-                continue
-            }
-            let (words, range) = hunk.old.isEmpty ? (b, hunk.new) : (a, hunk.old)
-            let gap = hunk.old.lowerBound - last.old.upperBound
-            let canMove =
-                gap < range.count
-                && (1...max(gap, 1)).allSatisfy {
-                    gap == 0 || words[range.lowerBound - $0] == words[range.upperBound - $0]
-                }
-            if canMove {
-                joined[joined.count - 1] = Hunk(
-                    old: last.old.lowerBound..<hunk.old.upperBound - gap,
-                    new: last.new.lowerBound..<hunk.new.upperBound - gap)
-            } else {
-                joined.append(hunk)
-            }
-        }
-        return joined
+    /// What a hunk costs, and one between lines, in the weight of what is kept.
+    private static let (cost, lineCost) = (Int32(4), Int32(3))
+
+    /// What is kept weighs more if it is not found everywhere.
+    private static func weight(_ word: Scalars.SubSequence) -> Int32 {
+        TextDiff.isWord(word[word.startIndex]) ? Int32(3 + min(word.count, 8)) : 1
+    }
+
+    private static func isLineEnd(_ scalars: Scalars, _ place: Int) -> Bool {
+        place == 0 || place == scalars.count || scalars[place] == 10 || scalars[place - 1] == 10
     }
 
     /// The places at which words begin, and the end.
