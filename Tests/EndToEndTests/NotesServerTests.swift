@@ -43,6 +43,11 @@ struct NotesServerTests {
         try await run("ledger", in: try Sandbox())
     }
 
+    @Test(.timeLimit(.minutes(60)))
+    func `what two machines and a phone write into one note on a server of NoteApp stands there once`() async throws {
+        try await run("noteapp", in: try Sandbox())
+    }
+
     private func run(_ script: String, in sandbox: Sandbox) async throws {
         var variables = ["HUB": Sandbox.hub]
         for name in ["HUB_LEDGER_ROUNDS", "HUB_TEST_SEED"] {

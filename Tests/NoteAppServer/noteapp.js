@@ -13,12 +13,13 @@
 //                              {"method": "PUT", "first": {"_id": …, …}}      another client's PUT comes directly before
 //   POST   /_control/notes     replaces all notes
 //   GET    /_control/frames    the messages of clients so far
+//   GET    /_control/texts     each text that was PUT so far, with the clients that have written and read it, as program and Host
 const http = require("http");
 const express = require("express");
 const WebSocket = require("ws");
 
 const fields = ["title", "content", "access", "owner"];
-const control = { log: [], faults: [], frames: [] };
+const control = { log: [], faults: [], frames: [], texts: [] };
 let notes = new Map();
 let count = 0;
 
@@ -27,6 +28,15 @@ function objectID(text) {
   if (/^[0-9a-fA-F]{24}$/.test(text)) return text.toLowerCase();
   if (text.length === 12 && Buffer.byteLength(text) === 12) return Buffer.from(text).toString("hex");
   throw new TypeError("Argument passed in must be a string of 12 bytes or a string of 24 hex characters or an integer");
+}
+
+function client(request) {
+  return `${request.headers["user-agent"]} ${request.headers.host}`;
+}
+
+/** Records that a client reads notes as they are. */
+function read(request, ...list) {
+  for (const note of list) control.texts.findLast((text) => text.id === note._id)?.readers.add(client(request));
 }
 
 /** The four fields of a body; the driver stores what is missing as null. */
@@ -38,11 +48,13 @@ const app = express();
 app.use(express.json());
 
 app.get("/api/notes", async (request, response) => {
+  read(request, ...notes.values());
   response.json([...notes.values()]);
 });
 
 app.get("/api/notes/:id", async (request, response) => {
   const note = notes.get(objectID(request.params.id));
+  if (note) read(request, note);
   if (note) response.json(note);
   else response.status(404).json({ message: "Note not found." });
 });
@@ -58,6 +70,7 @@ app.put("/api/notes/:id", async (request, response) => {
   const id = objectID(request.params.id);
   if (!notes.has(id)) return response.status(404).json({ message: "Note not found." });
   notes.set(id, { _id: id, ...draft(request.body) });
+  control.texts.push({ id, content: request.body.content, writer: client(request), readers: new Set() });
   response.json({ message: "Note updated successfully." });
   broadcast({ method: "update", id: request.params.id, deviceId: `${request.body.owner}` });
 });
@@ -91,7 +104,8 @@ function answerControl(request, response, name) {
       if (name === "notes") notes = new Map(value.map((note) => [note._id, note]));
       if (name === "faults") control.faults.push(...value);
       response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify(value ? {} : control[name]));
+      const list = (key, value) => (value instanceof Set ? [...value] : value);
+      response.end(JSON.stringify(value ? {} : control[name], list));
     });
 }
 
