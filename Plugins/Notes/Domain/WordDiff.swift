@@ -59,9 +59,9 @@ enum WordDiff {
     /// What a hunk costs, and one between lines, in the weight of what is kept.
     private static let (cost, lineCost) = (Int32(4), Int32(3))
 
-    /// What is kept weighs more if it is not found everywhere.
+    /// What is kept weighs more if it is not found everywhere: a word always more than a hunk costs, what is between words less.
     private static func weight(_ word: Scalars.SubSequence) -> Int32 {
-        TextDiff.isWord(word[word.startIndex]) ? Int32(3 + min(word.count, 8)) : 1
+        TextDiff.isWord(word[word.startIndex]) ? cost + Int32(min(word.count, 8)) : 1
     }
 
     private static func isLineEnd(_ scalars: Scalars, _ place: Int) -> Bool {

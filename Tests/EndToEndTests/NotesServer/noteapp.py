@@ -193,7 +193,7 @@ def play(in_background):
     doubled = [word for word in ledger.words if any(count[word] > 1 for count in words)]
     mixed = sorted({word for count in words for word in count} - set(ledger.words) - set(COMMON) - {"-"})
     counts = {
-        "words": len(ledger.words), "lost": lost, "doubled": doubled, "mixed": mixed, "unread": len(missing) - len(lost),
+        "words": len(ledger.words), "lost": {word: ledger.words[word] for word in lost}, "doubled": doubled, "mixed": mixed, "unread": len(missing) - len(lost),
         "same": len(set(texts)) == 1}
     print("background" if in_background else "runs", json.dumps(counts))
     phone.socket.close()
