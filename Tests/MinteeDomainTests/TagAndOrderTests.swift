@@ -33,9 +33,9 @@ struct TagAndOrderTests {
         #expect(Legend(completions: [band]).color(of: 4.0) == nil)
     }
 
-    @Test func `there are 58 rules and 10 implied ones, each with its own code`() {
+    @Test func `there are 58 rules, 10 implied ones and 11 of periods, each with its own code`() {
         let codes = Rule.all.map(\.code.description)
-        #expect(Set(codes).count == 68 && codes.count == 68)
+        #expect(Set(codes).count == 79 && codes.count == 79)
         #expect(codes.count { $0.hasPrefix("I-") } == 10)
         #expect(Rule.all.allSatisfy { !$0.text.isEmpty && !$0.text.hasSuffix(".") })
     }

@@ -52,10 +52,10 @@ struct TaskFormTests {
 
     @Test func `a doubtful pattern comes with what to write instead`() throws {
         let before = try task()
-        let text = TaskForm(before).text.replacing("Mon,Wed: x >= 5", with: "every second day")
+        let text = TaskForm(before).text.replacing("Mon,Wed: x >= 5", with: "every second Monday")
         let problem = #expect(throws: TaskForm.Problem.self) {
             try TaskForm.read(text, editing: before, today: try day("2026-11-20"))
         }
-        #expect(problem?.hint?.contains("--dates") == true && problem?.line == 2)
+        #expect(problem?.hint?.contains("2nd Mon") == true && problem?.line == 2)
     }
 }

@@ -229,8 +229,8 @@ struct CommandTests {
             let run = await hub.run(#"mintee new Task\#(index) --on "\#(typed)""#)
             #expect(run.all.contains("is new: \(shown). Undo"), "\(run.all)")
         }
-        let refused = await hub.run(#"mintee new Walk --on "every second day""#)
-        #expect(refused.exit == 64 && refused.messages.contains("--dates"))
+        let refused = await hub.run(#"mintee new Walk --on "every second Monday""#)
+        #expect(refused.exit == 64 && refused.messages.contains("2nd Mon"))
     }
 
     @Test func `a value over the target is not replaced by done`() async throws {

@@ -2,10 +2,11 @@ import CivilDate
 import HubKitTesting
 import MinteeDomain
 import Storage
+import System
 import TestSupport
 import Testing
-
 @testable import Mintee
+
 
 /// Entries of days, and the data derived from them.
 struct EntryTests {

@@ -8,6 +8,7 @@ import HubRuntimeTesting
 import MinteeDomain
 import Storage
 import Synchronization
+import System
 import Testing
 
 @testable import HubRuntime

@@ -20,7 +20,7 @@ extension MinteePlugin {
     package func chart(
         analysis id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> ConfiguredChart {
-        let today = day.today
+        let (today, weekStart) = (day.today, weekStart)
         return try await store.read { transaction in
             let analysis = try AnalysisRecord.kind.item(id, in: transaction).analysis
             let tags = Set(analysis.tags.map { TagName.folded($0) })
@@ -29,7 +29,7 @@ extension MinteePlugin {
             }
             let range = range ?? analysis.range
             let chart = try transaction.chart(
-                analysis.name, tasks, range, analysis.legend, today: today,
+                analysis.name, tasks, range, analysis.legend, today: today, weekStart: weekStart,
                 needsValues: !analysis.legend.completions.isEmpty)
             return ConfiguredChart(chart: chart, kind: kind ?? analysis.kind, range: range, tags: analysis.tags)
         }
@@ -39,13 +39,13 @@ extension MinteePlugin {
     package func chart(
         task id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> ConfiguredChart {
-        let today = day.today
+        let (today, weekStart) = (day.today, weekStart)
         return try await store.read { transaction in
             let record = try TaskRecord.kind.item(id, in: transaction)
             let summary = try transaction.summary(of: id) ?? TaskSummary()
             let range = range ?? summary.range
             let chart = try transaction.chart(
-                record.draft.name, [record], range, summary.legend, today: today, needsValues: true)
+                record.draft.name, [record], range, summary.legend, today: today, weekStart: weekStart, needsValues: true)
             return ConfiguredChart(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
         }
     }
@@ -54,14 +54,16 @@ extension MinteePlugin {
 extension Transaction {
     fileprivate func chart(
         _ name: String, _ tasks: [TaskRecord], _ range: AnalysisRange, _ legend: Legend, today: CivilDate,
-        needsValues: Bool
+        weekStart: Weekday, needsValues: Bool
     ) throws -> Chart {
         try range.requireBounded(of: name)
         let (first, last) = range.days(today: today)
         let end = max(first, min(last, today))
         let years = try years(of: tasks.map(\.id), from: first.components.year, to: end.components.year)
-        let timelines = zip(tasks, years).map { record, years in
-            (task: record.draft.name, timeline: years.timeline(of: record.draft, from: first, to: end))
+        let timelines = try zip(tasks, years).map { record, years in
+            let period = try period(of: record, on: end, today: today, weekStart: weekStart)
+            let timeline = period?.timeline ?? years.timeline(of: record.draft, from: first, to: end)
+            return (task: record.draft.name, timeline: timeline)
         }
         var completions: [[CivilDate: Double]] = []
         if needsValues || tasks.count == 1 {

@@ -1,4 +1,5 @@
 package import CivilDate
+import Commands
 package import System
 
 /// The current day of the user: a day begins at a configured time, not at midnight.
@@ -31,4 +32,20 @@ package struct DayBoundary: Sendable {
 
     /// The local clock time, in minutes after midnight.
     package var minutes: Int { TimeZoneRules.system.localTime(at: clock.now).millisecond / 60_000 }
+}
+
+extension Weekday {
+    /// The day of the setting `hub.week_start`.
+    init(_ setting: HubKeys.WeekStart) {
+        self =
+            switch setting {
+            case .mon: .monday
+            case .tue: .tuesday
+            case .wed: .wednesday
+            case .thu: .thursday
+            case .fri: .friday
+            case .sat: .saturday
+            case .sun: .sunday
+            }
+    }
 }

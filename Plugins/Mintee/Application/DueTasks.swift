@@ -14,34 +14,46 @@ package struct DueTask: Sendable {
     package let state: DayState
     /// Whether the day is not over and the target can still be reached.
     package let isOpen: Bool
-    /// The streak up to and including the day.
+    /// The period of the day; nil for a task without a period target.
+    package let period: PeriodProgress?
+    /// The streak up to and including the day, in periods if the task has a target over a week or a month.
     package let streak: Int
     /// The seven days that end with this one.
     package let week: [DayState]
+
+    /// Whether the day needs nothing while its period is open, so that the task may be done on it or later.
+    package var isFree: Bool { state.isFree && period?.state == .open }
 
     /// The value; 0 if nothing is entered.
     package var value: Double { entry?.completion ?? 0 }
 }
 
 extension MinteePlugin {
-    /// Returns the tasks due on `date`, in the order of their creation.
+    /// Returns the tasks due on `date`, in the order of their creation; those that may be done then but need not follow the
+    /// others.
     package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
-        let isOver = date < day.today
+        let (today, weekStart) = (day.today, weekStart)
+        let isOver = date < today
         return try await store.read { transaction in
             let due = try transaction.tasks().filter { $0.draft.isDue(on: date) }
             let years = try transaction.years(
                 of: due.map(\.id), from: date.adding(days: -6).components.year, to: date.components.year)
-            return try zip(due, years).map { try transaction.item($0, on: date, $1, isOver: isOver) }
+            let items = try zip(due, years).map { record, years in
+                let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart)
+                return try transaction.item(record, on: date, years, period, isOver: isOver)
+            }
+            return items.filter { !$0.state.isFree } + items.filter(\.state.isFree)
         }
     }
 }
 
 extension Transaction {
     fileprivate func item(
-        _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, isOver: Bool
+        _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, _ period: PeriodOfTask?, isOver: Bool
     ) throws -> DueTask {
         let weekStart = date.adding(days: -6)
-        let week = years.timeline(of: record.draft, from: weekStart, to: date)
+        let week = period.map { Timeline(first: weekStart, states: $0.timeline.states(from: weekStart, to: date)) }
+            ?? years.timeline(of: record.draft, from: weekStart, to: date)
         let state = week[date]
         let isOpen = !isOver && state.isOpen
         var streak = 0
@@ -50,16 +62,17 @@ extension Transaction {
             let number = date.daysSinceEpoch - first.daysSinceEpoch
             streak = year.streak(before: number)
             known = year.entry(onDay: number)
-        } else {
+        } else if period == nil {
             var whole = Streak()
             for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
             streak = whole.current
         }
         if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }
+        if let period { streak = period.statistics.streak.current }
         return DueTask(
             task: record, entry: try known ?? (state.isEntered ? entry(record.id, on: date) : nil),
             targetSet: record.draft.set(on: date),
-            state: state, isOpen: isOpen, streak: streak, week: week.states)
+            state: state, isOpen: isOpen, period: period?.progress, streak: streak, week: week.states)
     }
 }
 

@@ -53,14 +53,19 @@ package struct TaskEntry: Sendable {
     package let target: Target?
     /// The streak up to and including the day.
     package let streak: Int
+    /// The period of the day; nil for a task without a period target.
+    package let period: PeriodProgress?
 
     /// Creates the entry; the target is that of the task on the day.
-    package init(_ entry: Entry?, of task: TaskRecord, on day: CivilDate, streak: Int) {
+    package init(
+        _ entry: Entry?, of task: TaskRecord, on day: CivilDate, streak: Int, period: PeriodProgress? = nil
+    ) {
         self.task = task
         self.day = day
         self.entry = entry
         target = task.draft.target(on: day)
         self.streak = streak
+        self.period = period
     }
 }
 
@@ -79,10 +84,15 @@ extension MinteePlugin {
     package func logCompletion(
         of ids: [String], on date: CivilDate, _ change: EntryChange, operation: Operation
     ) async throws -> [TaskEntry] {
-        try await store.write(operation) { transaction in
+        let (today, weekStart) = (day.today, weekStart)
+        return try await store.write(operation) { transaction in
             try ids.map { id in
                 let record = try transaction.liveTask(id)
                 let entry = try transaction.change(record, on: date, change)
+                if let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart) {
+                    return TaskEntry(
+                        entry, of: record, on: date, streak: period.statistics.streak.current, period: period.progress)
+                }
                 let years = try transaction.timeline(of: record, through: date)
                 var streak = Streak()
                 for state in years.states.dropLast() { streak.add(state) }

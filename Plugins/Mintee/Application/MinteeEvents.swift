@@ -98,13 +98,13 @@ extension Transaction {
 }
 
 extension DayState {
-    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, or `none` if nothing is due.
+    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, `free`, or `none` if nothing is due.
     package var name: String {
         switch category {
         case .reached?: "reached"
         case .under?: "under"
         case .over?: "over"
-        case nil: isSkipped ? "skipped" : "none"
+        case nil: isSkipped ? "skipped" : isFree ? "free" : "none"
         }
     }
 }

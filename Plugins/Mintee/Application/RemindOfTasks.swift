@@ -10,7 +10,10 @@ extension MinteePlugin {
         // A reminder after midnight belongs to the day that has not ended yet.
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await dueTasks(on: date).filter { item in
-            guard !item.state.isReached, item.state.counts else { return false }
+            // A day that needs nothing is announced only at the time of a reminder.
+            guard item.state.counts ? !item.state.isReached : item.isFree && item.task.draft.remindAt != nil else {
+                return false
+            }
             guard let remindAt = item.task.draft.remindAt else { return true }
             return (remindAt < day.startsAt ? remindAt + 1440 : remindAt) <= elapsed
         }
@@ -35,6 +38,10 @@ extension DueTask {
             body.name("target")
             body.value(target)
             guard task.draft.remindAt != nil else { return }
+            if let period, let target = task.draft.period {
+                body.notification(EventNotification(name, period.words(of: target)))
+                return
+            }
             let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"
             body.notification(EventNotification(name, state))
         }

@@ -17,21 +17,31 @@ package struct TaskDetails: Sendable {
     package let today: CivilDate
     /// The number of days with entries.
     package let filled: Int
+    /// The current period of a task with a period target; nil without one.
+    package let period: PeriodProgress?
 }
 
 extension MinteePlugin {
     /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
     package func details(of id: String) async throws -> TaskDetails {
-        let today = day.today
+        let (today, weekStart) = (day.today, weekStart)
         return try await store.read { transaction in
             let record = try TaskRecord.kind.item(id, in: transaction)
+            if let period = try transaction.period(of: record, on: today, today: today, weekStart: weekStart) {
+                let all = period.timeline
+                return TaskDetails(
+                    task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
+                    statistics: period.statistics,
+                    timeline: Timeline(first: all.first, states: all.states(from: all.first, to: today)), today: today,
+                    filled: try transaction.enteredDays(of: id).count, period: period.progress)
+            }
             // Entries made in advance affect the buffer.
             let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return TaskDetails(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
                 statistics: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
-                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count)
+                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count, period: nil)
         }
     }
 

@@ -75,6 +75,9 @@ package struct DayState: Hashable, Sendable {
     /// The day was skipped: neither reached nor missed.
     package static let skipped = DayState(rawValue: 4 | enteredBit)
 
+    /// Something may be entered, but nothing is needed: a day of a task with a period target. Such days are not stored.
+    package static let free = DayState(rawValue: 5)
+
     private static let enteredBit: UInt8 = 0x80
 
     /// A due day with a value of this category; `isEntered` distinguishes an entered value from the 0 of an untouched
@@ -83,7 +86,7 @@ package struct DayState: Hashable, Sendable {
         rawValue = UInt8(category.rawValue) | (isEntered ? DayState.enteredBit : 0)
     }
 
-    /// The category of the value; nil if the task is not due, or the day was skipped.
+    /// The category of the value; nil if the task is not due, or the day was skipped or is free.
     package var category: CompletionCategory? { CompletionCategory(rawValue: Int(rawValue & 0x7F)) }
 
     /// Whether the task is due, including skipped days.
@@ -94,6 +97,9 @@ package struct DayState: Hashable, Sendable {
 
     /// Whether the day was skipped.
     package var isSkipped: Bool { rawValue & 0x7F == 4 }
+
+    /// Whether the day is free: see ``free``.
+    package var isFree: Bool { rawValue == 5 }
 
     /// Whether the day counts towards shares and streaks.
     package var counts: Bool { category != nil }

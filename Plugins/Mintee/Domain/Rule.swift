@@ -13,15 +13,15 @@ package struct Rule: Hashable, Sendable {
     /// Returns the rule with this code.
     package static func named(_ code: RuleCode) -> Rule? { all.first { $0.code == code } }
 
-    /// All rules: those of tasks, instances, target sets, tags, analyses, legends, patterns and summaries, and the ten
-    /// that the forms imply.
+    /// All rules: those of tasks, instances, target sets, tags, analyses, legends, patterns and summaries, the ten that the
+    /// forms imply, and those of period targets.
     package static let all: [Rule] =
         tasks + targets("TTS", "a target set") + sets + tags + analyses
         + [
             Rule("ALGND-1", "a legend with category colours has no completion colours"),
             Rule("ALGND-2", "a legend has either completion colours or category colours"),
             Rule("CATLE-1", "a legend's category is Reached target, Under target or Over target"),
-        ] + targets("CMPLE", "a legend's band") + patterns + summaries + implied
+        ] + targets("CMPLE", "a legend's band") + patterns + summaries + implied + targets("PT", "a period target") + periods
 
     private static let tasks = [
         Rule("TASK-1", "a task is Recurring or Specific"),
@@ -92,6 +92,13 @@ package struct Rule: Hashable, Sendable {
         Rule("TSA-5", "a summary belongs to one task"),
         Rule("TSA-7", "a summary has a legend"),
         Rule("TSA-8", "a summary does not end before it starts"),
+    ]
+
+    private static let periods = [
+        Rule("PT-8", "only a recurring task has a period target"),
+        Rule("PT-9", "the bounds of a period target on days are whole numbers from 1 to the due days of the period"),
+        Rule("PT-10", "a rolling period has 2 to 366 days"),
+        Rule("PT-11", "a task has at most one period target"),
     ]
 
     private static let implied = [

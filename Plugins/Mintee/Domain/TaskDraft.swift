@@ -10,6 +10,8 @@ package struct TaskDraft: Hashable, Sendable {
     package var tags: [String]
     /// The due days with their targets.
     package var schedule: Schedule
+    /// The target over several days, of a recurring task alone; nil for none.
+    package var period: PeriodTarget?
     /// Whether a recurring task has no end date: then its end moves with the current day.
     package var hasOpenEnd: Bool
     /// The reminder time, in minutes after midnight; nil for none.
@@ -18,12 +20,13 @@ package struct TaskDraft: Hashable, Sendable {
     package var notes: String
 
     package init(
-        name: String, tags: [String] = [], schedule: Schedule, hasOpenEnd: Bool = false, remindAt: Int? = nil,
-        notes: String = ""
+        name: String, tags: [String] = [], schedule: Schedule, period: PeriodTarget? = nil, hasOpenEnd: Bool = false,
+        remindAt: Int? = nil, notes: String = ""
     ) {
         self.name = name
         self.tags = tags
         self.schedule = schedule
+        self.period = period
         self.hasOpenEnd = hasOpenEnd
         self.remindAt = remindAt
         self.notes = notes
@@ -62,6 +65,7 @@ package struct TaskDraft: Hashable, Sendable {
             }
             for set in sets { broken += set.violations.map { RuleViolation($0, name) } }
         }
+        broken += (period?.violations(with: schedule) ?? []).map { RuleViolation($0, name) }
         return broken
     }
 

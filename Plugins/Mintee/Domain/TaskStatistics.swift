@@ -2,17 +2,26 @@ package import CivilDate
 
 /// Statistics of a task up to a day: streaks, share reached, score and remaining buffer.
 package struct TaskStatistics: Hashable, Sendable {
-    /// Streaks over due days.
+    /// Streaks over due days, or over the periods of a period target.
     package let streak: Streak
-    /// The number of due days of the last ``window`` days that reached their target.
+    /// The number of due days of the last ``window`` days, or of the last periods, that reached their target.
     package let reached: Int
-    /// The number of due days in these days; today counts once it is decided.
+    /// The number of due days or periods of these; today and the current period count once they are decided.
     package let due: Int
     /// The score by Loop's formula, 0...1.
     package let score: Double
     /// The number of due days in a row that can be missed before the share falls below ``goal``; nil if it is already
-    /// below, or if no day counts.
+    /// below, or if no day counts. With a period target, the number of days that the current period can do without; nil if
+    /// it is missed.
     package let buffer: Int?
+
+    init(streak: Streak, reached: Int, due: Int, score: Double, buffer: Int?) {
+        self.streak = streak
+        self.reached = reached
+        self.due = due
+        self.score = score
+        self.buffer = buffer
+    }
 
     /// The number of days of the share.
     package static let window = 28
@@ -93,8 +102,12 @@ package struct Streak: Hashable, Sendable {
 
     /// Adds a day that is over.
     package mutating func add(_ state: DayState) {
-        guard state.counts else { return }
-        current = state.isReached ? current + 1 : 0
+        if state.counts { add(state.isReached) }
+    }
+
+    /// Adds a day or a period that counts.
+    mutating func add(_ isReached: Bool) {
+        current = isReached ? current + 1 : 0
         longest = max(longest, current)
     }
 

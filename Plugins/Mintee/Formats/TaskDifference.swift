@@ -43,7 +43,7 @@ package struct TaskDifference: Hashable, Sendable {
         let (days, from, to): (String, String, String)
         switch draft.schedule {
         case .recurring(let start, let end, let sets):
-            (days, from) = (sets.map(\.description).joined(separator: "; "), start.description)
+            (days, from) = (DueDays(sets, draft.period).description, start.description)
             to = draft.hasOpenEnd ? "open" : end.description
         case .specific(let dates): (days, from, to) = (dates.map(\.description).joined(separator: ", "), "", "")
         }

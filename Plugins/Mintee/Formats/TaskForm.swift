@@ -26,6 +26,7 @@ package struct TaskForm: Sendable {
         switch draft.schedule {
         case .recurring(let start, let end, let sets):
             lines += sets.map { "on:      \($0)" }
+            if let period = draft.period { lines.append("period:  \(period)") }
             lines += ["from:    \(start)", "to:      \(draft.hasOpenEnd ? "open" : end.description)"]
         case .specific(let dates):
             lines += dates.map { "date:    \($0)" }
@@ -37,6 +38,7 @@ package struct TaskForm: Sendable {
         lines += [
             "",
             "# on: Mon,Wed: 3 <= x < 5    1st,Last Fri    1,15,last: x >= 20    daily; the first matching line applies",
+            "# period: 3 times a week    150 a month    at most 12 a week    3 times in 7 days",
             "# date: one line per date, instead of on, from and to",
             "# tag: one line per tag that contains a comma    notes: one line per line of text", "",
         ]
@@ -73,6 +75,7 @@ package struct TaskForm: Sendable {
         if isKept("on", "from", "to", "date") {
             (result.schedule, result.hasOpenEnd) = (draft.schedule, draft.hasOpenEnd)
         }
+        if isKept("on", "period") { result.period = draft.period }
         return result
     }
 }
@@ -89,7 +92,7 @@ private struct TaskFormReading {
     /// The values of each field, line by line.
     private(set) var written: [String: [String]] = [:]
 
-    private static let names = ["name", "on", "from", "to", "date", "tags", "tag", "remind", "notes"]
+    private static let names = ["name", "on", "period", "from", "to", "date", "tags", "tag", "remind", "notes"]
 
     init(_ draft: TaskDraft, today: CivilDate) {
         result = draft
@@ -99,6 +102,7 @@ private struct TaskFormReading {
         result.notes = ""
         result.tags = []
         result.remindAt = nil
+        result.period = nil
     }
 
     var draft: TaskDraft {
@@ -127,7 +131,14 @@ private struct TaskFormReading {
         written[name, default: []].append(text)
         switch name {
         case "name": result.name = text
-        case "on": sets += try Self.sets(text, column: column)
+        case "on": try add(Self.days(text, column: column), columns)
+        case "period":
+            if text.isEmpty { return }
+            let days = try Self.days(text, column: column)
+            guard days.period != nil, days.sets == [TargetSet(.daily)] else {
+                throw TextProblem("expected a target such as 3 times a week", columns)
+            }
+            try add(DueDays([], days.period), columns)
         case "from": start = try Self.day(text, columns)
         case "to": end = text == "open" || text.isEmpty ? nil : try Self.day(text, columns)
         case "date": dates.append(try Self.day(text, columns))
@@ -140,9 +151,16 @@ private struct TaskFormReading {
         }
     }
 
-    private static func sets(_ text: String, column: Int) throws(TextProblem) -> [TargetSet] {
+    private mutating func add(_ days: DueDays, _ columns: Range<Int>) throws(TextProblem) {
+        sets += days.sets
+        guard let period = days.period else { return }
+        if result.period != nil { throw TextProblem("a task has one target over several days", columns) }
+        result.period = period
+    }
+
+    private static func days(_ text: String, column: Int) throws(TextProblem) -> DueDays {
         do throws(TextProblem) {
-            return try TargetSet.sets(text)
+            return try DueDays(text)
         } catch {
             let columns = error.columns.lowerBound + column - 1..<error.columns.upperBound + column - 1
             throw TextProblem(

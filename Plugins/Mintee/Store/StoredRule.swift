@@ -23,7 +23,7 @@ package struct StoredRule: Sendable {
 
     /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleViolations`.
     package static let all: [StoredRule] =
-        tasks + instances + sets + tags + analyses + summaries + settings + values
+        tasks + instances + sets + tags + analyses + summaries + settings + values + periods
 
     /// Invalid dates, infinite bounds, and other violations that the constraints of old stores allow.
     private static let values =
@@ -148,6 +148,30 @@ package struct StoredRule: Sendable {
             StoredRule(RuleCode("\(family)-7"), "SELECT \(subject) FROM \(table) WHERE legend IS NULL")
         ]
     }
+
+    private static let periods = [
+        each("PT-1", "mintee_period_target", "task", "min_operator IN (0, 1, 2, 3)"),
+        each("PT-2", "mintee_period_target", "task", "max_operator IN (0, 1, 2)"),
+        each("PT-3", "mintee_period_target", "task", "max_operator <> 0 OR max = 0"),
+        each("PT-4", "mintee_period_target", "task", "min_operator <> 0 OR min = 0"),
+        each("PT-5", "mintee_period_target", "task", "min_operator <> 0 OR max_operator <> 0"),
+        each("PT-6", "mintee_period_target", "task", "min_operator <> 3 OR max_operator = 0"),
+        each("PT-7", "mintee_period_target", "task", "min_operator = 0 OR max_operator = 0 OR min < max"),
+        StoredRule(
+            "PT-8", "SELECT name FROM mintee_task WHERE kind = 1 AND id IN (SELECT task FROM mintee_period_target)"),
+        each("PT-9", "mintee_period_target", "task", 
+            """
+            measure <> 0
+                OR (min_operator = 0
+                    OR min = round(min) AND min BETWEEN 1 AND CASE period WHEN 0 THEN 7 WHEN 1 THEN 31 ELSE days END)
+                AND (max_operator = 0
+                    OR max = round(max) AND max BETWEEN 1 AND CASE period WHEN 0 THEN 7 WHEN 1 THEN 31 ELSE days END)
+            """),
+        each(
+            "PT-10", "mintee_period_target", "task",
+            "period <> 2 AND days IS NULL OR period = 2 AND days IS NOT NULL AND days BETWEEN 2 AND 366"),
+        StoredRule("PT-11", "SELECT task FROM mintee_period_target GROUP BY task HAVING count(*) > 1"),
+    ]
 
     private static let settings = [
         each("I-10", "mintee_setting", "value", "key <> 'theme' OR value IN ('System Default', 'Jungle', 'Ocean')")

@@ -14,7 +14,9 @@ extension Transaction {
         var days: [SyncDay] = []
         for record in try tasks() {
             let entries = try datedEntries(of: record.id, in: window.filled)
-            let due = record.schedule(today: window.due.upperBound).days(in: window.due)
+            // No single day of a period target is due.
+            let due =
+                record.draft.period == nil ? record.schedule(today: window.due.upperBound).days(in: window.due) : []
             for date in Set(due).union(entries.keys).sorted() where record.draft.isDue(on: date) {
                 let day = SyncDay(
                     record, date, entries[date], link: links.removeValue(forKey: TaskDay(record.id, date)))

@@ -46,6 +46,7 @@ extension Transaction {
             """, id, draft.name, values.kind, values.start, values.end, draft.hasOpenEnd, draft.remindAt, draft.notes,
             source, now.milliseconds, now.milliseconds)
         try insertSets(draft.schedule.sets, of: id)
+        try setPeriodTarget(draft.period, of: id)
         if case .specific(let dates) = draft.schedule { try insertDates(dates, of: id) }
         try setTags(draft.tags, of: id)
         try setSummary(TaskSummary(), of: id)
@@ -65,6 +66,7 @@ extension Transaction {
             try run("DELETE FROM mintee_target_set WHERE task = ?", id)
             try insertSets(sets, of: id)
         }
+        try setPeriodTarget(draft.period, of: id)
         for day in losses {
             try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", id, day.description)
         }
@@ -78,7 +80,7 @@ extension Transaction {
     /// Permanently deletes the task `id` with all its data, and tags that no other task has.
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
-        for table in ["mintee_target_set", "mintee_instance", "mintee_summary"] {
+        for table in ["mintee_target_set", "mintee_period_target", "mintee_instance", "mintee_summary"] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
         }
         try run("DELETE FROM mintee_task WHERE id = ?", id)
@@ -129,7 +131,8 @@ extension Transaction {
         try scan("SELECT task, tag FROM mintee_task_tag \(chosen) ORDER BY task, tag", arguments) { row in
             if let place = places.place(of: row, 0), let name = names[row.text(1)] { tags[place].append(name) }
         }
-        return found.indices.map { found[$0].record(sets[$0], dates[$0], tags[$0]) }
+        let periods = try periodTargets(of: found.count == 1 ? found[0].id : nil)
+        return found.indices.map { found[$0].record(sets[$0], periods[found[$0].id], dates[$0], tags[$0]) }
     }
 
     /// Scans every row.
@@ -212,10 +215,13 @@ private struct TaskRow {
         deleted = row.optionalInt(11).map { Instant(milliseconds: Int64($0)) }
     }
 
-    func record(_ sets: [TargetSet], _ dates: [CivilDate], _ tags: [String]) -> TaskRecord {
+    func record(
+        _ sets: [TargetSet], _ period: PeriodTarget?, _ dates: [CivilDate], _ tags: [String]
+    ) -> TaskRecord {
         let schedule = span.map { Schedule.recurring(from: $0.start, to: $0.end, sets) } ?? .specific(dates)
         let draft = TaskDraft(
-            name: name, tags: tags, schedule: schedule, hasOpenEnd: hasOpenEnd, remindAt: remindAt, notes: notes)
+            name: name, tags: tags, schedule: schedule, period: period, hasOpenEnd: hasOpenEnd, remindAt: remindAt,
+            notes: notes)
         return TaskRecord(
             id: id, draft: draft, revision: revision, createdAt: created, changedAt: changed, deletedAt: deleted)
     }

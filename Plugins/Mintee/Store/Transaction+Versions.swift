@@ -15,7 +15,7 @@ extension Transaction {
             UPDATE mintee_task SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")), deleted_at = NULL,
                 revision = revision + 1, changed_at = ? WHERE id = ?
             """, arguments: columns.map { task[$0] ?? Value.null } + ([now.milliseconds, id] as [any Bindable]))
-        for table in ["mintee_target_set", "mintee_instance", "mintee_summary"] {
+        for table in ["mintee_target_set", "mintee_period_target", "mintee_instance", "mintee_summary"] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
             for row in rows[table] ?? [] {
                 let columns = row.keys.sorted()
@@ -65,7 +65,8 @@ extension EntityRows {
             schedule = .recurring(from: start, to: end, sets.compactMap { TargetSet($0) })
         }
         let draft = TaskDraft(
-            name: name, tags: tags, schedule: schedule, hasOpenEnd: task["open_end"]?.integer == 1,
+            name: name, tags: tags, schedule: schedule,
+            period: self["mintee_period_target"]?.first.flatMap { PeriodTarget($0) }, hasOpenEnd: task["open_end"]?.integer == 1,
             remindAt: task["remind_at"]?.integer, notes: task["notes"]?.text ?? "")
         var entries: [CivilDate: Entry] = [:]
         for row in instances where row["entered"]?.integer == 1 {
@@ -90,6 +91,18 @@ extension TargetSet {
                 max: row["max"]?.real ?? 0)
         else { return nil }
         self.init(pattern, target)
+    }
+}
+
+extension PeriodTarget {
+    /// The period target of a history row; nil if it is invalid.
+    fileprivate init?(_ row: [String: Value]) {
+        func number(_ column: String) -> Int { row[column]?.integer ?? 0 }
+        self.init(
+            period: number("period"), days: row["days"]?.integer, measure: number("measure"),
+            StoredValue.target(
+                minOperator: number("min_operator"), maxOperator: number("max_operator"), min: row["min"]?.real ?? 0,
+                max: row["max"]?.real ?? 0))
     }
 }
 

@@ -5,14 +5,17 @@ import MinteeDomain
 enum MinteeProviders {
     static let all = Providers(
         search: SearchProvider(words: SearchWords.split) { (record: TaskRecord) in
-            let words = record.draft.schedule.words
+            let words = record.draft.scheduleWords
             return words.isEmpty ? record.draft.daysText : words.joined(separator: "; ")
         } find: { (mintee: MinteePlugin, words, limit) in
             try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
         today: TodayProvider(today: { (mintee: MinteePlugin) in mintee.day.today }) { mintee, day in
             try await mintee.dueTasks(on: day).filter { !$0.isSettled }.map { item in
-                let target = item.targetSet.map { $0.target == .done ? "" : " (\($0.target))" } ?? ""
+                let target =
+                    item.progressText.map { " (\($0))" } ?? item.targetSet.map {
+                        $0.target == .done ? "" : " (\($0.target))"
+                    } ?? ""
                 return TodayItem(
                     id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)",
                     title: item.task.draft.name, detail: goal(of: item),
@@ -25,6 +28,7 @@ enum MinteeProviders {
     /// The goal of the day in words, with what is reached of it: `4 of 6 to 10`, `24 of 30`, `5, at most 3`; empty for a task
     /// that is done or not.
     private static func goal(of item: DueTask) -> String {
+        if let progress = item.progressText { return progress }
         guard let target = item.targetSet?.target, target != .done else { return "" }
         let value = NumberText.text(item.value)
         return switch (target.minOperator, target.maxOperator) {

@@ -22,7 +22,7 @@ struct HabitLogTests {
         #expect(gym.days == ["10-01 0", "10-02 skip sore", "10-03 0.5"])
         #expect(gym.due == "daily: x > 0 2026-10-01..open")
         #expect(gym.draft.tags == ["Dailies"])
-        #expect(gym.losses == ["3 times in 7 days cannot be represented; imported as due every day"])
+        #expect(gym.draft.period?.description == "3 times in 7 days" && gym.losses == [])
         let bed = try found.task("Bed by midnight")
         #expect(bed.days == ["10-01 0", "10-02 1 read : till late"] && bed.due == "daily 2026-10-01..open")
         #expect(bed.losses == [])
@@ -53,10 +53,7 @@ struct HabitLogTests {
         #expect(found.tasks.map(\.draft.name) == ["Meditated", "Cleaned the apartment", "Had a headache"])
         #expect(try found.task("Meditated").days == ["10-01 1", "10-02 skip"])
         #expect(try found.task("Cleaned the apartment").days == ["10-01 0"])
-        #expect(
-            try found.task("Cleaned the apartment").losses == [
-                "once in 7 days cannot be represented; imported as due every day"
-            ])
+        #expect(try found.task("Cleaned the apartment").draft.period?.description == "every 7 days")
         #expect(try found.task("Had a headache").due == "daily: x >= 0 2026-10-02..open")
         #expect(found.tasks.map(\.source) == found.tasks.map { "habitctl:\($0.draft.name)" })
         #expect(

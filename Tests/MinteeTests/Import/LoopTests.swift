@@ -7,6 +7,7 @@ import HubKitTesting
 import MinteeDomain
 import SQLite
 import Storage
+import System
 import TestSupport
 import Testing
 
@@ -117,7 +118,6 @@ struct LoopTests {
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
             report.items[0].words == [
-                "3 times in 7 days cannot be represented; imported as due every day",
                 "reminder on some days of the week only; imported for every day",
             ])
         #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])

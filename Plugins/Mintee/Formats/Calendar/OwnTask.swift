@@ -57,6 +57,10 @@ struct OwnTask {
         else { return false }
         task.draft.schedule = .recurring(from: start, to: end, sets)
         task.draft.hasOpenEnd = master[TaskFields.openEnd] != nil
+        if let text = master[TaskFields.period]?.text {
+            guard let period = (try? DueDays(text))?.period else { return false }
+            task.draft.period = period
+        }
         for (number, series) in series.enumerated() {
             for override in series.overrides {
                 guard let date = override["RECURRENCE-ID"]?.times?.first?.date else { continue }

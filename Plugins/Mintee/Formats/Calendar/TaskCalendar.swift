@@ -107,6 +107,9 @@ package struct TaskCalendar: Sendable {
                 ICalProperty(TaskFields.to, value: ICalTime(date: end).description),
             ]
             if record.draft.hasOpenEnd { series.properties.append(ICalProperty(TaskFields.openEnd, value: "TRUE")) }
+            if let period = record.draft.period {
+                series.properties.append(ICalProperty(TaskFields.period, text: period.description))
+            }
             return [series] + filled[number]
         }
     }
@@ -165,4 +168,5 @@ enum TaskFields {
     static let to = "X-MINTEE-TO"
     static let openEnd = "X-MINTEE-OPEN-END"
     static let rule = "X-MINTEE-RRULE"
+    static let period = "X-MINTEE-PERIOD"
 }

@@ -21,9 +21,15 @@ struct HabitFrequency: Hashable, Sendable {
     /// Returns the target of every day; any value is enough if the habit is only tracked.
     func target(_ target: Target) -> Target { times == 0 ? .atLeast(0) : target }
 
+    /// The target over several days; nil for a daily or tracked habit, and for one of more days than a period can have.
+    var period: PeriodTarget? {
+        times == 0 || isDaily || !PeriodTarget.rollingDays.contains(days)
+            ? nil : PeriodTarget(.atLeast(Double(times)), in: .days(days))
+    }
+
     /// A description of the frequency if hub cannot represent it; weekdays are never guessed.
     var losses: [String] {
-        times == 0 || isDaily ? [] : ["\(text) cannot be represented; imported as due every day"]
+        times == 0 || isDaily || period != nil ? [] : ["\(text) cannot be represented; imported as due every day"]
     }
 }
 
@@ -34,6 +40,8 @@ struct HabitCollection {
     var notes = ""
     var frequency = HabitFrequency.daily
     var target = Target.done
+    /// The target over several days, if the frequency does not say it.
+    var period: PeriodTarget?
     /// The start date, if the file has one.
     var start: CivilDate?
     /// The end date; nil for none.
@@ -59,7 +67,7 @@ struct HabitCollection {
         let draft = TaskDraft(
             name: name, tags: tags,
             schedule: .recurring(from: begin, to: finish, [TargetSet(.daily, frequency.target(target))]),
-            hasOpenEnd: fixed == nil, notes: notes)
+            period: period ?? frequency.period, hasOpenEnd: fixed == nil, notes: notes)
         return ImportedTask(
             source: source, draft: draft, entries: entries, losses: frequency.losses + losses, place: place)
     }

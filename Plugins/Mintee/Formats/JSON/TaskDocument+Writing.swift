@@ -22,6 +22,10 @@ extension TaskDocument {
             json.value(draft.notes)
             json.name("openEnd")
             json.value(draft.hasOpenEnd)
+            if let period = draft.period {
+                json.name("periodTarget")
+                period.write(to: &json)
+            }
             if let minutes = draft.remindAt {
                 json.name("remindAt")
                 json.value(minutes)
@@ -58,6 +62,33 @@ extension TaskDocument {
             if let reason = entry?.skipReason {
                 json.name("skip")
                 json.value(reason)
+            }
+        }
+    }
+}
+
+extension PeriodTarget {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            if case .days(let count) = period {
+                json.name("days")
+                json.value(count)
+            }
+            json.name("max")
+            json.number(NumberText.text(target.max))
+            json.name("maxOperator")
+            json.value(target.maxOperator.rawValue)
+            json.name("measure")
+            json.value(measure == .days ? "days" : "sum")
+            json.name("min")
+            json.number(NumberText.text(target.min))
+            json.name("minOperator")
+            json.value(target.minOperator.rawValue)
+            json.name("period")
+            switch period {
+            case .week: json.value("week")
+            case .month: json.value("month")
+            case .days: json.value("days")
             }
         }
     }

@@ -126,6 +126,7 @@ private struct DocumentReading {
             dates.append(date)
             if let entry { entries.append((date, entry)) }
         }
+        draft.period = periodTarget(json)
         if kind == .specific {
             if start != nil || end != nil { refuse("TASK-8") }
             if !sets.isEmpty { refuse("TASK-9") }
@@ -188,6 +189,38 @@ private struct DocumentReading {
             guard let pattern = pattern(value["pattern"]), let target = target(value, family: "TTS") else { return nil }
             return TargetSet(pattern, target)
         }
+    }
+
+    private mutating func periodTarget(_ json: JSONValue) -> PeriodTarget? {
+        guard let member = json["periodTarget"], member != .null else { return nil }
+        if case .array(let several) = member {
+            // A list of one is one.
+            guard several.count == 1 else {
+                refuse("PT-11")
+                return nil
+            }
+            return periodTarget(.object([JSONValue.Member(name: "periodTarget", value: several[0])]))
+        }
+        guard case .object = member else {
+            refuse(field: "periodTarget", "needs an object as \"periodTarget\"")
+            return nil
+        }
+        let period: PeriodTarget.Period? = value(member, "period", "week, month or days") { json in
+            switch json.string {
+            case "week": .week
+            case "month": .month
+            case "days": .days(member["days"]?.integer ?? 0)
+            default: nil
+            }
+        }
+        let measure: PeriodTarget.Measure? = value(member, "measure", "days or sum") { json in
+            ["days": PeriodTarget.Measure.days, "sum": .sum][json.string ?? ""]
+        }
+        for key in ["period", "measure"] where member[key] == nil {
+            refuse(field: "periodTarget", "has no \"\(key)\" in \"periodTarget\"")
+        }
+        guard let period, let measure, let target = target(member, family: "PT") else { return nil }
+        return PeriodTarget(target, measure, in: period)
     }
 
     mutating func pattern(_ json: JSONValue?) -> DayPattern? {

@@ -66,10 +66,10 @@ extension TargetSet: CustomStringConvertible {
 }
 
 extension TaskDraft {
-    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 dates`.
+    /// The days of the task as typed: `Mon,Wed: x >= 2; daily`, `3 times a week`, `3 dates`.
     package var daysText: String {
         switch schedule {
-        case .recurring(_, _, let sets): sets.map(\.description).joined(separator: "; ")
+        case .recurring(_, _, let sets): DueDays(sets, period).description
         case .specific(let dates):
             dates.count == 1 ? "\(dates[0])" : "\(dates.count) dates, \(dates[0]) to \(dates[dates.count - 1])"
         }

@@ -6,8 +6,20 @@ extension LoopHabit {
         guard case .recurring(_, _, let sets) = draft.schedule, sets.count == 1, sets[0].pattern == .daily else {
             return false
         }
+        if let period = draft.period { return holds(period, of: sets[0].target) }
         switch (sets[0].target.minOperator, sets[0].target.maxOperator) {
         case (.lessOrEqual, .none), (.none, .lessOrEqual): return true
+        default: return false
+        }
+    }
+
+    /// Whether Loop can represent a target over several days: at least so many times, or one bound of a sum.
+    private static func holds(_ period: PeriodTarget, of day: Target) -> Bool {
+        guard period.isRolling else { return false }
+        switch (period.measure, period.target.minOperator, period.target.maxOperator) {
+        case (.days, .lessOrEqual, .none): return day == .done
+        case (.sum, .lessOrEqual, .none): return day.minOperator == .less && day.min == 0 && day.maxOperator == .none
+        case (.sum, .none, .lessOrEqual): return day == period.target
         default: return false
         }
     }
@@ -18,7 +30,7 @@ extension LoopHabit {
     ) {
         self.init(draft.name)
         description = draft.notes
-        (times, days) = LoopHabit.frequency(draft.schedule)
+        (times, days) = draft.period?.frequency ?? LoopHabit.frequency(draft.schedule)
         color = summary.legend.color(of: .reached).map(LoopHabit.nearest)
         let targets = draft.schedule.sets.map(\.target)
         isNumerical =
@@ -28,6 +40,11 @@ extension LoopHabit {
             let target = targets.first ?? .done
             isAtMost = target.minOperator == .none
             targetValue = isAtMost ? target.max : target.min
+        }
+        if let period = draft.period, period.measure == .sum {
+            isNumerical = true
+            isAtMost = period.target.minOperator == .none
+            targetValue = isAtMost ? period.target.max : period.target.min
         }
         if case .recurring(_, let end, _) = draft.schedule, !draft.hasOpenEnd, let last = entries.last?.day {
             isArchived = end <= last

@@ -103,11 +103,17 @@ extension LoopHabit {
         return task
     }
 
-    /// Sets the target of a day. A target for several days together cannot be represented.
+    /// Sets the target of a day, or of several days together.
     private func takeTarget(_ habit: inout HabitCollection) {
         let value = targetValue.isFinite ? targetValue : 0
         habit.target = isAtMost ? .atMost(value) : .atLeast(value)
         guard !habit.frequency.isDaily else { return }
+        if PeriodTarget.rollingDays.contains(days) {
+            habit.period = PeriodTarget(habit.target, .sum, in: .days(days))
+            habit.frequency = .daily
+            if !isAtMost { habit.target = Target(unchecked: .less, .none, 0, 0) }
+            return
+        }
         let amount = "\(NumberText.text(value))\(unit.isBlank ? "" : " \(unit)")"
         habit.losses.append(
             "\(isAtMost ? "at most" : "at least") \(amount) in \(days) days cannot be represented; "

@@ -58,7 +58,9 @@ enum AskCommand {
     private enum Answer { case change(EntryChange), later, quit }
 
     private static func question(_ item: DueTask) -> String {
-        let target = item.targetText.isEmpty || item.targetSet?.target == .done ? "" : " (\(item.targetText))"
+        let target =
+            item.targetText.isEmpty || item.targetSet?.target == .done && item.period == nil
+            ? "" : " (\(item.targetText))"
         return "\(item.task.draft.name)\(target)? [y/n/s/number/q] "
     }
 
@@ -86,5 +88,8 @@ enum AskCommand {
 
 extension DueTask {
     /// Whether to ask about the task: it has no entry, or a value above 0 that is not enough yet.
-    fileprivate var isWaiting: Bool { state.isEntered ? isOpen && value != 0 : !state.isReached }
+    fileprivate var isWaiting: Bool {
+        if state.isFree { return isFree }
+        return state.isEntered ? isOpen && value != 0 : !state.isReached
+    }
 }

@@ -17,6 +17,7 @@ enum NewCommand {
         examples: [
             Example("hub mintee new Read", "every day, done or not"),
             Example(#"hub mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health"#, "with a target and a tag"),
+            Example(#"hub mintee new Gym --on "3 times a week""#, "on any three days"),
         ], parameters: [name] + options.all, exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]],
         fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
@@ -34,7 +35,7 @@ enum NewCommand {
 
 /// The options that describe a task.
 struct TaskOptions: Sendable {
-    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"due days and target: "Mon,Wed: 3 <= x < 5""#)
+    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"due days and target: "Mon,Wed: 3 <= x < 5", "3 times a week""#)
     let dates = Option<[String]>("dates", "D,D…", help: "due on these dates instead")
     let from = Option<DateExpression>("from", "D", help: "first day")
     let to = Option<String>("to", "D", help: "last day, or open for no end date")
@@ -50,7 +51,7 @@ struct TaskOptions: Sendable {
     func apply(_ input: Input, to draft: inout TaskDraft, today: CivilDate, _ mark: DecimalMark) throws {
         if !input[dates].isEmpty {
             draft.schedule = .dates(try input[dates].flatMap { try Self.days($0, today: today) })
-            draft.hasOpenEnd = false
+            (draft.hasOpenEnd, draft.period) = (false, nil)
         } else {
             try applySpan(input, to: &draft, today: today, mark)
         }
@@ -63,7 +64,20 @@ struct TaskOptions: Sendable {
         _ input: Input, to draft: inout TaskDraft, today: CivilDate, _ mark: DecimalMark
     ) throws {
         var sets = draft.schedule.sets
-        if !input[on].isEmpty { sets = try input[on].flatMap { try TargetSet.sets(argument: $0, mark) } }
+        if !input[on].isEmpty {
+            let days = try input[on].map { try DueDays(argument: $0, mark) }
+            let periods = days.compactMap(\.period)
+            guard periods.count < 2 else {
+                throw HubError(
+                    .usage, code: "pt-11", "a task has one target over several days",
+                    details: periods.map(\.description), hint: "a range has two bounds: 4 to 6 times a month")
+            }
+            draft.period = periods.first
+            // `--on Mon-Fri --on "3 times a week"` is one pattern and its target.
+            let isAlone = { (days: DueDays) in days.period != nil && days.sets == [TargetSet(.daily)] }
+            let named = days.filter { !isAlone($0) }
+            sets = (named.isEmpty ? days : named).flatMap(\.sets)
+        }
         let isGiven = !input[on].isEmpty || input[from] != nil || input[to] != nil
         if case .specific = draft.schedule {
             guard isGiven else { return }

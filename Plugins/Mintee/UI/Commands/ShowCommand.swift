@@ -38,7 +38,7 @@ struct TaskView: Sendable {
                 field.value($0.listed)
             }
         } + [
-            Field<TaskView>("streak", "STREAK", help: "number of consecutive due days reached") {
+            Field<TaskView>("streak", "STREAK", help: "number of consecutive due days reached, or of periods") {
                 .integer($0.statistics.streak.current)
             },
             Field<TaskView>("longest_streak", "LONGEST", help: "longest streak so far") {
@@ -47,19 +47,43 @@ struct TaskView: Sendable {
             Field<TaskView>("score", "SCORE", help: "score as computed by Loop Habit Tracker, 0 to 1") {
                 .number(DecimalText.text($0.statistics.score, digits: 4))
             },
-            Field<TaskView>("reached", "REACHED", help: "number of due days reached in the last 28 days") {
+            Field<TaskView>(
+                "reached", "REACHED", help: "due days reached in the last 28 days, or periods of the last 4 weeks or 12 months"
+            ) {
                 .integer($0.statistics.reached)
             },
-            Field<TaskView>("due", "DUE", help: "number of due days in the last 28 days") {
+            Field<TaskView>("due", "DUE", help: "number of due days or periods of these") {
                 .integer($0.statistics.due)
             },
             Field<TaskView>(
-                "buffer", "BUFFER", help: "due days that can be missed while staying at 80 % or above; null if below"
+                "buffer", "BUFFER", 
+                help: "due days that can be missed while staying at 80 % or above, or that the period can do without; null if below"
             ) { FieldValue($0.statistics.buffer) },
+            Field<TaskView>("period", "PERIOD", help: "progress of the period; null without a period target") {
+                FieldValue($0.progressText)
+            },
+            Field<TaskView>("period_state", "PERIOD STATE", help: "open, reached, under or over; null without one") {
+                FieldValue($0.details.period?.state.rawValue)
+            },
+            Field<TaskView>("streak_unit", "STREAK UNIT", help: "day, week or month") { .text($0.unit) },
             Field<TaskView>("rrule", "RRULE", help: "recurrence rule (RFC 5545) of each target set") {
                 .list(TaskCalendar.rules(of: $0.record.draft).map { .text($0) })
             },
         ]
+
+    /// The progress of the period; nil without a period target.
+    private var progressText: String? {
+        details.period.flatMap { period in record.draft.period.map { period.words(of: $0) } }
+    }
+
+    /// What the streak counts.
+    private var unit: String {
+        switch record.draft.period?.period {
+        case .week?: "week"
+        case .month?: "month"
+        case .days?, nil: "day"
+        }
+    }
 
     /// The output for a terminal.
     func lines(width: Int?) -> [String] {
@@ -71,7 +95,12 @@ struct TaskView: Sendable {
         }
         switch record.draft.schedule {
         case .recurring(let start, let end, let sets):
-            for (index, set) in sets.enumerated() { add(index == 0 ? "days" : "", "\(set)") }
+            if let period = record.draft.period, sets == [TargetSet(.daily)] {
+                add("target", "\(period)")
+            } else {
+                for (index, set) in sets.enumerated() { add(index == 0 ? "days" : "", "\(set)") }
+                add("target", record.draft.period?.description ?? "")
+            }
             add("from", record.draft.hasOpenEnd ? "\(start), no end date" : "\(start) to \(end)")
         case .specific(let dates):
             add(
@@ -82,11 +111,18 @@ struct TaskView: Sendable {
         add("tags", record.draft.tags.joined(separator: ", "))
         add("remind", record.draft.reminderTime ?? "")
         add("notes", record.draft.notes)
-        add("streak", "\(statistics.streak.current), longest \(statistics.streak.longest)")
+        add("now", progressText ?? "")
+        let (streak, isOfDays) = (statistics.streak, unit == "day")
+        add(
+            "streak",
+            isOfDays
+                ? "\(streak.current), longest \(streak.longest)"
+                : "\(NumberFormat.counted(streak.current, unit)), longest \(streak.longest)")
         let share = statistics.due == 0 ? "" : ", \(DecimalText.percent(statistics.reached, of: statistics.due))"
-        add("reached", "\(statistics.reached) of \(statistics.due) in \(TaskStatistics.window) days\(share)")
+        let span = isOfDays ? "in \(TaskStatistics.window) days" : unit == "week" ? "weeks of the last 4" : "months of the last 12"
+        add("reached", "\(statistics.reached) of \(statistics.due) \(span)\(share)")
         add("score", DecimalText.text(statistics.score * 100, digits: 1) + " %")
-        if statistics.due > 0 {
+        if record.draft.period == nil, statistics.due > 0 {
             let goal = Int(TaskStatistics.goal * 100)
             add(
                 "buffer",

@@ -17,6 +17,9 @@ extension TaskEntry {
         Field<TaskEntry>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
             .integer($0.streak)
         },
+        Field<TaskEntry>("period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest) {
+            entry in FieldValue(entry.period.flatMap { period in entry.task.draft.period.map { period.words(of: $0) } })
+        },
         Field<TaskEntry>("note", "NOTE", help: "note of the day") { FieldValue($0.entry?.note) },
         Field<TaskEntry>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
             FieldValue($0.entry?.skipReason)
@@ -42,6 +45,10 @@ extension TaskEntry {
             return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(streak)\(note)."
         }
         let target = target.map { " (\($0))" } ?? ""
+        if let period, let wanted = task.draft.period {
+            let day = self.target == .done ? "" : "\(target), \(state.name)"
+            return "\(name): \(NumberText.text(entry.completion))\(day), \(period.words(of: wanted))\(note)."
+        }
         return "\(name): \(NumberText.text(entry.completion))\(target), \(state.name), streak \(streak)\(note)."
     }
 

@@ -4,10 +4,17 @@ import System
 
 extension DueTask {
     /// Whether nothing is left to do: the target is reached and stays so, or the day is skipped.
-    var isSettled: Bool { state.category == nil || state.category == .reached && entry != nil }
+    var isSettled: Bool { state.category == nil && !isFree || state.category == .reached && entry != nil }
 
-    /// The target: `x >= 20`; empty for a task with specific dates.
-    var targetText: String { targetSet?.target.description ?? "" }
+    /// The target: `x >= 20`; empty for a task with specific dates. With a period target its progress: `1 of 3 this week`.
+    var targetText: String {
+        let day = targetSet?.target.description ?? ""
+        guard let progress = progressText else { return day }
+        return targetSet?.target == .done || targetSet?.target.minOperator == .less ? progress : "\(day), \(progress)"
+    }
+
+    /// The progress of the period: `1 of 3 this week, 4 days left`; nil for a task without a period target.
+    var progressText: String? { period.flatMap { period in task.draft.period.map { period.words(of: $0) } } }
 
     /// The progress toward the target, 0...1; a task with specific dates is either done or not.
     var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
@@ -62,15 +69,15 @@ extension HubError {
     }
 }
 
-extension TargetSet {
-    /// Parses the sets of an argument; throws a usage error with a caret.
-    static func sets(argument text: String, _ mark: DecimalMark) throws(HubError) -> [TargetSet] {
+extension DueDays {
+    /// Parses the due days of an argument; throws a usage error with a caret.
+    init(argument text: String, _ mark: DecimalMark) throws(HubError) {
         do throws(TextProblem) {
-            return try sets(text, mark)
+            self = try DueDays(text, mark)
         } catch {
             throw HubError(
                 error, in: text, what: "days and a target",
-                hint: #"write "Mon,Wed: 3 <= x < 5", "1st,Last Fri" or "daily: x >= 20""#)
+                hint: #"write "Mon,Wed: 3 <= x < 5", "1st,Last Fri", "daily: x >= 20" or "3 times a week""#)
         }
     }
 }

@@ -53,12 +53,12 @@ final class DueTaskItem: Sendable {
         },
         Field<DueTaskItem>("target", "TARGET", help: "target of the day") { .text($0.item.targetText) },
         Field<DueTaskItem>(
-            "state", "STATE", help: "reached, under, over or skipped",
+            "state", "STATE", help: "reached, under, over or skipped; free on a day that needs nothing",
             tone: { $0.item.state.isReached ? .good : $0.item.state.category == .over ? .bad : .plain }
         ) { .text($0.item.state.name) },
-        Field<DueTaskItem>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
-            .integer($0.item.streak)
-        },
+        Field<DueTaskItem>(
+            "streak", "STREAK", help: "number of consecutive due days reached, or of periods", align: .trailing
+        ) { .integer($0.item.streak) },
         Field<DueTaskItem>(
             "week", "LAST 7 DAYS", help: "last seven days: reached, under, over, skipped or none",
             column: .ifRoom(1),
@@ -72,6 +72,13 @@ final class DueTaskItem: Sendable {
         ) {
             .text($0.item.patternText)
         },
+        Field<DueTaskItem>(
+            "period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest
+        ) { FieldValue($0.item.progressText) },
+        Field<DueTaskItem>(
+            "period_state", "PERIOD STATE", help: "open, reached, under or over; null without a period target",
+            column: .onRequest
+        ) { FieldValue($0.item.period?.state.rawValue) },
         Field<DueTaskItem>("note", "NOTE", help: "note of the day", column: .onRequest) {
             FieldValue($0.item.entry?.note)
         },

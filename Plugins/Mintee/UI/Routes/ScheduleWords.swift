@@ -56,9 +56,19 @@ extension TargetSet {
     var words: String { target.goal.isEmpty ? pattern.words : "\(pattern.words), \(target.goal)" }
 }
 
-extension Schedule {
-    /// Each target set in words; empty for specific dates.
-    var words: [String] { sets.map(\.words) }
+extension TaskDraft {
+    /// Each target set in words, and the target over several days; empty for specific dates.
+    var scheduleWords: [String] {
+        guard let period else { return schedule.sets.map(\.words) }
+        let sets = schedule.sets == [TargetSet(.daily)] ? [] : schedule.sets.map(\.words)
+        let text = period.description
+        return sets + [text.prefix(1).uppercased() + text.dropFirst()]
+    }
+}
+
+extension DueTask {
+    /// The progress of the period, or the target of the day in words; empty if a day is only done or not.
+    var goal: String { progressText ?? targetSet?.target.goal ?? "" }
 }
 
 extension MonthWeek {

@@ -21,7 +21,7 @@ enum TaskRoutes {
                     try await mintee.tasks.listed(try await mintee.listTasks(filter)),
                     TaskListItem.fields + [
                         Field<ListedTask>("schedule", "SCHEDULE", help: "days and targets in words") {
-                            FieldValue($0.summary.draft.schedule.words)
+                            FieldValue($0.summary.draft.scheduleWords)
                         }
                     ]))
         },
@@ -41,7 +41,7 @@ enum TaskRoutes {
                         FieldValue($0.details.task.deletedAt)
                     },
                     Field("schedule", "SCHEDULE", help: "days and targets in words") {
-                        FieldValue($0.details.task.draft.schedule.words)
+                        FieldValue($0.details.task.draft.scheduleWords)
                     },
                     Field("form", "FORM", help: "form fields with their values") { _ in form },
                 ]

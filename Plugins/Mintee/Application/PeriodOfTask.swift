@@ -1,0 +1,70 @@
+import CivilDate
+package import MinteeDomain
+import Storage
+
+/// A task with a period target on a day: what its periods say.
+struct PeriodOfTask: Sendable {
+    /// The progress of the period of the day.
+    let progress: PeriodProgress
+    /// The statistics up to and including the day.
+    let statistics: TaskStatistics
+    /// The states of all days; those that need nothing are free.
+    let timeline: Timeline
+}
+
+extension Transaction {
+    /// Returns what the periods of a task say on `date`; nil for a task without a period target. What is before `today` is
+    /// over.
+    func period(
+        of record: TaskRecord, on date: CivilDate, today: CivilDate, weekStart: Weekday
+    ) throws -> PeriodOfTask? {
+        guard let target = record.draft.period else { return nil }
+        let end = target.isRolling ? date : target.days(around: date, weekStart: weekStart).upperBound
+        let timeline = try timeline(of: record, through: max(end, date))
+        let amounts = Dictionary(
+            try entries(of: record.id, from: timeline.first, to: timeline.last)
+                .map { ($0.day, $0.entry.skipReason == nil ? $0.entry.completion : 0) }
+        ) { $1 }
+        let days = PeriodDays(timeline, amounts: amounts, sets: record.draft.schedule.sets)
+        return PeriodOfTask(
+            progress: target.progress(on: date, days, weekStart: weekStart, today: today),
+            statistics: TaskStatistics(
+                target, days, lastDueDay: record.schedule(today: date).lastDueDay, weekStart: weekStart, today: date),
+            timeline: target.shown(timeline, days, weekStart: weekStart, today: today))
+    }
+}
+
+extension PeriodProgress {
+    /// The progress in words: `1 of 3 this week, 4 days left`.
+    package func words(of target: PeriodTarget) -> String {
+        let amount = NumberText.text(self.amount)
+        let needed = needed.map { NumberText.text(($0 * 10).rounded(.up) / 10) }
+        let limit = limit.map { NumberText.text($0) }
+        let bounds =
+            switch (needed, limit) {
+            case (let low?, let high?) where low == high: low
+            case (let low?, let high?): "\(low) to \(high)"
+            case (let low?, nil): low
+            case (nil, let high?): "at most \(high)"
+            case (nil, nil): "0"
+            }
+        let period =
+            switch target.period {
+            case .week: "this week"
+            case .month: "this month"
+            case .days(let count): "in \(count) days"
+            }
+        return "\(amount) of \(bounds) \(period)\(rest(target))"
+    }
+
+    private func rest(_ target: PeriodTarget) -> String {
+        switch state {
+        case .open where target.isRolling: isTight ? ", last day" : ""
+        case .open: daysLeft == 1 ? ", last day" : ", \(daysLeft) days left"
+        case .reached: target.isRolling && needed != nil ? ", kept for \(NumberFormat.counted(daysLeft, "day"))" : ""
+        case .under: ", missed"
+        case .over: ", over"
+        case .none: ""
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CivilDate
+import HubKit
+import HubRuntimeTesting
+import MinteeDomain
+import TestSupport
+import Testing
+
+@testable import Mintee
+
+/// Tasks with targets over several days, by their commands, exports and history. Today is Friday, 20 November 2026.
+struct PeriodTests {
+    private func gym(_ hub: TestHub) async {
+        await hub.run(#"mintee new Gym --on "3 times a week" --from 2026-11-02"#)
+        for day in ["02", "04", "06", "10", "12", "15", "17"] { await hub.run("mintee done gym --date 2026-11-\(day)") }
+    }
+
+    @Test func `a habit of some days a week is free until its days are needed`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await gym(hub)
+        await hub.run("mintee new Read --from 2026-11-02")
+        let today = await hub.run("mintee today --plain=name,state,target,streak")
+        #expect(
+            today.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) } == [
+                ["Read", "under", "x >= 1", "0"], ["Gym", "free", "1 of 3 this week, 3 days left", "2"],
+            ])
+        #expect(await hub.run("mintee today").output.contains("0 of 1 reached"))
+        // On Saturday both days that are left are needed.
+        let saturday = await hub.run("mintee today 2026-11-21 --json=name,state,period_state")
+        #expect(saturday.output.contains(#"{"name":"Gym","state":"under","period_state":"open"}"#), "\(saturday.output)")
+        let done = await hub.run("mintee done gym")
+        #expect(done.output.hasPrefix("Gym: 1, 2 of 3 this week, 2 days left. 1 of 2 today"), "\(done.output)")
+        await hub.run("mintee done gym --date 2026-11-16")
+        let reached = await hub.run("mintee show gym --json=period,period_state,streak,streak_unit,reached,due")
+        #expect(
+            reached.output.contains(
+                #""period":"3 of 3 this week","period_state":"reached","streak":3,"streak_unit":"week","reached":3,"due":3"#),
+            "\(reached.output)")
+    }
+
+    @Test func `edit changes the target, and undo brings it back`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await hub.run("mintee new Gym --on Mon,Wed,Fri --from 2026-11-02")
+        for day in ["02", "04", "06"] { await hub.run("mintee done gym --date 2026-11-\(day)") }
+        // No filled day is lost, since a period target widens the pattern.
+        let edited = await hub.run(#"mintee edit gym --on "twice a week""#)
+        #expect(edited.exit == 0 && edited.output.contains("twice a week"), "\(edited.all)")
+        #expect(await hub.run("mintee list --plain=sets").output.contains("daily"))
+        await hub.run("undo")
+        #expect(await hub.run("mintee show gym --json=period").output.contains("null"))
+        await hub.run("redo")
+        #expect(await hub.run("mintee show gym").output.contains("twice a week"))
+        #expect(await hub.run("mintee diff gym --since 1w").output.contains("twice a week"))
+        await hub.run("mintee edit gym --dates 2026-11-02,2026-11-04,2026-11-06")
+        let check = await hub.run("mintee check")
+        #expect(check.all.contains("All 79 rules hold"), "\(check.all)")
+        let two = await hub.run(#"mintee new Two --on "3 times a week" --on "at most 12 a month""#)
+        #expect(two.exit == 64 && two.all.contains("one target over several days"))
+    }
+
+    @Test func `exports bring it back`() async throws {
+        for words in ["3 times a week", "Mon-Fri, at most 2 times a week", "daily: x >= 20, 150 a month", "2/9", "at most 12 in 14 days"] {
+            let hub = try TestHub(MinteePlugin.self)
+            await hub.run("mintee new Gym --on \"\(words)\" --from 2026-11-02")
+            await hub.run("mintee set gym 3 --date 2026-11-04")
+            let days = await hub.run("mintee diff gym --since 2y --plain").output
+            let json = await hub.run("mintee export --format json").output
+            let calendar = await hub.run("mintee export --format ics").output
+            for (format, text) in [("json", json), ("ics", calendar)] {
+                let other = try TestHub(MinteePlugin.self)
+                let folder = try TemporaryFolder()
+                try folder.write(text, to: "tasks.\(format)")
+                let imported = await other.run("mintee import \(folder.path)/tasks.\(format)")
+                #expect(imported.exit == 0, "\(format): \(imported.all)")
+                #expect(await other.run("mintee export --format json").output == json, "\(words) as \(format)")
+                #expect(await other.run("mintee diff gym --since 2y --plain").output == days)
+            }
+        }
+    }
+
+    @Test func `reminders leave a free day alone, unless they have a time`() async throws {
+        let fixture = MinteeFixture()
+        let days = try DueDays("3 times a week")
+        func make(_ name: String, remindAt: Int?) async throws {
+            let start = try #require(CivilDate("2026-11-02"))
+            _ = try await fixture.mintee.createTask(
+                TaskDraft(
+                    name: name, schedule: .recurring(from: start, to: start.adding(days: 365), days.sets),
+                    period: days.period, remindAt: remindAt), operation: fixture.operation())
+        }
+        try await make("Gym", remindAt: nil)
+        try await make("Swim", remindAt: 0)
+        for item in try await fixture.mintee.dueTasks(on: fixture.today) {
+            // Nothing is done on Friday, so all three days are needed.
+            #expect(item.state == DayState(.under, isEntered: false))
+        }
+        for item in try await fixture.mintee.dueTasks(on: fixture.today.adding(days: 3)) { #expect(item.isFree) }
+    }
+}
