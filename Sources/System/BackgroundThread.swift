@@ -47,3 +47,12 @@ package enum BackgroundThread {
     /// Set on the threads of `run`.
     @TaskLocal private static var current: Cancellation?
 }
+
+extension HubError {
+    /// Creates the error for a thread that the system refuses.
+    package init(noThread error: SystemError) {
+        self.init(
+            .unavailable, code: "no-thread", "the system refuses another thread", details: [error.description],
+            hint: "end other programs, and try again", cause: error)
+    }
+}

@@ -151,7 +151,7 @@ package final class ChunkedFileReader: Sendable {
 private func onDisk<Success: Sendable>(
     _ body: @escaping @Sendable () throws(HubError) -> Success
 ) async throws(HubError) -> Success {
-    try await BackgroundThread.run(body, whenRefused: { HubError(storeFile: $0) })
+    try await BackgroundThread.run(body, whenRefused: { HubError(noThread: $0) })
 }
 
 /// A whole file that is expected to be small.

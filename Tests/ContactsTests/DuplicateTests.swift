@@ -3,6 +3,7 @@ import ContactsDomain
 import HubKit
 import HubKitTesting
 import Storage
+import System
 import TestSupport
 import Testing
 

@@ -3,7 +3,9 @@ import DAVTestSupport
 import HTTPClient
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
+import System
 import TestSupport
 import Testing
 import WebDAV
@@ -158,13 +160,13 @@ struct ForeignUIDTests {
         side.there.edit { ($0.oldestToken, $0.manner.hasTokens) = (1000, false) }
         #expect(try await side.sync().isUpToDate)
         let old = side.book
-        let book = try await side.hub.contacts.store.write(HubKit.Operation("accounts", kind: .cache)) { transaction in
+        let book = try await side.hub.contacts.store.write(System.Operation("accounts", kind: .cache)) { transaction in
             try transaction.removeBook(old.id)
             return try transaction.saveBook(old.remote, account: "again")
         }
         side.hub.clock.advance(by: .seconds(1))
         let report = try await SyncBooks(side.hub.contacts, clock: side.hub.clock).sync(
-            book, over: side.there, operation: HubKit.Operation("contacts sync"))
+            book, over: side.there, operation: System.Operation("contacts sync"))
         #expect(report.sent.total == 0 && side.there.items.count == 3)
         let ids = try await side.hub.contacts.read { try $0.contactIDs(after: "", limit: 100) }
         #expect(ids.count == 3)
@@ -182,13 +184,13 @@ struct ForeignUIDTests {
         side.there.put("/book/choir.vcf", group("choir", ann))
         let book = side.book.id
         // As an earlier version left it: the map is unknown, and the group names the server's UID.
-        try await side.hub.contacts.store.write(HubKit.Operation("test", kind: .cache)) { transaction in
+        try await side.hub.contacts.store.write(System.Operation("test", kind: .cache)) { transaction in
             try transaction.run("DELETE FROM contacts_uid")
             try transaction.run("UPDATE contacts_book SET knows_uids = 1")
         }
         try await side.sync()
         #expect(try await here(side, "choir").members == [ann])
-        try await side.hub.contacts.store.write(HubKit.Operation("test", kind: .cache)) { transaction in
+        try await side.hub.contacts.store.write(System.Operation("test", kind: .cache)) { transaction in
             try transaction.run("UPDATE contacts_book SET knows_uids = NULL WHERE id = ?", book)
         }
         side.there.put("/book/other.vcf", person("other"))
@@ -225,7 +227,7 @@ struct ForeignUIDTests {
         let origin = "http://127.0.0.1:\(server.port)"
         let remote = RemoteBook(
             href: origin + RenamingServer.path, name: "Contacts", isReadOnly: false, versions: ["3.0"])
-        let book = try await hub.contacts.store.write(HubKit.Operation("accounts", kind: .cache)) {
+        let book = try await hub.contacts.store.write(System.Operation("accounts", kind: .cache)) {
             try $0.saveBook(remote, account: "google")
         }
         let client = try CardDAVFixture.account(origin).open(remote)
@@ -243,7 +245,7 @@ struct ForeignUIDTests {
         func sync() async throws -> BookSyncReport {
             hub.clock.advance(by: .seconds(1))
             return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
-                book, over: client, operation: HubKit.Operation("contacts sync"))
+                book, over: client, operation: System.Operation("contacts sync"))
         }
         #expect(try await sync().sent.total > 0)
         #expect(server.cards.count == 2)

@@ -1,7 +1,9 @@
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Storage
 import Sync
+import System
 import Testing
 
 @testable import Contacts

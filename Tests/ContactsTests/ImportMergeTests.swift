@@ -3,6 +3,7 @@ import ContactsDomain
 import Glibc
 import HubKit
 import Storage
+import System
 import TestSupport
 import Testing
 

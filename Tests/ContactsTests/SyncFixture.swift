@@ -3,6 +3,7 @@ import HubKit
 import HubKitTesting
 import Storage
 import Sync
+import System
 import Testing
 
 @testable import Contacts

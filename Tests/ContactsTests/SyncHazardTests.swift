@@ -2,6 +2,7 @@ import ContactsDomain
 import HubKit
 import HubKitTesting
 import Sync
+import System
 import Testing
 
 @testable import Contacts

@@ -1,6 +1,7 @@
 import Commands
 import Glibc
 import HubKit
+import System
 import TestSupport
 import Testing
 

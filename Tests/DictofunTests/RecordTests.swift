@@ -6,6 +6,7 @@ import HubKit
 import HubKitTesting
 import SoundFile
 import Storage
+import System
 import TestSupport
 import Testing
 import Time

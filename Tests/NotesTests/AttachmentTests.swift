@@ -2,6 +2,7 @@ import HubKit
 import JSON
 import NotesDomain
 import SQLite
+import Storage
 import TestSupport
 import Testing
 
@@ -177,7 +178,7 @@ struct AttachmentTests {
             owner: "notes", migrations: Array(schema.migrations.prefix(14)), recorded: schema.recorded)
         let database = Database(
             at: .directory(folder.path), plugins: [old], clock: StillClock(), executors: .queues)
-        try await database.store(for: "notes").write(HubKit.Operation("notes import")) { transaction in
+        try await database.store(for: "notes").write(System.Operation("notes import")) { transaction in
             try transaction.run(
                 """
                 INSERT INTO notes_note (id, wire_id, folder, owner, pinned, revision, created_at, changed_at)

@@ -1,6 +1,8 @@
 import Commands
 import HubKit
 import NotesDomain
+import Storage
+import System
 import TestSupport
 import Testing
 

@@ -2,11 +2,12 @@ import JSON
 import NotesDomain
 import SQLite
 import Storage
+import System
 import TestSupport
 import Testing
 import TextCRDT
-
 @testable import Notes
+
 
 /// Edits of hub's protocol: those of the newest text need nothing of its history, all others are merged into it.
 struct TypingTests {

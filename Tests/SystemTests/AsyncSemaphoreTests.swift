@@ -1,5 +1,5 @@
-import HubKit
 import Synchronization
+import System
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import HubKit
 import HubRuntimeTesting
+import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 package import ContactsDomain
+import System
 
 extension ContactsPlugin {
     /// Returns the cards of the contacts `ids`, or of all, in the order of names, converted to `version`; with nil byte

@@ -1,5 +1,6 @@
 package import ContactsDomain
-package import HubKit
+import HubKit
+package import Storage
 
 /// A group with its members.
 package struct ContactGroup: Sendable {

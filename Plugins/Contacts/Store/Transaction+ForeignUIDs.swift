@@ -1,6 +1,6 @@
 package import ContactsDomain
-package import HubKit
 import SQLite
+package import Storage
 package import Sync
 import Text
 

@@ -1,5 +1,7 @@
-package import HubKit
+package import Commands
+import HubKit
 import NotesDomain
+package import Storage
 package import Text
 
 /// An attachment of a note as lists show it.
@@ -50,7 +52,7 @@ extension NotesPlugin {
     /// - Returns: for each file the attachment and the link to it in Markdown.
     @discardableResult
     package func attach(
-        _ files: [NewAttachment], to id: String, isLinked: Bool = true, operation: HubKit.Operation
+        _ files: [NewAttachment], to id: String, isLinked: Bool = true, operation: System.Operation
     ) async throws -> [(attachment: StoredAttachment, link: String)] {
         let attached = try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
@@ -123,7 +125,7 @@ extension NotesPlugin {
     }
 
     /// Takes attachments away from a note, with the links to them in its text. The file in a mirrored folder stays.
-    package func detach(_ attachments: [StoredAttachment], from id: String, operation: HubKit.Operation) async throws {
+    package func detach(_ attachments: [StoredAttachment], from id: String, operation: System.Operation) async throws {
         let paths = Set(attachments.map(\.path))
         try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
@@ -154,7 +156,7 @@ extension NotesPlugin {
         guard let found else {
             throw HubError(.notFound, code: "attachment-not-found", "the note has no such attachment")
         }
-        _ = try blobs.reader(found.blob)
+        _ = try await blobs.reader(found.blob)
         return (blobs.path(of: found.blob), found)
     }
 
@@ -162,7 +164,7 @@ extension NotesPlugin {
     /// - Returns: the attachment and the link to it; nil before the last piece.
     package func attachUpload(
         _ upload: String, name: String, offset: Int, _ bytes: [UInt8], isLast: Bool, to id: String,
-        operation: HubKit.Operation
+        operation: System.Operation
     ) async throws -> (attachment: StoredAttachment, link: String)? {
         let uploads = UploadFolder(directories.cache + "/uploads/page", clock: clock, limit: NoteLimits.attachment)
         _ = try await BackgroundThread.run { try uploads.add(bytes, to: upload, at: offset) }

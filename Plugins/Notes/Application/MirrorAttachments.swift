@@ -1,6 +1,7 @@
 import Glibc
 import HubKit
 import NotesDomain
+import Storage
 
 /// What a sync of the mirrored folder did with attachments.
 package struct AttachmentMirrorReport: Sendable {
@@ -26,7 +27,7 @@ struct AttachmentMirroring {
     private let notes: NotesPlugin
     private let folder: NoteFolder
     private let allowsMassDeletion: Bool
-    private let operation: HubKit.Operation
+    private let operation: System.Operation
     private(set) var report = AttachmentMirrorReport()
     /// Files that could not be read or written, with the reason.
     private(set) var problems: [String] = []
@@ -36,7 +37,7 @@ struct AttachmentMirroring {
     private(set) var changedTexts = false
     private var failed: Set<ByteString> = []
 
-    init(notes: NotesPlugin, folder: NoteFolder, operation: HubKit.Operation, allowsMassDeletion: Bool) {
+    init(notes: NotesPlugin, folder: NoteFolder, operation: System.Operation, allowsMassDeletion: Bool) {
         self.notes = notes
         self.folder = folder
         self.operation = operation

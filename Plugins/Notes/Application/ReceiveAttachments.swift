@@ -1,6 +1,7 @@
 import Hashing
 import HubKit
 import NotesDomain
+import Storage
 
 /// The answer to a request for the content of an attachment.
 package enum AttachmentAnswer: Sendable {

@@ -1,6 +1,6 @@
-package import HubKit
 import NotesDomain
 import SQLite
+package import Storage
 
 /// A file that belongs to a note, such as a picture, as it is stored.
 package struct StoredAttachment: Hashable, Sendable {

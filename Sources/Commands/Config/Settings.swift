@@ -21,7 +21,7 @@ extension Settings {
     /// Makes all of the changes or none, as the method for threads that may wait for the disk, on one of those.
     package func apply(_ changes: [SettingChange]) async throws(HubError) {
         try await BackgroundThread.run(
-            { () throws(HubError) in try self.apply(changes) }, whenRefused: { HubError(storeFile: $0) })
+            { () throws(HubError) in try self.apply(changes) }, whenRefused: { HubError(noThread: $0) })
     }
 }
 

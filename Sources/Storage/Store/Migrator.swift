@@ -93,13 +93,13 @@ struct Migrator {
         // No other process has the store open, so none collects.
         let blobs = BlobStore(directory: directory, locks: FileLocks(directory: directory, clock: store.clock))
         for row in rows {
-            let writer = BlobWriter(blobs, lock: nil)
+            let draft = BlobDraft(blobs)
             let content = try connection.row("SELECT \(move.content) FROM \(move.table) WHERE rowid = ?", row) {
                 $0.blob(0)
             }
-            try writer.write(content ?? [])
+            try draft.write(content ?? [])
             try connection.run(
-                "UPDATE \(move.table) SET \(move.blob) = ? WHERE rowid = ?", try writer.finishBlocking().id.text, row)
+                "UPDATE \(move.table) SET \(move.blob) = ? WHERE rowid = ?", try draft.publish(keeping: nil).id.text, row)
         }
     }
 }

@@ -6,6 +6,7 @@ import HubKitTesting
 import NetworkTestSupport
 import Storage
 import Sync
+import System
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HubKit
 import HubKitTesting
 import Storage
 import Sync
+import System
 import TestSupport
 import Testing
 

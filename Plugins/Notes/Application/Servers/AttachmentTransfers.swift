@@ -1,5 +1,6 @@
 import HubKit
 import NotesDomain
+import Storage
 import Sync
 
 /// Moves the contents of attachments between this machine and a server of hub, beside the connection over which notes are

@@ -3,6 +3,7 @@ import HubKit
 import JSON
 import NotesDomain
 import Sync
+import SyncHTTP
 
 /// The routes of a server of hub for the contents of attachments, which are sent and fetched in pieces.
 struct AttachmentClient: Sendable {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// `hub notes attach`, `attachments`, `save` and `detach`: the files of a note.
 enum AttachmentCommands {

@@ -1,5 +1,7 @@
+import Commands
 import HubKit
 import NotesDomain
+import Storage
 
 /// The HTTP routes of the files of a note.
 enum AttachmentRoutes {
@@ -25,7 +27,7 @@ enum AttachmentRoutes {
             // Only what is decoded and never run is shown; all else is saved.
             let isShown = MediaType.isPicture(stored.type)
             return .content(
-                try RouteContent(
+                try await RouteContent(
                     path: path, contentType: isShown ? stored.type : MediaType.unknown, version: stored.blob.text,
                     fileName: isShown ? nil : stored.name))
         },

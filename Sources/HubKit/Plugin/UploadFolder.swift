@@ -1,4 +1,6 @@
 import Glibc
+import Storage
+package import System
 
 /// Files that are sent to this process in pieces, until they are complete.
 package struct UploadFolder: Sendable {
