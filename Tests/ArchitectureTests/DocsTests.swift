@@ -49,7 +49,7 @@ struct DocsTests {
         "docs/plugin-guide.md",
         "docs/store.md",
         "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
-        "docs/dictofun-requirements.md", "docs/market-faults.md", "docs/performance.md",
+        "docs/dictofun-requirements.md", "docs/market-faults.md",
     ])
     func `every link has a target`(page: String) throws {
         let folder = SourceTree.root.appending(path: page).deletingLastPathComponent()
