@@ -74,7 +74,7 @@ private struct DayView: Sendable {
     private static let rowFields =
         DueTaskItem.fields + [
             Field<DueTaskItem>("goal", "GOAL", help: "target in words; empty if a day is only done or not") {
-                .text($0.item.goal)
+                .text($0.item.targetSet?.target.goal ?? "")
             },
             Field<DueTaskItem>("settled", "SETTLED", help: "whether nothing is left to do") {
                 .bool($0.item.isSettled)

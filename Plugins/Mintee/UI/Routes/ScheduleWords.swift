@@ -66,11 +66,6 @@ extension TaskDraft {
     }
 }
 
-extension DueTask {
-    /// The progress of the period, or the target of the day in words; empty if a day is only done or not.
-    var goal: String { progressText ?? targetSet?.target.goal ?? "" }
-}
-
 extension MonthWeek {
     fileprivate var words: String {
         switch self {

@@ -100,11 +100,24 @@ function tiles(task) {
   const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
   const tile = (words, value, more) =>
     h("div", { class: "tile" }, h("dt", null, words), h("dd", null, h("strong", null, value), h("span", null, more)));
+  const unit = task.streak_unit;
+  const span = { day: "Last 28 days", week: "Last 4 weeks", month: "Last 12 months" }[unit];
+  if (task.period) {
+    const [now, ...rest] = task.period.split(", ");
+    return h(
+      "dl",
+      { class: "tiles" },
+      tile("Now", now, rest.join(", ") || { reached: "reached", over: "over the target" }[task.period_state] || ""),
+      tile("Streak", counted(task.streak, unit), `longest: ${counted(task.longest_streak, unit)}`),
+      tile(span, `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "none is over yet"),
+      tile("Score", percent(task.score), "recent days count most"),
+    );
+  }
   return h(
     "dl",
     { class: "tiles" },
-    tile("Streak", counted(task.streak, "day"), `longest: ${counted(task.longest_streak, "day")}`),
-    tile("Last 28 days", `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "nothing was due"),
+    tile("Streak", counted(task.streak, unit), `longest: ${counted(task.longest_streak, unit)}`),
+    tile(span, `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "nothing was due"),
     tile("Score", percent(task.score), "recent days count most"),
     task.due > 0 &&
       tile(

@@ -37,12 +37,20 @@ export function drawDay() {
     draw: (day) => {
       if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
       shown = day;
-      const open = day.tasks.filter(({ id }) => !folded.has(id));
+      const rest = day.tasks.filter(({ id }) => !folded.has(id));
+      const [open, free] = [rest.filter(({ state }) => state !== "free"), rest.filter(({ state }) => state === "free")];
       const done = day.tasks.filter(({ id }) => folded.has(id));
       return [
         head(day),
         open.length > 0 && h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, open.map(row)),
-        !open.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
+        free.length > 0 &&
+          h(
+            "section",
+            { class: "free", key: "free", "aria-labelledby": "free-title" },
+            h("h2", { id: "free-title" }, periodTitle(free)),
+            h("ul", { class: "tasks" }, free.map(row)),
+          ),
+        !rest.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
         done.length > 0 &&
           h(
             "details",
@@ -54,6 +62,12 @@ export function drawDay() {
       ];
     },
   });
+}
+
+// What the days are free in: a task of so many days a week needs none of them as long as enough are left.
+function periodTitle(tasks) {
+  for (const span of ["week", "month"]) if (tasks.every(({ period }) => period.includes(`this ${span}`))) return `This ${span}`;
+  return "Also possible today";
 }
 
 const dayLink = (date, { today }) => elsewhere({ day: date === today ? null : date });
@@ -144,6 +158,7 @@ function row(item) {
       "a",
       { class: "name", href: elsewhere({ id: item.id }) },
       h("span", { class: "title" }, item.name),
+      item.period && h("span", { class: "of period" }, item.period),
       isCount(item) &&
         h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
       ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how]),

@@ -1,6 +1,6 @@
 declare namespace Mintee {
   /** How a day of a task went. */
-  type DayState = "reached" | "under" | "over" | "skipped" | "open" | "none";
+  type DayState = "reached" | "under" | "over" | "skipped" | "free" | "open" | "none";
 
   /** A task on a day. */
   interface Item {
@@ -12,6 +12,8 @@ declare namespace Mintee {
     settled: boolean;
     value: number;
     goal: string;
+    /** The progress of the period: `1 of 3 this week, 4 days left`; null for a task without a target over several days. */
+    period: string | null;
     tags: string[];
     streak: number;
     week: DayState[];

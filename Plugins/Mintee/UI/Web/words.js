@@ -59,6 +59,7 @@ export const stateWords = {
   under: "Missed",
   over: "Over the target",
   skipped: "Skipped",
+  free: "Free",
   open: "To do",
   none: "Not due",
 };
@@ -106,6 +107,6 @@ export function weekSigns(week, isOpen) {
       "aria-label": `Last seven days: ${days.map((name) => stateWords[name].toLowerCase()).join(", ")}`,
       title: "Last seven days",
     },
-    days.map((name) => h("i", { class: name })),
+    days.map((name) => h("i", { class: name === "free" ? "none" : name })),
   );
 }
