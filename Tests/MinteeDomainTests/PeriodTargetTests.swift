@@ -16,7 +16,8 @@ struct PeriodTargetTests {
         ("150 a week", "150 a week"), ("150/week", "150 a week"), ("at most 12 a week", "at most 12 a week"),
         ("100 to 150 a month", "100 to 150 a month"), ("x >= 150 a week", "150 a week"),
         ("less than 5 a week", "less than 5 a week"), ("2.5 in 7 days", "2.5 in 7 days"),
-        ("Mon-Fri, 3 times a week", "weekdays, 3 times a week"), ("weekdays 3 times a week", "weekdays, 3 times a week"),
+        ("Mon-Fri, 3 times a week", "weekdays, 3 times a week"),
+        ("weekdays 3 times a week", "weekdays, 3 times a week"),
         ("daily: x >= 20, 3 times a week", "daily: x >= 20, 3 times a week"),
         ("daily: x <= 3, at most 12 a week", "daily: x <= 3, at most 12 a week"),
         ("Sun: x >= 5; daily: x >= 2, 3 times a week", "Sun: x >= 5; daily: x >= 2, 3 times a week"),
@@ -47,7 +48,8 @@ struct PeriodTargetTests {
         var generator = SeededGenerator(seed: 33)
         for index in 0..<2000 {
             let period: PeriodTarget.Period =
-                [.week, .month, .days(Int.random(in: 2...366, using: &generator))].randomElement(using: &generator) ?? .week
+                [.week, .month, .days(Int.random(in: 2...366, using: &generator))].randomElement(using: &generator)
+                ?? .week
             let isCount = Bool.random(using: &generator)
             var target = Target.random(using: &generator)
             if isCount {
@@ -58,10 +60,12 @@ struct PeriodTargetTests {
             } else if target.minOperator != .none && target.min < 0 || target.maxOperator != .none && target.max < 0 {
                 continue
             }
-            let days = DueDays([TargetSet(.random(using: &generator))], PeriodTarget(target, isCount ? .days : .sum, in: period))
+            let days = DueDays(
+                [TargetSet(.random(using: &generator))], PeriodTarget(target, isCount ? .days : .sum, in: period))
             let text = days.description
             let read = try? DueDays(text)
-            #expect(read == days, "case \(index): \(text) is read as \(read.map(String.init(describing:)) ?? "nothing")")
+            #expect(
+                read == days, "case \(index): \(text) is read as \(read.map(String.init(describing:)) ?? "nothing")")
         }
     }
 
@@ -78,7 +82,11 @@ struct PeriodTargetTests {
         #expect(try broken("3 times in 2 days") == ["PT-9"])
         let third = PeriodTarget(.atLeast(2.5), in: .week)
         let specific = PeriodTarget(.atLeast(2), in: .days(1))
-        #expect(third.violations(with: .recurring(from: try day("2026-01-01"), to: try day("2026-12-31"), [TargetSet(.daily)])) == ["PT-9"])
+        #expect(
+            third.violations(
+                with: .recurring(from: try day("2026-01-01"), to: try day("2026-12-31"), [TargetSet(.daily)])) == [
+                    "PT-9"
+                ])
         #expect(specific.violations(with: .dates([try day("2026-01-01")])) == ["PT-8", "PT-9", "PT-10"])
     }
 
@@ -167,7 +175,9 @@ struct PeriodTargetTests {
         func score(_ week: String, _ words: String) throws -> Double {
             let first = try day("2026-01-05")
             let letters = Array(repeating: week, count: 39).joined()
-            let states = letters.map { $0 == "r" ? DayState(.reached, isEntered: true) : DayState(.under, isEntered: true) }
+            let states = letters.map {
+                $0 == "r" ? DayState(.reached, isEntered: true) : DayState(.under, isEntered: true)
+            }
             let days = PeriodDays(Timeline(first: first, states: states), amounts: [:], sets: [TargetSet(.daily)])
             let period = try #require(try DueDays(words).period)
             return TaskStatistics(

@@ -5,8 +5,8 @@ import Storage
 import System
 import TestSupport
 import Testing
-@testable import Mintee
 
+@testable import Mintee
 
 /// Entries of days, and the data derived from them.
 struct EntryTests {

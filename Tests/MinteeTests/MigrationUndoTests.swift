@@ -19,7 +19,8 @@ struct MigrationUndoTests {
         var all = Self.full.migrations
         all.insert(all.remove(at: 5), at: 2)
         let schema = PluginSchema(
-            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 1 } ?? all.count)), recorded: Self.full.recorded,
+            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 1 } ?? all.count)),
+            recorded: Self.full.recorded,
             reindex: Self.full.reindex, announce: Self.full.announce)
         return MinteeFixture(schema, at: .directory(folder))
     }

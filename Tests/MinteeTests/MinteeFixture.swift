@@ -99,7 +99,8 @@ final class MinteeFixture: Sendable {
     func snapshot() async throws -> [String] {
         try await store.read { transaction in
             try [
-                "task", "target_set", "period_target", "instance", "tag", "task_tag", "summary", "analysis", "analysis_tag", "setting",
+                "task", "target_set", "period_target", "instance", "tag", "task_tag", "summary", "analysis",
+                "analysis_tag", "setting",
                 "year",
             ].flatMap { table in
                 try transaction.rows("SELECT * FROM mintee_\(table)") { row in

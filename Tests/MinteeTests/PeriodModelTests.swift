@@ -43,7 +43,9 @@ struct PeriodModelTests {
             let often = Int.random(in: 1...100, using: &generator)
             for offset in 0...min(760, end.daysSinceEpoch - start.daysSinceEpoch) {
                 let date = start.adding(days: offset)
-                guard weekdays.contains(date.weekday), Int.random(in: 0..<100, using: &generator) < often else { continue }
+                guard weekdays.contains(date.weekday), Int.random(in: 0..<100, using: &generator) < often else {
+                    continue
+                }
                 let isSkipped = Int.random(in: 0..<12, using: &generator) == 0
                 entries[date] = .some(isSkipped ? nil : Double(Int.random(in: 0...4, using: &generator)))
             }

@@ -26,14 +26,16 @@ struct PeriodTests {
         #expect(await hub.run("mintee today").output.contains("0 of 1 reached"))
         // On Saturday both days that are left are needed.
         let saturday = await hub.run("mintee today 2026-11-21 --json=name,state,period_state")
-        #expect(saturday.output.contains(#"{"name":"Gym","state":"under","period_state":"open"}"#), "\(saturday.output)")
+        #expect(
+            saturday.output.contains(#"{"name":"Gym","state":"under","period_state":"open"}"#), "\(saturday.output)")
         let done = await hub.run("mintee done gym")
         #expect(done.output.hasPrefix("Gym: 1, 2 of 3 this week, 2 days left. 1 of 2 today"), "\(done.output)")
         await hub.run("mintee done gym --date 2026-11-16")
         let reached = await hub.run("mintee show gym --json=period,period_state,streak,streak_unit,reached,due")
         #expect(
             reached.output.contains(
-                #""period":"3 of 3 this week","period_state":"reached","streak":3,"streak_unit":"week","reached":3,"due":3"#),
+                #""period":"3 of 3 this week","period_state":"reached","streak":3,"streak_unit":"week","reached":3,"due":3"#
+            ),
             "\(reached.output)")
     }
 
@@ -58,7 +60,10 @@ struct PeriodTests {
     }
 
     @Test func `exports bring it back`() async throws {
-        for words in ["3 times a week", "Mon-Fri, at most 2 times a week", "daily: x >= 20, 150 a month", "2/9", "at most 12 in 14 days"] {
+        for words in [
+            "3 times a week", "Mon-Fri, at most 2 times a week", "daily: x >= 20, 150 a month", "2/9",
+            "at most 12 in 14 days",
+        ] {
             let hub = try TestHub(MinteePlugin.self)
             await hub.run("mintee new Gym --on \"\(words)\" --from 2026-11-02")
             await hub.run("mintee set gym 3 --date 2026-11-04")
@@ -94,5 +99,28 @@ struct PeriodTests {
             #expect(item.state == DayState(.under, isEntered: false))
         }
         for item in try await fixture.mintee.dueTasks(on: fixture.today.adding(days: 3)) { #expect(item.isFree) }
+    }
+
+    @Test func `a form has the target as text`() throws {
+        let mintee = MinteeFixture().mintee
+        var draft = TaskDraft.daily("Gym", today: try #require(CivilDate("2026-11-20")))
+        draft.period = try DueDays("3 times a week").period
+        guard case .object(var members) = try mintee.form(of: draft) else { throw RuleWorld.Held() }
+        #expect(try mintee.draft(from: .object(members)).period == draft.period)
+        func read(_ text: String) throws -> TaskDraft {
+            members.removeAll { $0.name == "period" }
+            members.append(JSONValue.Member(name: "period", value: .string(text)))
+            return try mintee.draft(from: .object(members))
+        }
+        #expect(try read("at most 12 a month").period?.description == "at most 12 a month")
+        #expect(try read(" ").period == nil)
+        for (text, code) in [("Mon, 3 times a week", nil), ("often", nil), ("8 times a week", "PT-9")]
+            as [(String, String?)]
+        {
+            let error = #expect(throws: HubError.self) { try read(text) }
+            #expect(
+                error?.problems.first?.field == "period" && (code == nil || error?.problems.first?.code == code),
+                "\(text)")
+        }
     }
 }

@@ -113,43 +113,56 @@ extension RuleCase {
     private static let periods: [RuleCase] = [
         RuleCase(
             "PT-1",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 9, 0, 3, 0)"#, "PT_1"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 9, 0, 3, 0)"#,
+            "PT_1"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":9,"min":3,"maxOperator":0"#) },
         RuleCase(
             "PT-2",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 3, 3, 5)"#, "PT_2"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 3, 3, 5)"#,
+            "PT_2"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":2,"min":3,"maxOperator":3,"max":5"#) },
         RuleCase(
             "PT-3",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 0, 3, 5)"#, "PT_3"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 0, 3, 5)"#,
+            "PT_3"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":2,"min":3,"maxOperator":0,"max":5"#) },
         RuleCase(
             "PT-4",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 0, 2, 3, 5)"#, "PT_4"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 0, 2, 3, 5)"#,
+            "PT_4"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":0,"min":3,"maxOperator":2,"max":5"#) },
         RuleCase(
             "PT-5",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 0, 0, 0, 0)"#, "PT_5"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 0, 0, 0, 0)"#,
+            "PT_5"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":0,"maxOperator":0"#) },
         RuleCase(
             "PT-6",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 3, 2, 3, 5)"#, "PT_6"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 3, 2, 3, 5)"#,
+            "PT_6"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":3,"min":3,"maxOperator":2,"max":5"#) },
         RuleCase(
             "PT-7",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 2, 5, 3)"#, "PT_7"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 2, 5, 3)"#,
+            "PT_7"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":2,"min":5,"maxOperator":2,"max":3"#) },
         RuleCase(
             "PT-8",
             #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({s}, 0, NULL, 0, 2, 0, 3, 0)"#
-        ) { try await $0.task(#"{"name":"New","taskType":1,"instances":[{"date":"2026-11-20"}],"periodTarget":{"period":"week","measure":"days","minOperator":2,"min":3,"maxOperator":0}}"#) },
+        ) {
+            try await $0.task(
+                #"{"name":"New","taskType":1,"instances":[{"date":"2026-11-20"}],"periodTarget":{"period":"week","measure":"days","minOperator":2,"min":3,"maxOperator":0}}"#
+            )
+        },
         RuleCase(
             "PT-9",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 0, 8, 0)"#, "PT_9"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 0, NULL, 0, 2, 0, 8, 0)"#,
+            "PT_9"
         ) { try await $0.period(#""period":"week","measure":"days","minOperator":2,"min":8,"maxOperator":0"#) },
         RuleCase(
             "PT-10",
-            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 2, 1, 1, 2, 0, 3, 0)"#, "PT_10"
+            #"INSERT INTO mintee_period_target (task, period, days, measure, min_operator, max_operator, min, max) VALUES ({r}, 2, 1, 1, 2, 0, 3, 0)"#,
+            "PT_10"
         ) { try await $0.period(#""period":"days","days":1,"measure":"sum","minOperator":2,"min":3,"maxOperator":0"#) },
         RuleCase(
             "PT-11",

@@ -5,8 +5,8 @@ import SQLite
 import Storage
 import System
 import Testing
-@testable import Mintee
 
+@testable import Mintee
 
 /// Each of the 79 rules three times: the use case refuses what breaks it; raw SQL is refused, or `check` finds it; and a
 /// store without that rule lets it pass.
@@ -51,7 +51,9 @@ struct RuleTests {
     }
 
     @Test func `what check asks is what the tables say`() {
-        func squeezed(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("( ", with: "(") }
+        func squeezed(_ text: String) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("( ", with: "(")
+        }
         let tables = squeezed(MinteeSchema.allTables)
         for rule in StoredRule.all where rule.sql.contains("NOT coalesce((") && rule.code != "I-5" {
             let condition = squeezed(String(rule.sql.components(after: "NOT coalesce((").dropLast("), 1)".count)))

@@ -6,8 +6,8 @@ import System
 import TestSupport
 import Testing
 import TextCRDT
-@testable import Notes
 
+@testable import Notes
 
 /// Edits of hub's protocol: those of the newest text need nothing of its history, all others are merged into it.
 struct TypingTests {

@@ -45,7 +45,8 @@ extension MinteePlugin {
             let summary = try transaction.summary(of: id) ?? TaskSummary()
             let range = range ?? summary.range
             let chart = try transaction.chart(
-                record.draft.name, [record], range, summary.legend, today: today, weekStart: weekStart, needsValues: true)
+                record.draft.name, [record], range, summary.legend, today: today, weekStart: weekStart,
+                needsValues: true)
             return ConfiguredChart(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
         }
     }

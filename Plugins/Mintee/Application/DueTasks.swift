@@ -52,7 +52,8 @@ extension Transaction {
         _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, _ period: PeriodOfTask?, isOver: Bool
     ) throws -> DueTask {
         let weekStart = date.adding(days: -6)
-        let week = period.map { Timeline(first: weekStart, states: $0.timeline.states(from: weekStart, to: date)) }
+        let week =
+            period.map { Timeline(first: weekStart, states: $0.timeline.states(from: weekStart, to: date)) }
             ?? years.timeline(of: record.draft, from: weekStart, to: date)
         let state = week[date]
         let isOpen = !isOver && state.isOpen

@@ -9,10 +9,13 @@ extension MinteePlugin {
         let draft = draft ?? TaskDraft.daily("", today: day.today)
         var json = JSONWriter()
         TaskDocument(draft: draft).write(to: &json, dates: [])
-        var members = try MinteePlugin.members(json).filter { !["instances", "taskSummaryAnalysis"].contains($0.name) }
+        var members = try MinteePlugin.members(json).filter {
+            !["instances", "periodTarget", "taskSummaryAnalysis"].contains($0.name)
+        }
         var dates: [CivilDate] = []
         if case .specific(let chosen) = draft.schedule { dates = chosen }
         members.append(JSONValue.Member(name: "dates", value: .array(dates.map { .string($0.description) })))
+        members.append(JSONValue.Member(name: "period", value: .string(draft.period?.description ?? "")))
         return .object(members)
     }
 
@@ -31,10 +34,29 @@ extension MinteePlugin {
     }
 
     /// Returns the task of a form. Throws `invalid` with all violated rules, each at its field.
+    ///
+    /// A form has the target over several days as text, an export as an object.
     package func draft(from json: JSONValue) throws(HubError) -> TaskDraft {
         let (document, violations) = TaskDocument.read(json, today: day.today)
         try violations.enforce()
-        return document.draft
+        var draft = document.draft
+        if let text = json["period"]?.string, case .recurring = draft.schedule {
+            draft.period = try periodTarget(text)
+            try draft.violations.map { RuleViolation($0.rule, $0.subject, $0.detail, field: "period") }.enforce()
+        }
+        return draft
+    }
+
+    /// Returns the target over several days of a form's text; nil for an empty one.
+    private func periodTarget(_ text: String) throws(HubError) -> PeriodTarget? {
+        if text.isBlank { return nil }
+        do throws(TextProblem) {
+            let days = try DueDays(text, config.decimalMark)
+            if let period = days.period, days.sets == [TargetSet(.daily)] { return period }
+        } catch {
+            throw HubError(field: "period", error.message + (error.hint.map { ": \($0)" } ?? ""))
+        }
+        throw HubError(field: "period", "write 3 times a week, 150 a month or at most 12 a week")
     }
 
     /// Returns the analysis of a form. Throws `invalid` with all rules that it violates by itself.

@@ -54,7 +54,8 @@ extension PeriodProgress {
             case .month: "this month"
             case .days(let count): "in \(count) days"
             }
-        return "\(amount) of \(bounds) \(period)\(rest(target))"
+        let separator = needed == nil ? ", " : " of "
+        return "\(amount)\(separator)\(bounds) \(period)\(rest(target))"
     }
 
     private func rest(_ target: PeriodTarget) -> String {

@@ -21,7 +21,8 @@ package struct Rule: Hashable, Sendable {
             Rule("ALGND-1", "a legend with category colours has no completion colours"),
             Rule("ALGND-2", "a legend has either completion colours or category colours"),
             Rule("CATLE-1", "a legend's category is Reached target, Under target or Over target"),
-        ] + targets("CMPLE", "a legend's band") + patterns + summaries + implied + targets("PT", "a period target") + periods
+        ] + targets("CMPLE", "a legend's band") + patterns + summaries + implied + targets("PT", "a period target")
+        + periods
 
     private static let tasks = [
         Rule("TASK-1", "a task is Recurring or Specific"),

@@ -159,7 +159,8 @@ package struct StoredRule: Sendable {
         each("PT-7", "mintee_period_target", "task", "min_operator = 0 OR max_operator = 0 OR min < max"),
         StoredRule(
             "PT-8", "SELECT name FROM mintee_task WHERE kind = 1 AND id IN (SELECT task FROM mintee_period_target)"),
-        each("PT-9", "mintee_period_target", "task", 
+        each(
+            "PT-9", "mintee_period_target", "task",
             """
             measure <> 0
                 OR (min_operator = 0

@@ -66,7 +66,8 @@ extension EntityRows {
         }
         let draft = TaskDraft(
             name: name, tags: tags, schedule: schedule,
-            period: self["mintee_period_target"]?.first.flatMap { PeriodTarget($0) }, hasOpenEnd: task["open_end"]?.integer == 1,
+            period: self["mintee_period_target"]?.first.flatMap { PeriodTarget($0) },
+            hasOpenEnd: task["open_end"]?.integer == 1,
             remindAt: task["remind_at"]?.integer, notes: task["notes"]?.text ?? "")
         var entries: [CivilDate: Entry] = [:]
         for row in instances where row["entered"]?.integer == 1 {

@@ -99,7 +99,8 @@ struct Migrator {
             }
             try draft.write(content ?? [])
             try connection.run(
-                "UPDATE \(move.table) SET \(move.blob) = ? WHERE rowid = ?", try draft.publish(keeping: nil).id.text, row)
+                "UPDATE \(move.table) SET \(move.blob) = ? WHERE rowid = ?", try draft.publish(keeping: nil).id.text,
+                row)
         }
     }
 }

@@ -118,7 +118,7 @@ struct LoopTests {
         #expect(report.items.map(\.name) == ["Gym", "Meditate", "Run"])
         #expect(
             report.items[0].words == [
-                "reminder on some days of the week only; imported for every day",
+                "reminder on some days of the week only; imported for every day"
             ])
         #expect(report.skipped.map(\.message) == ["7 is not a mark, on 2026-10-06"])
         #expect(try await fixture.days("Meditate") == ["10-01 1 one", "10-02 skip", "10-03 0", "10-05 0 lost"])

@@ -163,9 +163,11 @@ extension PeriodTarget {
             } else {
                 .open
             }
-        let isTight = state == .open && start == today && isLeft(days[today]) && left <= Int(measure == .days ? missing : 1)
+        let isTight =
+            state == .open && start == today && isLeft(days[today]) && left <= Int(measure == .days ? missing : 1)
         return PeriodProgress(
-            days: span, amount: amount, needed: needed, limit: upperBound, daysLeft: left, state: state, isTight: isTight)
+            days: span, amount: amount, needed: needed, limit: upperBound, daysLeft: left, state: state,
+            isTight: isTight)
     }
 
     /// The progress of the days that end with `span`. Today is needed if it is the last day on which what was reached

@@ -65,7 +65,9 @@ extension PeriodTarget {
     /// decided yet.
     func rollingStates(_ days: PeriodDays, to end: CivilDate, today: CivilDate) -> [PeriodProgress.State] {
         guard days.first <= end else { return [] }
-        if measure == .days, upperBound == nil, let needed = neededDays { return coverage(days, needed, to: end, today) }
+        if measure == .days, upperBound == nil, let needed = neededDays {
+            return coverage(days, needed, to: end, today)
+        }
         return (days.first.daysSinceEpoch...end.daysSinceEpoch).map { number in
             let date = CivilDate(daysSinceEpoch: number)
             let progress = progress(on: date, days, weekStart: .monday, today: today)

@@ -76,7 +76,9 @@ package struct PeriodTarget: Hashable, Sendable {
         var broken = target.violations(of: "PT")
         if schedule.kind != .recurring { broken.append("PT-8") }
         let most = possibleDays(schedule)
-        if measure == .days, !bounds.allSatisfy({ $0.rounded() == $0 && $0 >= 1 && $0 <= most }) { broken.append("PT-9") }
+        if measure == .days, !bounds.allSatisfy({ $0.rounded() == $0 && $0 >= 1 && $0 <= most }) {
+            broken.append("PT-9")
+        }
         if case .days(let count) = period, !PeriodTarget.rollingDays.contains(count) { broken.append("PT-10") }
         return broken
     }
@@ -89,7 +91,9 @@ package struct PeriodTarget: Hashable, Sendable {
     /// The largest number of due days that a period can have.
     private func possibleDays(_ schedule: Schedule) -> Double {
         let patterns = schedule.sets.map(\.pattern)
-        guard case .week = period, !patterns.isEmpty, patterns.allSatisfy({ $0.kind == .daysOfWeek }) else { return Double(length) }
+        guard case .week = period, !patterns.isEmpty, patterns.allSatisfy({ $0.kind == .daysOfWeek }) else {
+            return Double(length)
+        }
         return Double(patterns.reduce(into: WeekdaySet()) { $0.formUnion($1.weekdays) }.days.count)
     }
 

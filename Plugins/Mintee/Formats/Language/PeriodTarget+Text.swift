@@ -110,8 +110,9 @@ private struct PeriodPhrase {
             start = text.index(text.startIndex, offsetBy: word.columns.lowerBound)
             let rest = words.drop { $0.columns.lowerBound < word.columns.lowerBound }
             let before = text[..<start]
-            guard let found = try PeriodPhrase(words: Array(rest), mark: mark).target(
-                isAlone: before.allSatisfy(\.isWhitespace), hasDays: before.contains(where: \.isLetter))
+            guard
+                let found = try PeriodPhrase(words: Array(rest), mark: mark).target(
+                    isAlone: before.allSatisfy(\.isWhitespace), hasDays: before.contains(where: \.isLetter))
             else { continue }
             return (start, found)
         }
@@ -157,7 +158,8 @@ private struct PeriodPhrase {
         guard !amount.isEmpty else { return nil }
         let isTimes = dropTimes(&amount)
         let text = amount.joined(separator: " ")
-        if amount.count == 1, !isTimes, NumberText.number(text, orNil: mark) != nil, !(isPlain && (isAlone || hasDays)) {
+        if amount.count == 1, !isTimes, NumberText.number(text, orNil: mark) != nil, !(isPlain && (isAlone || hasDays))
+        {
             return nil
         }
         guard let target = try bounds(amount.map { $0 }, text) else { return nil }

@@ -35,7 +35,8 @@ enum NewCommand {
 
 /// The options that describe a task.
 struct TaskOptions: Sendable {
-    let on = Option<[String]>("on", "PATTERN[: TARGET]", help: #"due days and target: "Mon,Wed: 3 <= x < 5", "3 times a week""#)
+    let on = Option<[String]>(
+        "on", "PATTERN[: TARGET]", help: #"due days and target: "Mon,Wed: 3 <= x < 5", "3 times a week""#)
     let dates = Option<[String]>("dates", "D,D…", help: "due on these dates instead")
     let from = Option<DateExpression>("from", "D", help: "first day")
     let to = Option<String>("to", "D", help: "last day, or open for no end date")

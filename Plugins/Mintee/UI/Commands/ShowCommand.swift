@@ -48,7 +48,8 @@ struct TaskView: Sendable {
                 .number(DecimalText.text($0.statistics.score, digits: 4))
             },
             Field<TaskView>(
-                "reached", "REACHED", help: "due days reached in the last 28 days, or periods of the last 4 weeks or 12 months"
+                "reached", "REACHED",
+                help: "due days reached in the last 28 days, or periods of the last 4 weeks or 12 months"
             ) {
                 .integer($0.statistics.reached)
             },
@@ -56,8 +57,9 @@ struct TaskView: Sendable {
                 .integer($0.statistics.due)
             },
             Field<TaskView>(
-                "buffer", "BUFFER", 
-                help: "due days that can be missed while staying at 80 % or above, or that the period can do without; null if below"
+                "buffer", "BUFFER",
+                help:
+                    "due days that can be missed while staying at 80 % or above, or that the period can do without; null if below"
             ) { FieldValue($0.statistics.buffer) },
             Field<TaskView>("period", "PERIOD", help: "progress of the period; null without a period target") {
                 FieldValue($0.progressText)
@@ -119,7 +121,9 @@ struct TaskView: Sendable {
                 ? "\(streak.current), longest \(streak.longest)"
                 : "\(NumberFormat.counted(streak.current, unit)), longest \(streak.longest)")
         let share = statistics.due == 0 ? "" : ", \(DecimalText.percent(statistics.reached, of: statistics.due))"
-        let span = isOfDays ? "in \(TaskStatistics.window) days" : unit == "week" ? "weeks of the last 4" : "months of the last 12"
+        let span =
+            isOfDays
+            ? "in \(TaskStatistics.window) days" : unit == "week" ? "weeks of the last 4" : "months of the last 12"
         add("reached", "\(statistics.reached) of \(statistics.due) \(span)\(share)")
         add("score", DecimalText.text(statistics.score * 100, digits: 1) + " %")
         if record.draft.period == nil, statistics.due > 0 {

@@ -17,7 +17,9 @@ extension TaskEntry {
         Field<TaskEntry>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
             .integer($0.streak)
         },
-        Field<TaskEntry>("period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest) {
+        Field<TaskEntry>(
+            "period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest
+        ) {
             entry in FieldValue(entry.period.flatMap { period in entry.task.draft.period.map { period.words(of: $0) } })
         },
         Field<TaskEntry>("note", "NOTE", help: "note of the day") { FieldValue($0.entry?.note) },

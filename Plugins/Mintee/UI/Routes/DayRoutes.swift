@@ -77,7 +77,11 @@ private struct DayView: Sendable {
                 .text($0.item.targetSet?.target.goal ?? "")
             },
             Field<DueTaskItem>("settled", "SETTLED", help: "whether nothing is left to do") {
-                .bool($0.item.isSettled)
+                .bool($0.item.isSettled && !$0.item.isUntouchedLimit)
+            },
+            Field<DueTaskItem>("counts", "COUNTS", help: "whether values are entered, and not only done or not") {
+                .bool(
+                    $0.item.targetSet.map { $0.target != .done } ?? false || $0.item.task.draft.period?.measure == .sum)
             },
         ]
 }

@@ -52,6 +52,7 @@ const valuesOf = ({ form: kept }) => ({
   tags: kept.tags,
   kind: String(kept.taskType),
   sets: kept.targetSets,
+  period: kept.period ?? "",
   start: kept.startDate ?? todayText(),
   openEnd: kept.openEnd ?? true,
   end: kept.endDate ?? "",
@@ -59,13 +60,13 @@ const valuesOf = ({ form: kept }) => ({
   remind: clock(kept.remindAt),
   notes: kept.notes,
 });
-const formOf = ({ name, tags, kind, sets, start, openEnd, end, dates, remind, notes }) => ({
+const formOf = ({ name, tags, kind, sets, period, start, openEnd, end, dates, remind, notes }) => ({
   name,
   tags,
   notes,
   remindAt: minutes(remind),
   taskType: Number(kind),
-  ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets }),
+  ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets, period }),
 });
 
 // The dates of a task that is due on single days.
@@ -127,10 +128,16 @@ function makeTaskForm(id, task) {
     ],
   });
   const [sets, dates] = [targetsField({ name: "sets" }), datesField({ name: "dates" })];
+  const period = textField({
+    name: "period",
+    label: "Target over several days",
+    hint: "Such as 3 times a week, 150 a month, at most 12 a week, or 3 times in 7 days. Leave empty if each due day counts by itself.",
+  });
   const fields = [
     textField({ name: "name", label: "Name", isRequired: true, maxlength: 200 }),
     kind,
     sets,
+    period,
     dates,
     start,
     openEnd,
@@ -151,7 +158,7 @@ function makeTaskForm(id, task) {
   ];
   function fit() {
     const isSpecific = kind.read() === "1";
-    for (const field of [sets, start, openEnd]) field.element.hidden = isSpecific;
+    for (const field of [sets, period, start, openEnd]) field.element.hidden = isSpecific;
     end.element.hidden = isSpecific || openEnd.read();
     dates.element.hidden = !isSpecific;
   }

@@ -145,7 +145,7 @@ function head(day) {
 
 // One task
 
-const isCount = (item) => item.goal !== "";
+const isCount = (item) => item.counts;
 
 function row(item) {
   const how = stateOf(item);
@@ -159,7 +159,7 @@ function row(item) {
       { class: "name", href: elsewhere({ id: item.id }) },
       h("span", { class: "title" }, item.name),
       item.period && h("span", { class: "of period" }, item.period),
-      isCount(item) &&
+      item.goal !== "" &&
         h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
       ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how]),
     ),

@@ -12,6 +12,8 @@ declare namespace Mintee {
     settled: boolean;
     value: number;
     goal: string;
+    /** Whether values are entered, and not only done or not. */
+    counts: boolean;
     /** The progress of the period: `1 of 3 this week, 4 days left`; null for a task without a target over several days. */
     period: string | null;
     tags: string[];
