@@ -140,9 +140,11 @@ let modules: [Target] = [
 let program: [Target] = [
     .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles", exclude: ["embed"]),
     library("System", ["CivilDate", "CSystem", "JSON", "Text", "Threading", "Time"]),
-    library("Storage", ["System", "CSystem", "Hashing", "SQLite", "Sync"]),
+    library("Storage", ["System", "CSystem", "Hashing", "SQLite", "Sync", "Threading"]),
     library("Commands", ["System", "CivilDate"]),
-    library("HubKit", ["Commands", "Storage", "System", "CivilDate", "Hashing", "SQLite", "Sync", "WebSocket"]),
+    library(
+        "HubKit",
+        ["Commands", "Storage", "System", "CivilDate", "Hashing", "SQLite", "Sync", "Threading", "WebSocket"]),
     library(
         "HubRuntime",
         [

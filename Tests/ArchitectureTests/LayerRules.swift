@@ -40,7 +40,7 @@ enum LayerRules {
                 case .storage: ["System", "SQLite", "CSystem", "Threading"]
                 case .commands: ["System"]
                 // SQLite's `Value`, of which the rows of history are made.
-                case .hubKit: ["System", "Storage", "Commands", "SQLite"]
+                case .hubKit: ["System", "Storage", "Commands", "SQLite", "Threading"]
                 }
             return pureModules.union(own)
         case .module(let name):

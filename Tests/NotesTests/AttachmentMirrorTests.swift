@@ -9,7 +9,7 @@ import Testing
 @testable import Notes
 
 /// Attachments in the mirrored folder, in imports and in exports.
-struct AttachmentMirrorTests {
+@MainActor struct AttachmentMirrorTests {
     private let fixture: NotesFixture
     private let folder: TemporaryFolder
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The files of notes: commands, sync between machines, history, and what becomes of their contents.
 @Suite(.timeLimit(.minutes(20)))
-struct AttachmentTests {
+@MainActor struct AttachmentTests {
     @discardableResult
     private func sync(_ hub: NotesHub) async -> String {
         let run = await hub.run("notes sync")

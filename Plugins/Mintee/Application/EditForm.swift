@@ -1,4 +1,6 @@
 import CivilDate
+import Commands
+import HubKit
 package import MinteeDomain
 package import System
 

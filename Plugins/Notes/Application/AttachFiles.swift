@@ -4,6 +4,9 @@ import NotesDomain
 package import Storage
 package import Text
 
+/// A file that was attached, with the link to it in Markdown.
+package typealias AttachedFile = (attachment: StoredAttachment, link: String)
+
 /// An attachment of a note as lists show it.
 package struct NoteAttachment: Sendable {
     /// The attachment.
@@ -53,10 +56,10 @@ extension NotesPlugin {
     @discardableResult
     package func attach(
         _ files: [NewAttachment], to id: String, isLinked: Bool = true, operation: System.Operation
-    ) async throws -> [(attachment: StoredAttachment, link: String)] {
+    ) async throws -> [AttachedFile] {
         let attached = try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
-            var attached: [(attachment: StoredAttachment, link: String)] = []
+            var attached: [AttachedFile] = []
             try transaction.changed(id) {
                 for file in files {
                     let wanted = Attachment.folder.appending(Attachment.safePath(file.name.lastName))
@@ -165,7 +168,7 @@ extension NotesPlugin {
     package func attachUpload(
         _ upload: String, name: String, offset: Int, _ bytes: [UInt8], isLast: Bool, to id: String,
         operation: System.Operation
-    ) async throws -> (attachment: StoredAttachment, link: String)? {
+    ) async throws -> AttachedFile? {
         let uploads = UploadFolder(directories.cache + "/uploads/page", clock: clock, limit: NoteLimits.attachment)
         _ = try await BackgroundThread.run { try uploads.add(bytes, to: upload, at: offset) }
         guard isLast else { return nil }

@@ -141,7 +141,9 @@ import Testing
         try await withThrowingTaskGroup { group in
             for worker in 0..<4 {
                 group.addTask {
-                    for number in 0..<10 { _ = try manager.set("alias.w\(worker)-\(number)", to: "contacts list") }
+                    try await BackgroundThread.run {
+                        for number in 0..<10 { _ = try manager.set("alias.w\(worker)-\(number)", to: "contacts list") }
+                    }
                 }
             }
             try await group.waitForAll()

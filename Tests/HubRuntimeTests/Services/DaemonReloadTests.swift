@@ -112,14 +112,13 @@ struct DaemonReloadTests {
         let plain = try fingerprint("hub.region = \"PL\"\n")
         let live = """
             hub.region = "PL" # the same
-            hub.week_start = "sun"
             alias.c = "contacts"
             plugins.contacts.accounts.home.address = "~/cards"
 
             """
         #expect(try fingerprint(live) == plain)
         for other in [
-            "hub.region = \"DE\"\n", "", "hub.region = \"PL\"\nflows.x = true\n",
+            "hub.region = \"DE\"\n", "", "hub.region = \"PL\"\nhub.week_start = \"sun\"\n", "hub.region = \"PL\"\nflows.x = true\n",
             "hub.region = \"PL\"\n[hooks.a]\non = \"app.user/a\"\nrun = \"true\"\n",
         ] {
             #expect(try fingerprint(other) != plain, "\(other)")

@@ -47,13 +47,13 @@ enum AttachmentRoutes {
     }
 
     private static let attachedFields = [
-        Field<(attachment: StoredAttachment, link: String)?>(
+        Field<AttachedFile?>(
             "link", "LINK", help: "link to it in Markdown; null before the last piece"
         ) { FieldValue($0?.link) },
-        Field<(attachment: StoredAttachment, link: String)?>("name", "NAME", help: "file name") {
+        Field<AttachedFile?>("name", "NAME", help: "file name") {
             FieldValue($0?.attachment.name)
         },
-        Field<(attachment: StoredAttachment, link: String)?>("sha256", "SHA-256", help: "hash of the content") {
+        Field<AttachedFile?>("sha256", "SHA-256", help: "hash of the content") {
             FieldValue($0?.attachment.blob.text)
         },
     ]
