@@ -30,7 +30,7 @@ package struct NotesPlugin: Plugin {
     /// The clients that are connected to this process.
     let live: LiveNotes
     /// What clients of NoteApp had read before they wrote.
-    let bases = RecentBases()
+    let bases: RecentBases
     /// The same tables for those who look for words.
     let indexed: IndexedNotes
     /// The settings of the notes server.
@@ -59,6 +59,7 @@ package struct NotesPlugin: Plugin {
         directories = context.directories
         serverSettings = ServerSettings(context.config)
         live = LiveNotes(context.store, bus: context.bus, log: context.log)
+        bases = RecentBases(since: context.clock.now)
     }
 
     /// The commands, services, events and checks of the plugin.

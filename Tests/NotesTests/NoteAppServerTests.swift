@@ -208,34 +208,113 @@ struct NoteAppServerTests {
         #expect(later.texts.isEmpty)
     }
 
-    @Test(.seeded, arguments: 0..<8)
-    func `clients that only their connections tell apart overwrite nothing of each other`(seed: UInt64) async throws {
+    /// Sends a request of one of the clients that look the same.
+    private func ask(_ method: String, _ id: String, _ content: String? = nil, over connection: UInt64?) async throws
+        -> NoteAppReply
+    {
+        let body = content.map { Array(note("T", $0).utf8) } ?? []
+        let request = NoteAppRequest(
+            method, "/api/notes/\(id)", contentType: "application/json", body: body, client: "a", connection: connection
+        )
+        return try await fixture.notes.answer(request, legacy: .open).reply
+    }
+
+    /// What tells clients apart that look the same otherwise.
+    enum Evidence: CaseIterable {
+        /// Their connections, over which each sends several requests.
+        case connections
+        /// Each request has a connection of its own.
+        case newConnections
+        /// A proxy sends their requests over any of its connections, and each hears of changes over a WebSocket.
+        case proxyAndSockets
+        /// One of them has lost its WebSocket.
+        case proxyAndLostSocket
+    }
+
+    @Test(.seeded, arguments: 0..<3, Evidence.allCases)
+    func `clients behind one address overwrite nothing of each other`(seed: UInt64, evidence: Evidence) async throws {
         var generator = SeededGenerator(seed: seed)
+        let bases = fixture.notes.bases
+        if evidence == .proxyAndSockets || evidence == .proxyAndLostSocket {
+            for _ in 0..<3 { bases.opened("a", at: fixture.clock.now) }
+            fixture.clock.advance(by: .seconds(7200))
+        }
+        if evidence == .proxyAndLostSocket { bases.ended("a", at: fixture.clock.now) }
+        let hearing = evidence == .proxyAndSockets ? 0..<3 : evidence == .proxyAndLostSocket ? 0..<2 : 0..<0
         let id = try await make("start")
-        func ask(_ method: String, _ content: String?, connection: Int) async throws -> NoteAppReply {
-            let body = content.map { Array(note("T", $0).utf8) } ?? []
-            let request = NoteAppRequest(
-                method, "/api/notes/\(id)", contentType: "application/json", body: body, client: "a",
-                connection: UInt64(connection))
-            return try await fixture.notes.answer(request, legacy: .open).reply
+        var last: UInt64 = 3
+        func connection(_ index: Int) -> UInt64? {
+            last += 1
+            return evidence == .connections ? UInt64(index) : evidence == .newConnections ? last : nil
         }
         var (texts, words) = ([String](repeating: "start", count: 3), ["start"])
-        for _ in 0..<60 {
-            let index = Int.random(in: 0..<3, using: &generator)
-            switch Int.random(in: 0..<3, using: &generator) {
-            case 0:
-                guard case .note(let note) = try await ask("GET", nil, connection: index) else { continue }
-                texts[index] = note.content
-            default:
+        var unheard = [Int](repeating: 0, count: 3)
+        for _ in 0..<40 {
+            // Someone reads what they have heard of, or reads for no reason, or types.
+            var index = Int.random(in: 0..<3, using: &generator)
+            let isRead = Int.random(in: 0..<3, using: &generator) == 0
+            if let behind = hearing.randomElement(using: &generator), unheard[behind] > 0,
+                Bool.random(using: &generator)
+            {
+                unheard[behind] -= 1
+                index = behind
+            } else if !isRead || !hearing.isEmpty {
                 var parts = texts[index].split(separator: " ").map(String.init)
                 words.append("w\(words.count)")
                 parts.insert(words[words.count - 1], at: Int.random(in: 0...parts.count, using: &generator))
                 texts[index] = parts.joined(separator: " ")
-                _ = try await ask("PUT", texts[index], connection: index)
+                _ = try await ask("PUT", id, texts[index], over: connection(index))
+                for client in hearing { unheard[client] += 1 }
+                continue
             }
+            guard case .note(let note) = try await ask("GET", id, over: connection(index)) else { continue }
+            texts[index] = note.content
         }
         let found = try #require(try await content(id)).split(separator: " ").map(String.init)
         #expect(found.sorted() == words.sorted())
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `words that every client has read are replaced, and others are not`(count: Int) async throws {
+        for _ in 0..<count { fixture.notes.bases.opened("a", at: fixture.clock.now) }
+        let id = try await make("milk")
+        func words() async throws -> [String]? {
+            try await content(id)?.split(separator: " ").map(String.init).sorted()
+        }
+        fixture.clock.advance(by: .seconds(7200))
+        for word in ["bun", "cake"] {
+            _ = try await ask("PUT", id, "milk \(word)", over: nil)
+            for _ in 0..<count { _ = try await ask("GET", id, over: nil) }
+        }
+        #expect(try await words() == ["cake", "milk"])
+        // One has not read it yet, unless there is but one.
+        _ = try await ask("PUT", id, "milk egg", over: nil)
+        for _ in 1..<count { _ = try await ask("GET", id, over: nil) }
+        _ = try await ask("PUT", id, "milk ham", over: nil)
+        #expect(try await words() == (count == 1 ? ["ham", "milk"] : ["egg", "ham", "milk"]))
+        guard count > 2 else { return }
+        // One hears nothing any more, but may still write.
+        fixture.clock.advance(by: .seconds(60))
+        fixture.notes.bases.ended("a", at: fixture.clock.now)
+        guard case .note(let note) = try await ask("GET", id, over: nil) else { return #expect(Bool(false), "no note") }
+        let text = note.content
+        _ = try await ask("PUT", id, text + " jam", over: nil)
+        for _ in 0..<count { _ = try await ask("GET", id, over: nil) }
+        _ = try await ask("PUT", id, text + " leek", over: nil)
+        #expect(try await words()?.filter { ["jam", "leek"].contains($0) } == ["jam", "leek"])
+    }
+
+    @Test func `the reads after a change by someone else are not taken for those after a PUT`() async throws {
+        for _ in 0..<2 { fixture.notes.bases.opened("a", at: fixture.clock.now) }
+        let id = try await make("milk")
+        fixture.clock.advance(by: .seconds(7200))
+        _ = try await ask("PUT", id, "milk bun", over: nil)
+        _ = try await ask("GET", id, over: nil)
+        _ = try await ask("GET", "/api/notes/\(id)", client: "b")
+        _ = try await ask("PUT", "/api/notes/\(id)", note("T", "fig milk bun"), client: "b")
+        for _ in 0..<2 { _ = try await ask("GET", id, over: nil) }
+        _ = try await ask("PUT", id, "milk egg", over: nil)
+        #expect(try await content(id)?.split(separator: " ").sorted() == ["bun", "egg", "fig", "milk"])
     }
 
     @Test func `someone who is known by the connection takes back what they wrote`() async throws {

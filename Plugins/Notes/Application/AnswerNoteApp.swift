@@ -120,6 +120,8 @@ extension NotesPlugin {
     private struct Served<Note: Sendable>: Sendable {
         let note: Note
         let news: [(id: String, read: NoteRead)]
+        /// Whether the next read counts too, and has to be asked.
+        var isCounted = false
     }
 
     private func list(
@@ -130,11 +132,12 @@ extension NotesPlugin {
             try Self.check(.list, request.actor, nil, legacy)
             let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
             let reads = notes.compactMap(\.read)
-            bases.reads(reads.map(\.id), by: request.reader, over: request.connection)
-            return Served(note: notes.map(\.note), news: try transaction.news(reads, request.reader))
+            return Served(
+                note: notes.map(\.note), news: try transaction.news(reads, request.reader),
+                isCounted: bases.reads(reads, by: request.reader, over: request.connection, all: true))
         }
         try await remember(served.news, by: request.reader)
-        return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty ? revision : nil)
+        return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty && !served.isCounted ? revision : nil)
     }
 
     private func read(
@@ -146,11 +149,12 @@ extension NotesPlugin {
             try Self.check(.read, request.actor, note.access, legacy)
             let found = try transaction.wire(note, for: request.actor, legacy)
             let reads = [found.read].compactMap(\.self)
-            bases.reads(reads.map(\.id), by: request.reader, over: request.connection)
-            return Served(note: found.note, news: try transaction.news(reads, request.reader))
+            return Served(
+                note: found.note, news: try transaction.news(reads, request.reader),
+                isCounted: bases.reads(reads, by: request.reader, over: request.connection))
         }
         try await remember(served.news, by: request.reader)
-        return NoteAppAnswer(.note(served.note), at: served.news.isEmpty ? revision : nil)
+        return NoteAppAnswer(.note(served.note), at: served.news.isEmpty && !served.isCounted ? revision : nil)
     }
 
     /// Records what a client has read, before it has the answer; mostly it is known.

@@ -290,3 +290,14 @@ extension Transaction {
         return events
     }
 }
+
+extension NotesPlugin {
+    /// Adds a client of NoteApp until `body` ends; `reader` is what tells it apart from others at its address.
+    func withListener(
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, reader: String, _ body: () async throws -> Void
+    ) async throws {
+        bases.opened(reader, at: clock.now)
+        defer { bases.ended(reader, at: clock.now) }
+        try await live.withListener(peer, actor, body)
+    }
+}

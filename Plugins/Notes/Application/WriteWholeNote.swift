@@ -60,7 +60,7 @@ extension Transaction {
                 edits, by: agent(), to: note, at: newest, texts: texts, by: put.person, change: change)
         else { return .notNewest }
         try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.reader)
-        bases.wrote(put, to: note.id, after: [read], at: now)
+        bases.wrote(put, version, to: note, after: [read], from: read.version, to: version, at: now)
         var changed = note
         (changed.title, changed.content) = (put.write.title, put.write.content)
         try followEdit(of: changed, from: note)
@@ -88,7 +88,9 @@ extension Transaction {
         }
         if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: put.reader) }
         try setLastRead(outcome.read, of: note.id, by: put.reader)
-        bases.wrote(put, to: note.id, after: [read].compactMap(\.self) + earlier, at: now)
+        bases.wrote(
+            put, outcome.read.version, to: note, after: [read].compactMap(\.self) + earlier, from: document.version,
+            to: outcome.isChanged ? outcome.document.version : nil, at: now)
         guard outcome.isChanged else { return .unchanged }
         try changed(note.id, words: .later) {
             try changeTexts(of: note.id, known: document, by: put.person) { document, _ in
@@ -114,60 +116,6 @@ extension Transaction {
             case .access(let refusal): throw NoteAppError(refusal)
             case .text(let reason): throw reason
             }
-        }
-    }
-}
-
-/// What each client of NoteApp had read before it wrote, for a short time: others who cannot be told apart from it may still write
-/// over that.
-///
-/// Sendable: it is guarded by a lock. A write that fails leaves what was read nevertheless.
-final class RecentBases: Sendable {
-    /// The time for which a read counts.
-    private static let lifetime = Duration.seconds(60)
-    /// The most reads of one client and note.
-    private static let maximumCount = 32
-
-    private struct Key: Hashable {
-        let reader: String
-        let note: String
-    }
-
-    private struct Entry {
-        /// The connection of the last request for the note.
-        var connection: UInt64?
-        var reads: [(read: NoteRead, at: Instant)] = []
-    }
-
-    private let entries = Mutex<[Key: Entry]>([:])
-
-    /// Returns what a client may have read besides what it is known to have read, the latest first: nothing unless it last came over
-    /// a known connection, and the PUT comes over another. One client that changes its own words looks just like two.
-    func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {
-        entries.withLock { entries in
-            guard let entry = entries[Key(reader: put.reader, note: note)], let connection = put.connection,
-                let last = entry.connection, last != connection
-            else { return [] }
-            return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
-        }
-    }
-
-    /// Records that a client reads the notes again, over `connection`.
-    func reads(_ notes: [String], by reader: String, over connection: UInt64?) {
-        entries.withLock { entries in
-            for note in notes { entries[Key(reader: reader, note: note)]?.connection = connection }
-        }
-    }
-
-    /// Records that a client has written a note after it had read it.
-    func wrote(_ put: WholeNotePut, to note: String, after reads: [NoteRead], at now: Instant) {
-        entries.withLock { entries in
-            entries = entries.filter { entry in entry.value.reads.contains { now - $0.at < Self.lifetime } }
-            var entry = entries[Key(reader: put.reader, note: note)] ?? Entry()
-            let known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
-            entry.reads = Array(known.prefix(Self.maximumCount))
-            entry.connection = put.connection
-            entries[Key(reader: put.reader, note: note)] = entry
         }
     }
 }

@@ -151,12 +151,13 @@ package struct WholeNoteWrite: Hashable, Sendable {
         _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument
     ) throws(TextCRDTError) -> NoteRead {
         let write = (title, content)
-        let known = try wordCost(since: last.version, document, to: write)
+        let known = try wordCost(since: last.version, document, to: write, typingOn: true)
         var (likely, least) = (last, known)
         for read in others {
             let cost = try wordCost(since: read.version, document, to: write)
             let isLess = (cost.inserted + cost.deleted, cost.deleted) < (least.inserted + least.deleted, least.deleted)
-            guard isLess, cost.inserted > 0 || Set(members) != Set(read.members) else { continue }
+            if cost == (0, 0), Set(members) == Set(read.members) { return last }
+            guard isLess else { continue }
             // What was deleted meanwhile may have been written once more.
             if known.deleted == 0,
                 try wordCost(since: read.version, document, to: (document.title.text, document.content.text)).deleted
@@ -169,19 +170,23 @@ package struct WholeNoteWrite: Hashable, Sendable {
         return likely
     }
 
-    /// The numbers of scalars in words that lead from the texts of a version to others.
+    /// The numbers of scalars in words that lead from the texts of a version to others. With `typingOn`, a word that is longer keeps what
+    /// it was, if nothing else differs.
     private func wordCost(
-        since version: NoteVersion, _ document: NoteDocument, to texts: (title: String, content: String)
+        since version: NoteVersion, _ document: NoteDocument, to texts: (title: String, content: String),
+        typingOn: Bool = false
     ) throws(TextCRDTError) -> (inserted: Int, deleted: Int) {
-        var (inserted, deleted) = (0, 0)
+        var (inserted, deleted, isTypedOn) = (0, 0, [Bool]())
         for (field, text) in [(NoteField.title, texts.title), (.content, texts.content)] {
             let old = TextDiff.scalars(of: try document[field].text(at: version[field]))
-            for hunk in WordDiff.hunks(old, TextDiff.scalars(of: text)) {
+            let new = TextDiff.scalars(of: text)
+            for hunk in WordDiff.hunks(old, new) {
                 inserted += hunk.new.count
                 deleted += hunk.old.count
+                isTypedOn.append(new[hunk.new].starts(with: old[hunk.old]))
             }
         }
-        return (inserted, deleted)
+        return typingOn && isTypedOn == [true] ? (inserted - deleted, 0) : (inserted, deleted)
     }
 
     /// The numbers of scalars that the write inserts and deletes, if it is based on a version.

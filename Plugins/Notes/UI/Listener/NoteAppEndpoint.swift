@@ -85,7 +85,7 @@ struct NoteAppEndpoint: Sendable {
         if let refusal = try await notes.refusalToListen(of: actor) {
             return peer.close(.policyViolation, reason: refusal.message)
         }
-        try await notes.live.withListener(peer, actor) {
+        try await notes.withListener(peer, actor, reader: reader) {
             while let message = await peer.receive() { try await take(message, peer) }
         }
     }

@@ -1,0 +1,164 @@
+import HubKit
+import NotesDomain
+import Synchronization
+
+/// What each client of NoteApp had read before it wrote, for a short time: others who cannot be told apart from it may still write
+/// over that.
+///
+/// One client that replaces its own words looks just like two of which one has not read the other. That they have been read is known
+/// from the connection, and from the WebSockets: the app has one for as long as it hears of changes, and reads the note again after
+/// each. One whose WebSocket has ended goes on writing and reads no more, so this counts only a good while after that.
+///
+/// Sendable: it is guarded by a lock. A write that fails leaves what was read nevertheless.
+final class RecentBases: Sendable {
+    /// The time for which a read counts.
+    private static let lifetime = Duration.seconds(60)
+    /// The most reads of one client and note, and the most connections.
+    private static let maximumCount = 32
+    /// How long someone who has lost their WebSocket may still write.
+    private static let deafTime = Duration.seconds(3600)
+    /// The most clients of which it is known when they lost their WebSocket.
+    private static let maximumClientCount = 1024
+    /// The reads that are awaited where they cannot be counted.
+    private static let uncountable = 1 << 32
+
+    private struct Key: Hashable {
+        let reader: String
+        let note: String
+    }
+
+    private struct Entry {
+        /// The connections of those who have read a version, the last one that was read or written.
+        var connections: Set<UInt64> = []
+        var version: NoteVersion?
+        /// The connection of who has written last, until someone else reads: they may not have read what theirs was merged with.
+        var writer: UInt64?
+        var reads: [(read: NoteRead, at: Instant)] = []
+        /// The newest version when it was written last.
+        var newest: NoteVersion?
+        /// The number of reads that have to come until every WebSocket's client has read the newest version.
+        var awaited = 0
+
+        mutating func add(_ connection: UInt64?, at version: NoteVersion) {
+            if version != self.version { (self.version, connections) = (version, []) }
+            guard let connection, connections.count < RecentBases.maximumCount else { return }
+            connections.insert(connection)
+        }
+
+        func isRecent(at now: Instant) -> Bool { reads.contains { now - $0.at < RecentBases.lifetime } }
+    }
+
+    /// The WebSockets of all clients that look the same.
+    private struct Sockets {
+        var count = 0
+        /// When one of them ended last, or someone wrote without one.
+        var endedAt: Instant
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var sockets: [String: Sockets] = [:]
+        /// When it was last unknown who has a WebSocket; at the start of the process all have lost theirs.
+        var since: Instant
+
+        mutating func change(_ reader: String, at now: Instant, _ change: (inout Sockets) -> Void) {
+            change(&sockets[reader, default: Sockets(endedAt: since)])
+            guard sockets.count > RecentBases.maximumClientCount else { return }
+            since = now
+            sockets = sockets.filter { $0.value.count > 0 }
+        }
+
+        /// The number of clients that look the same; nil if some may have no WebSocket.
+        func count(of reader: String, at now: Instant) -> Int? {
+            guard let sockets = sockets[reader], sockets.count > 0 else { return nil }
+            return now - max(sockets.endedAt, since) >= RecentBases.deafTime ? sockets.count : nil
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(since start: Instant) { state = Mutex(State(since: start)) }
+
+    /// Returns what a client may have read besides what it is known to have read, the latest first: nothing if it has surely read the
+    /// newest text, or is alone.
+    func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {
+        state.withLock { state in
+            guard let entry = state.entries[Key(reader: put.reader, note: note)] else { return [] }
+            if let connection = put.connection, entry.writer == connection || entry.connections.contains(connection) {
+                return []
+            }
+            // Without a connection, only several WebSockets show that there are several clients at all.
+            if put.connection == nil, state.sockets[put.reader]?.count ?? 0 < 2 { return [] }
+            if let count = state.count(of: put.reader, at: now), count == 1 || entry.awaited == 0 { return [] }
+            return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
+        }
+    }
+
+    /// Records that a client reads notes again, over `connection`; `all` notes are read for another reason than a change.
+    /// - Returns: whether the next read counts too.
+    func reads(_ notes: [(id: String, read: NoteRead)], by reader: String, over connection: UInt64?, all: Bool = false)
+        -> Bool
+    {
+        state.withLock { state in
+            var isAwaited = false
+            for note in notes {
+                let key = Key(reader: reader, note: note.id)
+                guard var entry = state.entries.removeValue(forKey: key) else { continue }
+                entry.add(connection, at: note.read.version)
+                if entry.writer != connection { entry.writer = nil }
+                if !all, note.read.version == entry.newest { entry.awaited = max(0, entry.awaited - 1) }
+                state.entries[key] = entry
+                isAwaited = isAwaited || entry.awaited > 0
+            }
+            return isAwaited
+        }
+    }
+
+    /// Records that a client has written a version of a note after it had read it; `version` is the newest then, nil if nothing has
+    /// changed.
+    func wrote(
+        _ put: WholeNotePut, _ written: NoteVersion, to note: NoteRecord, after reads: [NoteRead],
+        from old: NoteVersion,
+        to version: NoteVersion?, at now: Instant
+    ) {
+        state.withLock { state in
+            state.entries = state.entries.filter { $0.value.isRecent(at: now) }
+            state.sockets = state.sockets.filter { $0.value.count > 0 || now - $0.value.endedAt < Self.deafTime }
+            let key = Key(reader: put.reader, note: note.id)
+            var entry = state.entries[key] ?? Entry()
+            let count = state.sockets[put.reader]?.count ?? 0
+            if count == 0 { state.change(put.reader, at: now) { $0.endedAt = now } }
+            if let version {
+                // The reads after a change by someone else may come late, and cannot be told from those after this one.
+                let isCountable = entry.newest == old || now - note.changedAt >= Self.lifetime
+                entry.awaited = isCountable ? entry.awaited + count : Self.uncountable
+                entry.newest = version
+                entry.add(written == version ? put.connection : nil, at: version)
+            }
+            entry.writer = put.connection
+            let known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
+            entry.reads = Array(known.prefix(Self.maximumCount))
+            state.entries[key] = entry
+        }
+    }
+
+    // MARK: WebSockets
+
+    /// Records that a client opens its WebSocket. It may have read the notes before others changed them.
+    func opened(_ reader: String, at now: Instant) {
+        state.withLock { state in
+            state.change(reader, at: now) { $0.count += 1 }
+            for key in state.entries.keys where key.reader == reader { state.entries[key]?.awaited = Self.uncountable }
+        }
+    }
+
+    /// Records that a client has lost its WebSocket.
+    func ended(_ reader: String, at now: Instant) {
+        state.withLock { state in
+            state.change(reader, at: now) { sockets in
+                sockets.count -= 1
+                sockets.endedAt = now
+            }
+        }
+    }
+}
