@@ -20,11 +20,10 @@ struct FaultSession: Sendable {
     struct State: Hashable, Sendable {
         var parts: [String: String] = [:]
 
-        /// The names of the parts that differ, each with both texts.
-        func difference(_ other: State) -> String {
-            let names = Set(parts.keys).union(other.parts.keys).filter { parts[$0] != other.parts[$0] }
-            return names.sorted().map { "\($0): \(parts[$0] ?? "none")\nexpected: \(other.parts[$0] ?? "none")" }
-                .joined(separator: "\n")
+        /// The parts that `readings` show, and those that no command is needed for.
+        func shown(by readings: [FaultReading]) -> State {
+            let hidden = Set(FaultReading.state.map(\.line)).subtracting(readings.map(\.line))
+            return State(parts: parts.filter { !hidden.contains($0.key) })
         }
     }
 
@@ -148,9 +147,9 @@ struct FaultSession: Sendable {
         try await state(place, FaultReading.state) { await hub.finished($0) }
     }
 
-    /// Returns the visible state as commands read it on a full disk, each in a process of its own; `others` are read besides.
-    func stateOnFullDisk(_ place: String, others: [FaultReading]) async throws -> State {
-        try await state(place, FaultReading.state + others) { try await run($0, .full, at: 1) }
+    /// Returns the visible state as `readings` show it on a full disk, each in a process of its own.
+    func stateOnFullDisk(_ place: String, _ readings: [FaultReading]) async throws -> State {
+        try await state(place, readings) { try await run($0, .full, at: 1) }
     }
 
     private func state(
