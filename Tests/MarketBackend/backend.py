@@ -7,8 +7,8 @@ give the same answers. It prints one line of JSON with its port when it is ready
   /api/v3/…          CoinGecko        /v1/tickers, /v1/search   CoinPaprika
   /v1/leaderboard/…  the proxy        /health, /statusgo/…, /signals   status-go
 
-  GET  /_control/log      the requests so far; DELETE clears it
-  GET  /_control/state    the clock, the faults that wait, the live page
+  GET  /_control/log      the requests so far; DELETE clears it; ?wait answers as soon as there is one
+  GET  /_control/state    the clock, the faults that wait, the live page; ?page=N&size=N answers as soon as it is that
   POST /_control/faults   adds a fault or a list of them; DELETE clears them
   POST /_control/clock    {"advance": SECONDS}
   POST /_control/market   {"tick": N, "share": 0.3} {"move": [ID, RANK]} {"remove": ID} {"truncate": N}
@@ -93,6 +93,7 @@ class Backend:
         url = urlsplit(target)
         query = dict(parse_qsl(url.query, keep_blank_values=True))
         if url.path.startswith("/_control/"):
+            await self.awaited(query)
             status, text = self.control(method, url.path[10:], body)
             return await self.respond(writer, status, {}, text.encode())
         entry = {"number": len(self.log), "time": round(self.clock.now(), 3), "method": method, "path": url.path, "query": query,
@@ -193,6 +194,12 @@ class Backend:
         return False
 
     # Control
+
+    async def awaited(self, query):
+        """Returns when what a command waits for is so."""
+        page = [int(query[name]) for name in ("page", "size") if name in query]
+        while ("wait" in query and not self.log) or (page and list(self.status_go.state()["page"] or [])[:2] != page):
+            await asyncio.sleep(0.02)
 
     def control(self, method, name, body):
         try:

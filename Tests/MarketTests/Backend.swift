@@ -45,6 +45,14 @@ final class Backend: Sendable {
     /// The requests so far.
     func log() async throws -> [JSONValue] { try await control("log", method: .get).array ?? [] }
 
+    /// Returns when a request has arrived.
+    func waitForRequest() async throws { try await control("log?wait=1", method: .get) }
+
+    /// Returns when the page with this number and size is kept live.
+    func waitForLivePage(_ number: Int, size: Int) async throws {
+        try await control("state?page=\(number)&size=\(size)", method: .get)
+    }
+
     /// The paths of the requests so far.
     func paths() async throws -> [String] { try await log().compactMap { $0["path"]?.string } }
 }

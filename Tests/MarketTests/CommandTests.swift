@@ -21,15 +21,16 @@ struct CommandTests {
             command.examples.map(\.command) + command.subcommands.flatMap(examples)
         }
         let market = try #require(MarketHub.commands.subcommand(named: "market"))
+        let before = try MarketHub()
+        try before.write(
+            "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
+        for line in Self.before {
+            let run = await before.run(String(line.dropFirst(4)))
+            #expect(run.exit == 0, "\(line): \(run.all)")
+        }
         var count = 0
         for example in examples(market) {
-            let hub = try MarketHub()
-            try hub.write(
-                "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
-            for line in Self.before {
-                let run = await hub.run(String(line.dropFirst(4)))
-                #expect(run.exit == 0, "\(line): \(run.all)")
-            }
+            let hub = try MarketHub(copying: before)
             var line = String(example.dropFirst(4))
             if line.contains("restore") {
                 let rest = line.contains("alerts") ? "alerts rm last --yes" : "portfolio rm last --yes"

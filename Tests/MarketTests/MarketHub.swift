@@ -22,14 +22,28 @@ final class MarketHub: Sendable {
     init(_ config: [String] = [#"market.providers = ["demo"]"#], clock: MarketClock = MarketClock()) throws {
         home = try TemporaryFolder()
         self.clock = clock
-        environment = ProcessEnvironment(
+        environment = Self.environment(of: home.path)
+        try configure(config)
+    }
+
+    private static func environment(of home: String) -> ProcessEnvironment {
+        ProcessEnvironment(
             arguments: [],
             variables: [
-                "HOME": home.path, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home.path + "/run", "LC_ALL": "C.UTF-8",
-                "TZ": "UTC", "no_proxy": "*",
+                "HOME": home, "HUB_NO_PAGER": "1", "XDG_RUNTIME_DIR": home + "/run", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+                "no_proxy": "*",
             ],
-            home: home.path)
-        try configure(config)
+            home: home)
+    }
+
+    /// A hub with a copy of the folder of another, at the same time.
+    init(copying other: MarketHub) throws {
+        home = try TemporaryFolder()
+        clock = MarketClock()
+        environment = Self.environment(of: home.path)
+        for name in try FileManager.default.contentsOfDirectory(atPath: other.folder) {
+            try FileManager.default.copyItem(atPath: "\(other.folder)/\(name)", toPath: "\(home.path)/\(name)")
+        }
     }
 
     /// Replaces the config file.

@@ -87,11 +87,11 @@ struct WatchTests {
             async let watching: Void = BoardLoop(market: market, screen: terminal, currency: .usd, isOffline: false)
                 .run()
             _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 100") } }
-            while try await livePage(backend) != [1, 100] {}
+            try await backend.waitForLivePage(1, size: 100)
             terminal.press(.end)
             // The last row is the hundredth, so nine more than it are wanted, in steps of fifty.
             _ = await terminal.frame { $0.contains { $0.contains("92 to 100 of 150") } }
-            while try await livePage(backend) != [1, 150] {}
+            try await backend.waitForLivePage(1, size: 150)
             terminal.press(.character("g"))
             _ = await terminal.frame { $0.contains { $0.contains("1 to 9 of 150") } }
             try await backend.control("market", #"{"tick": 1, "share": 1}"#)
@@ -101,12 +101,6 @@ struct WatchTests {
             terminal.press(.character("q"))
             try await watching
         }
-    }
-
-    /// The page that the backend keeps live: its number and its size.
-    private func livePage(_ backend: Backend) async throws -> [Int] {
-        let state = try await backend.control("state", method: .get)
-        return (state["status_go"]?["page"]?.array ?? []).prefix(2).compactMap(\.integer)
     }
 
     @Test func `10,000 coins, and ticks of rows that are out of sight change no line`() async throws {
