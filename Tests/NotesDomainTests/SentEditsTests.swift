@@ -138,7 +138,7 @@ struct SentEditsTests {
         var deleted: Set<Unicode.Scalar> = []
         var now = Instant(milliseconds: 0)
         func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &generator) == 0 }
-        for _ in 0..<900 {
+        for _ in 0..<300 {
             now = now + .milliseconds(Int64.random(in: 0..<2000, using: &generator))
             let hub = hubs[Int.random(in: 0..<3, using: &generator)]
             switch Int.random(in: 0..<20, using: &generator) {
@@ -153,17 +153,20 @@ struct SentEditsTests {
         }
         // Then each syncs undisturbed.
         for hub in hubs { hub.kill() }
-        for _ in 0..<10 {
+        var equalRounds = 0
+        for _ in 0..<10 where equalRounds < 2 {
             for hub in hubs { for _ in 0..<8 { try hub.advance(&server, at: now) } }
+            let final = server.get(by: "test")
+            equalRounds = hubs.allSatisfy { $0.whole == final } ? equalRounds + 1 : 0
         }
+        #expect(equalRounds == 2, "all are equal, and stay so")
         let final = server.get(by: "test")
-        for hub in hubs { #expect(hub.whole == final) }
         let signs = (final.title + final.content).unicodeScalars.filter { $0 != " " && $0 != "\n" }
         #expect(deletesAll || Set(signs).count == signs.count, "doubled")
         let typed = hubs.reduce(into: Set<Unicode.Scalar>()) { $0.formUnion($1.typed) }
         #expect(typed.subtracting(deleted).subtracting(signs).isEmpty, "lost")
         #expect(Set(signs).subtracting(typed).isEmpty)
-        #expect(typed.count > 40)
+        #expect(typed.count > 20)
     }
 
     @Test(.seeded, arguments: 0..<25)
@@ -171,7 +174,7 @@ struct SentEditsTests {
         try run(seed, NoteApp())
     }
 
-    @Test(.seeded, arguments: 0..<25)
+    @Test(.seeded, arguments: 0..<8)
     func `what others delete while PUTs race takes nothing else away`(seed: UInt64) throws {
         try run(seed, NoteApp(), deletesAll: true)
     }
