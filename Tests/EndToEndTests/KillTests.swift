@@ -9,10 +9,9 @@ struct KillTests {
     /// Many short ones: what is read after each round grows with the session.
     private static let sessions = 6
     private static let rounds = max(300, getenv("HUB_TEST_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 0)
-    private static let seed = Seed.value(20_261_126)
+    private static let seed = 20_261_126 as UInt64
 
-    @Test func `nothing acknowledged is lost and nothing is there by halves`() async throws {
-        print("kill -9: seed \(Self.seed)")
+    @Test(.seeded) func `nothing acknowledged is lost and nothing is there by halves`() async throws {
         var (killed, abandoned) = (0, 0)
         try await withThrowingTaskGroup { group in
             for session in 0..<Self.sessions { group.addTask { try await Self.play(session) } }

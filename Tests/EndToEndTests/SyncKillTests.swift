@@ -15,11 +15,9 @@ struct SyncKillTests {
     private static let people = 60
     private static let rounds = 24
 
-    @Test(arguments: Keeper.allCases)
+    @Test(.seeded, arguments: Keeper.allCases)
     func `two hubs that are killed in mid-sync end equal, with nothing lost`(keeper: Keeper) async throws {
-        let seed = Seed.value(20_261_126)
-        print("sync and kill -9: \(keeper), seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: 20_261_126)
         let shared = try await SharedAccount(keeper, people: Self.people)
         // The addresses that were reported as added to each person.
         var added: [Int: Set<String>] = [:]
@@ -60,9 +58,9 @@ struct SyncKillTests {
             #expect(try await hub.runInProcess("doctor").code == 0)
             books.append(SharedAccount.addresses(in: try await hub.runInProcess("contacts", "export").output))
         }
-        #expect(books[0] == books[1] && books[0].count == count, "seed \(seed)")
+        #expect(books[0] == books[1] && books[0].count == count)
         for (number, addresses) in added {
-            #expect(addresses.subtracting(books[0]["Person \(number)x"] ?? []) == [], "seed \(seed)")
+            #expect(addresses.subtracting(books[0]["Person \(number)x"] ?? []) == [])
         }
     }
 }

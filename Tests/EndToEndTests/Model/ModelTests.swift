@@ -5,11 +5,10 @@ import Testing
 /// effect make of an empty one. `HUB_TEST_SEED` draws other commands.
 @Suite(.timeLimit(.minutes(10)))
 struct ModelTests {
-    private static let seed = Seed.value(20_261_126)
+    private static let seed = 20_261_126 as UInt64
     private static let steps = 70
 
-    @Test func `any mix of commands of two processes leaves what a model says`() async throws {
-        print("random commands: seed \(Self.seed)")
+    @Test(.seeded) func `any mix of commands of two processes leaves what a model says`() async throws {
         let sandbox = try Sandbox()
         let deeds = try await withThrowingTaskGroup { group in
             for worker in 0..<2 {
