@@ -145,9 +145,9 @@ extension NotesPlugin {
     }
 
     /// Returns the content of an attachment, in pieces.
-    package func content(of attachment: StoredAttachment) throws -> Output.ByteStream {
-        let reader = try blobs.reader(attachment.blob)
-        return AsyncThrowingStream<[UInt8], any Error> { try reader.next() }
+    package func content(of attachment: StoredAttachment) async throws -> Output.ByteStream {
+        let reader = try await blobs.reader(attachment.blob)
+        return AsyncThrowingStream<[UInt8], any Error> { try await reader.next() }
     }
 
     /// Returns the file of an attachment that a note has, live or in the trash. Throws `not-found`.

@@ -190,6 +190,7 @@ class TasksPage(MinteePage):
         self.wait_equal(self.heading, "Today")
 
     def test_dates_take_each_other_along(self):
+        self.resize(1200, 1100)
         self.form()
         self.click('[data-field="openEnd"] label')
         self.set_field_date("end", day(5))

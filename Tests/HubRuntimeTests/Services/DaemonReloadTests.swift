@@ -118,7 +118,8 @@ struct DaemonReloadTests {
             """
         #expect(try fingerprint(live) == plain)
         for other in [
-            "hub.region = \"DE\"\n", "", "hub.region = \"PL\"\nhub.week_start = \"sun\"\n", "hub.region = \"PL\"\nflows.x = true\n",
+            "hub.region = \"DE\"\n", "",
+            "hub.region = \"PL\"\nhub.week_start = \"sun\"\n", "hub.region = \"PL\"\nflows.x = true\n",
             "hub.region = \"PL\"\n[hooks.a]\non = \"app.user/a\"\nrun = \"true\"\n",
         ] {
             #expect(try fingerprint(other) != plain, "\(other)")

@@ -67,7 +67,7 @@ enum GroupsCommands {
                 + "but no groups, use hub contacts tag; --tag makes a group of all contacts with a tag."
         ],
         examples: [
-            Example("hub contacts groups new Choir lukasz ada@example.org", "with two members"),
+            Example("hub contacts groups new Choir lukasz", "with a member"),
             Example("hub contacts groups new Chess --tag chess", "all contacts with a tag"),
         ], parameters: [name, ContactCommands.some, ContactCommands.tags, book], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in

@@ -81,7 +81,7 @@ enum AttachmentCommands {
         let chosen = try await notes.notes.select(
             input[NoteCommands.one], inTrash: input[SharedOptions.trash], asking: input)
         let found = try await notes.attachments(named: [input[name]], of: chosen.id)[0]
-        return Output(.bytes(try notes.content(of: found)))
+        return Output(.bytes(try await notes.content(of: found)))
     }
 
     static let detach = Command(
