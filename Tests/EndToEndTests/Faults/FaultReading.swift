@@ -40,7 +40,8 @@ struct FaultReading: Sendable {
     static let others =
         [
             "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts status",
-            "contacts books list", "contacts groups list", "contacts duplicates", "contacts conflicts list", "contacts accounts list", "mintee",
+            "contacts books list", "contacts groups list", "contacts duplicates", "contacts conflicts list",
+            "contacts accounts list", "mintee",
             "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list", "mintee export",
             "dictofun", "dictofun list", "dictofun tags", "dictofun status", "dictofun engines list",
             "dictofun devices list", "notes servers list", "notes status", "notes server status",
@@ -63,7 +64,8 @@ struct FaultReading: Sendable {
     static let changing: Set<String> = [
         "contacts new", "contacts edit", "contacts set", "contacts rm", "contacts restore", "contacts tag",
         "contacts untag", "contacts import", "contacts accounts add", "contacts accounts edit", "contacts accounts rm",
-        "contacts accounts test", "contacts books new", "contacts books rm", "contacts groups new", "contacts groups add",
+        "contacts accounts test", "contacts books new", "contacts books rm", "contacts groups new",
+        "contacts groups add",
         "contacts groups remove", "contacts groups rename", "contacts move", "contacts merge",
         "contacts conflicts resolve", "mintee new", "mintee edit", "mintee rm", "mintee restore", "mintee done",
         "mintee set", "mintee up", "mintee down", "mintee skip", "mintee note", "mintee ask", "mintee tag",
@@ -77,7 +79,8 @@ struct FaultReading: Sendable {
         "notes links", "notes history", "notes diff", "notes share", "notes unshare", "notes requests list",
         "notes requests allow", "notes requests deny", "notes import", "notes export", "notes mirror",
         "notes servers add", "notes servers edit", "notes servers rm", "notes servers test", "notes sync",
-        "notes attach", "notes attachments", "notes save", "notes detach", "notes watch", "notes serve", "notes unlock", "notes server users invite", "notes server users rm",
+        "notes attach", "notes attachments", "notes save", "notes detach", "notes watch", "notes serve", "notes unlock",
+        "notes server users invite", "notes server users rm",
         "market list", "market watch", "market search", "market show", "market price", "market convert",
         "market chart", "market watchlist list", "market watchlist add", "market watchlist rm",
         "market portfolio list", "market portfolio buy", "market portfolio sell", "market portfolio history",
