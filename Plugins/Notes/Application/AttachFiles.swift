@@ -157,7 +157,7 @@ extension NotesPlugin {
             return try transaction.attachments(of: id).first { $0.path == path }
         }
         guard let found else {
-            throw HubError(.notFound, code: "attachment-not-found", "the note has no such attachment")
+            throw HubError(.notFound, code: "attachment-not-found", "attachment not found in this note")
         }
         _ = try await blobs.reader(found.blob)
         return (blobs.path(of: found.blob), found)

@@ -47,7 +47,7 @@ enum AttachmentEndpoint {
                 ], body: bytes)
         case .upload(let offset, let isStored, let isConflict):
             return .json(##"{"offset":\##(offset),"stored":\##(isStored)}"##, status: isConflict ? 409 : 200)
-        case .notFound: return .json(#"{"message":"there is no such attachment"}"#, status: 404)
+        case .notFound: return .json(#"{"message":"attachment not found"}"#, status: 404)
         case .tooLarge:
             return .json(#"{"message":"the attachment is larger than the server takes"}"#, status: 413)
         }

@@ -43,7 +43,7 @@ enum AttachmentRoutes {
         let hash = request.captures["hash"]
         let found = try await notes.attachments(of: try request.id).first { $0.stored.blob.text == hash }
         if let found { return found }
-        throw HubError(.notFound, code: "attachment-not-found", "the note has no such attachment")
+        throw HubError(.notFound, code: "attachment-not-found", "attachment not found in this note")
     }
 
     private static let attachedFields = [
