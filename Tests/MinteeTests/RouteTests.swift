@@ -150,6 +150,19 @@ struct RouteTests {
         }
     }
 
+    @Test func `a form without the target over several days leaves it`() async throws {
+        func with(_ period: String) -> String { String(form("Wine").dropLast()) + #", "period": "\#(period)"}"# }
+        let made = try await call(.post, "/api/mintee/tasks", with("at most 12 a week"))
+        let id = try #require(made["id"]?.string)
+        func period(after body: String, _ revision: String) async throws -> String? {
+            _ = try await call(.put, "/api/mintee/tasks/{id}", body, ["id": id], revision: revision)
+            return try await call(.get, "/api/mintee/tasks/{id}", "", ["id": id])["form"]?["period"]?.string
+        }
+        let renamed = form("Wine").replacing("Wine", with: "Red wine")
+        #expect(try await period(after: renamed, "1") == "at most 12 a week")
+        #expect(try await period(after: with(""), "2") == "")
+    }
+
     @Test func `a day is read and changed`() async throws {
         await hub.run(#"mintee new Water --on "daily: 6 <= x <= 10" --tag health"#)
         let day = try await call(.get, "/api/mintee/days/{date}", "", ["date": "today"])

@@ -76,19 +76,20 @@ enum TaskRoutes {
             summary: "preview the changes of a form and the filled days it would drop"
         ) {
             (mintee: MinteePlugin, request) in
-            let draft = try mintee.draft(from: try request.json())
-            return .output(.record(try await mintee.planUpdate(try request.id) { $0 = draft }, planFields))
+            let json = try request.json()
+            let change = change(to: try mintee.draft(from: json), json)
+            return .output(.record(try await mintee.planUpdate(try request.id, change: change), planFields))
         },
         Route(
             .put, "/api/mintee/tasks/{id}",
             summary: "update a task from form fields; losing lists the filled days to drop; If-Match is the revision"
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
-            let draft = try mintee.draft(from: json)
+            let change = change(to: try mintee.draft(from: json), json)
             let losing = try losing(json)
             let plan = try await mintee.updateTask(
-                try request.id, expecting: try request.revision, losing: losing, operation: request.operation
-            ) { $0 = draft }
+                try request.id, expecting: try request.revision, losing: losing, operation: request.operation,
+                change: change)
             return .output(.record(plan, planFields))
         },
         Route(.delete, "/api/mintee/tasks/{id}", summary: "move a task to the trash") {
@@ -98,6 +99,16 @@ enum TaskRoutes {
             return .output(.done(mintee.tasks.trashTerm))
         },
     ]
+
+    /// The change to the task of a form. A client that does not know targets over several days leaves them as they are.
+    private static func change(to draft: TaskDraft, _ json: JSONValue) -> @Sendable (inout TaskDraft) -> Void {
+        let keepsPeriod = json["period"] == nil && json["periodTarget"] == nil && draft.schedule.kind == .recurring
+        return { task in
+            let period = task.period
+            task = draft
+            if keepsPeriod { task.period = period }
+        }
+    }
 
     /// Returns the days that the request agrees to drop, in any order.
     private static func losing(_ json: JSONValue) throws -> [CivilDate] {
