@@ -36,7 +36,7 @@ extension Transaction {
 
 extension PeriodProgress {
     /// The progress in words: `1 of 3 this week, 4 days left`.
-    package func words(of target: PeriodTarget) -> String {
+    package var words: String {
         let amount = NumberText.text(self.amount)
         let needed = needed.map { NumberText.text(($0 * 10).rounded(.up) / 10) }
         let limit = limit.map { NumberText.text($0) }
@@ -55,10 +55,10 @@ extension PeriodProgress {
             case .days(let count): "in \(count) days"
             }
         let separator = needed == nil ? ", " : " of "
-        return "\(amount)\(separator)\(bounds) \(period)\(rest(target))"
+        return "\(amount)\(separator)\(bounds) \(period)\(rest)"
     }
 
-    private func rest(_ target: PeriodTarget) -> String {
+    private var rest: String {
         switch state {
         case .open where target.isRolling: isTight ? ", last day" : ""
         case .open: daysLeft == 1 ? ", last day" : ", \(daysLeft) days left"

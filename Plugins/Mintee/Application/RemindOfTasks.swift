@@ -38,8 +38,8 @@ extension DueTask {
             body.name("target")
             body.value(target)
             guard task.draft.remindAt != nil else { return }
-            if let period, let target = task.draft.period {
-                body.notification(EventNotification(name, period.words(of: target)))
+            if let period {
+                body.notification(EventNotification(name, period.words))
                 return
             }
             let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"

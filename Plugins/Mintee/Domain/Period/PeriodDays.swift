@@ -82,6 +82,8 @@ package struct PeriodProgress: Hashable, Sendable {
         case none
     }
 
+    /// The target of the period.
+    package let target: PeriodTarget
     /// The days of the period.
     package let days: ClosedRange<CivilDate>
     /// The number of days that reached their target, or the sum of the values.
@@ -166,7 +168,7 @@ extension PeriodTarget {
         let isTight =
             state == .open && start == today && isLeft(days[today]) && left <= Int(measure == .days ? missing : 1)
         return PeriodProgress(
-            days: span, amount: amount, needed: needed, limit: upperBound, daysLeft: left, state: state,
+            target: self, days: span, amount: amount, needed: needed, limit: upperBound, daysLeft: left, state: state,
             isTight: isTight)
     }
 
@@ -201,7 +203,8 @@ extension PeriodTarget {
                 date < today ? .under : .open
             }
         return PeriodProgress(
-            days: span, amount: amount, needed: lowerBound, limit: upperBound, daysLeft: left, state: state,
+            target: self, days: span, amount: amount, needed: lowerBound, limit: upperBound, daysLeft: left,
+            state: state,
             isTight: isTight)
     }
 }

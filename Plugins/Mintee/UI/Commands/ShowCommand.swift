@@ -74,9 +74,7 @@ struct TaskView: Sendable {
         ]
 
     /// The progress of the period; nil without a period target.
-    private var progressText: String? {
-        details.period.flatMap { period in record.draft.period.map { period.words(of: $0) } }
-    }
+    private var progressText: String? { details.period?.words }
 
     /// What the streak counts.
     private var unit: String {

@@ -20,7 +20,7 @@ extension TaskEntry {
         Field<TaskEntry>(
             "period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest
         ) {
-            entry in FieldValue(entry.period.flatMap { period in entry.task.draft.period.map { period.words(of: $0) } })
+            entry in FieldValue(entry.period?.words)
         },
         Field<TaskEntry>("note", "NOTE", help: "note of the day") { FieldValue($0.entry?.note) },
         Field<TaskEntry>("skip", "SKIPPED", help: "reason for skipping the day", column: .onRequest) {
@@ -47,9 +47,9 @@ extension TaskEntry {
             return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(streak)\(note)."
         }
         let target = target.map { " (\($0))" } ?? ""
-        if let period, let wanted = task.draft.period {
+        if let period {
             let day = self.target == .done ? "" : "\(target), \(state.name)"
-            return "\(name): \(NumberText.text(entry.completion))\(day), \(period.words(of: wanted))\(note)."
+            return "\(name): \(NumberText.text(entry.completion))\(day), \(period.words)\(note)."
         }
         return "\(name): \(NumberText.text(entry.completion))\(target), \(state.name), streak \(streak)\(note)."
     }

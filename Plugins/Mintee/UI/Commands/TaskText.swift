@@ -17,7 +17,7 @@ extension DueTask {
     }
 
     /// The progress of the period: `1 of 3 this week, 4 days left`; nil for a task without a period target.
-    var progressText: String? { period.flatMap { period in task.draft.period.map { period.words(of: $0) } } }
+    var progressText: String? { period?.words }
 
     /// The progress toward the target, 0...1; a task with specific dates is either done or not.
     var meter: Double { targetSet.map { $0.target.meter(of: value) ?? 0 } ?? (value > 0 ? 1 : 0) }
