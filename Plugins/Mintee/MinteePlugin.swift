@@ -16,8 +16,8 @@ package struct MinteePlugin: Plugin {
     package let accounts: AccountManager<Calendars>
     /// The current day, which starts at `mintee.day_starts`.
     package let day: DayBoundary
-    /// The first day of a week.
-    let weekStart: Weekday
+    /// The settings in their file.
+    let settings: any Settings
     /// The settings of the process.
     package let config: Config
     /// The source of the current time.
@@ -41,7 +41,7 @@ package struct MinteePlugin: Plugin {
         clock = context.clock
         log = context.log
         day = DayBoundary(clock: context.clock, startsAt: context.config[MinteeKeys.dayStarts]?.minutes ?? 0)
-        weekStart = Weekday(context.config[HubKeys.weekStart])
+        settings = context.settings
         let registry = AccountRegistry(Calendars.kind, context: context)
         accounts = AccountManager(
             Calendars(

@@ -20,8 +20,9 @@ extension MinteePlugin {
     package func chart(
         analysis id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> ConfiguredChart {
-        let (today, weekStart) = (day.today, weekStart)
+        let today = day.today
         return try await store.read { transaction in
+            lazy var weekStart = weekStart
             let analysis = try AnalysisRecord.kind.item(id, in: transaction).analysis
             let tags = Set(analysis.tags.map { TagName.folded($0) })
             let tasks = try transaction.tasks().filter { record in
@@ -39,8 +40,9 @@ extension MinteePlugin {
     package func chart(
         task id: String, kind: AnalysisKind? = nil, range: AnalysisRange? = nil
     ) async throws -> ConfiguredChart {
-        let (today, weekStart) = (day.today, weekStart)
+        let today = day.today
         return try await store.read { transaction in
+            lazy var weekStart = weekStart
             let record = try TaskRecord.kind.item(id, in: transaction)
             let summary = try transaction.summary(of: id) ?? TaskSummary()
             let range = range ?? summary.range
@@ -55,14 +57,14 @@ extension MinteePlugin {
 extension Transaction {
     fileprivate func chart(
         _ name: String, _ tasks: [TaskRecord], _ range: AnalysisRange, _ legend: Legend, today: CivilDate,
-        weekStart: Weekday, needsValues: Bool
+        weekStart: @autoclosure () -> Weekday, needsValues: Bool
     ) throws -> Chart {
         try range.requireBounded(of: name)
         let (first, last) = range.days(today: today)
         let end = max(first, min(last, today))
         let years = try years(of: tasks.map(\.id), from: first.components.year, to: end.components.year)
         let timelines = try zip(tasks, years).map { record, years in
-            let period = try period(of: record, on: end, today: today, weekStart: weekStart)
+            let period = try period(of: record, on: end, today: today, weekStart: weekStart())
             let timeline = period?.timeline ?? years.timeline(of: record.draft, from: first, to: end)
             return (task: record.draft.name, timeline: timeline)
         }

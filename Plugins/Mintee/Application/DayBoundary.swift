@@ -34,9 +34,14 @@ package struct DayBoundary: Sendable {
     package var minutes: Int { TimeZoneRules.system.localTime(at: clock.now).millisecond / 60_000 }
 }
 
+extension MinteePlugin {
+    /// The first day of a week, as the config file says now.
+    var weekStart: Weekday { Weekday(((try? settings.current()) ?? config)[HubKeys.weekStart]) }
+}
+
 extension Weekday {
     /// The day of the setting `hub.week_start`.
-    init(_ setting: HubKeys.WeekStart) {
+    fileprivate init(_ setting: HubKeys.WeekStart) {
         self =
             switch setting {
             case .mon: .monday

@@ -32,9 +32,10 @@ extension MinteePlugin {
     /// Returns the tasks due on `date`, in the order of their creation; those that may be done then but need not follow the
     /// others.
     package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
-        let (today, weekStart) = (day.today, weekStart)
+        let today = day.today
         let isOver = date < today
         return try await store.read { transaction in
+            lazy var weekStart = weekStart
             let due = try transaction.tasks().filter { $0.draft.isDue(on: date) }
             let years = try transaction.years(
                 of: due.map(\.id), from: date.adding(days: -6).components.year, to: date.components.year)

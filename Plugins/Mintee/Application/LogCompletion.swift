@@ -84,9 +84,10 @@ extension MinteePlugin {
     package func logCompletion(
         of ids: [String], on date: CivilDate, _ change: EntryChange, operation: Operation
     ) async throws -> [TaskEntry] {
-        let (today, weekStart) = (day.today, weekStart)
+        let today = day.today
         return try await store.write(operation) { transaction in
-            try ids.map { id in
+            lazy var weekStart = weekStart
+            return try ids.map { id in
                 let record = try transaction.liveTask(id)
                 let entry = try transaction.change(record, on: date, change)
                 if let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart) {

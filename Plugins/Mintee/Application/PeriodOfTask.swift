@@ -14,11 +14,12 @@ struct PeriodOfTask: Sendable {
 
 extension Transaction {
     /// Returns what the periods of a task say on `date`; nil for a task without a period target. What is before `today` is
-    /// over.
+    /// over; `weekStart` is read for a task with such a target alone.
     func period(
-        of record: TaskRecord, on date: CivilDate, today: CivilDate, weekStart: Weekday
+        of record: TaskRecord, on date: CivilDate, today: CivilDate, weekStart: @autoclosure () -> Weekday
     ) throws -> PeriodOfTask? {
         guard let target = record.draft.period else { return nil }
+        let weekStart = weekStart()
         let end = target.isRolling ? date : target.days(around: date, weekStart: weekStart).upperBound
         let timeline = try timeline(of: record, through: max(end, date))
         let amounts = Dictionary(

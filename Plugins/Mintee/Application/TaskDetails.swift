@@ -24,8 +24,9 @@ package struct TaskDetails: Sendable {
 extension MinteePlugin {
     /// Returns the task with the full id `id`, live or in the trash; throws `not-found`.
     package func details(of id: String) async throws -> TaskDetails {
-        let (today, weekStart) = (day.today, weekStart)
+        let today = day.today
         return try await store.read { transaction in
+            lazy var weekStart = weekStart
             let record = try TaskRecord.kind.item(id, in: transaction)
             if let period = try transaction.period(of: record, on: today, today: today, weekStart: weekStart) {
                 let all = period.timeline

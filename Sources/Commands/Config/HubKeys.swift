@@ -33,7 +33,7 @@ package enum HubKeys {
 
     /// All of them, in the order of the config file.
     package static let all: [any ConfigDeclaration] = [
-        locale, region, currency, weekStart, LiveKey(confirm), trashDays,
+        locale, region, currency, LiveKey(weekStart), LiveKey(confirm), trashDays,
     ]
 
     /// `en`, `en_GB`, `sr_RS@latin`, `C`: language, country, codeset and modifier as in setlocale(3).
