@@ -225,33 +225,76 @@ struct NoteAppServerTests {
         case connections
         /// Each request has a connection of its own.
         case newConnections
-        /// A proxy sends their requests over any of its connections, and each hears of changes over a WebSocket.
+        /// A proxy sends their requests over any of its connections, and none has a WebSocket.
+        case proxy
+        /// They are behind a proxy, and each hears of changes over a WebSocket.
         case proxyAndSockets
         /// One of them has lost its WebSocket.
         case proxyAndLostSocket
+        /// All but one have lost theirs.
+        case proxyAndOneSocket
+
+        /// The number of WebSockets that were lost; nil if there were none.
+        var lost: Int? {
+            switch self {
+            case .connections, .newConnections, .proxy: nil
+            case .proxyAndSockets: 0
+            case .proxyAndLostSocket: 1
+            case .proxyAndOneSocket: 2
+            }
+        }
     }
 
-    @Test(.seeded, arguments: 0..<3, Evidence.allCases)
+    /// Texts of words, or of syllables without anything between them, each of which is there once.
+    enum Script: CaseIterable {
+        case words, syllables
+
+        func word(_ number: Int, using generator: inout SeededGenerator) -> String {
+            if self == .words { return "w\(number)" }
+            let letters = (0..<3).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &generator) ?? "a" }
+            return String(Unicode.Scalar(0x1401 + UInt32(number)) ?? "-") + String(letters)
+        }
+
+        func split(_ text: String) -> [String] {
+            if self == .words { return text.split(separator: " ").map(String.init) }
+            let letters = Array(text)
+            return stride(from: 0, to: letters.count, by: 4).map {
+                String(letters[$0..<min($0 + 4, letters.count)])
+            }
+        }
+
+        func joined(_ words: [String]) -> String { words.joined(separator: self == .words ? " " : "") }
+    }
+
+    @Test(.seeded, arguments: 0..<4, Evidence.allCases)
     func `clients behind one address overwrite nothing of each other`(seed: UInt64, evidence: Evidence) async throws {
+        try await write(40, by: 3, seed: seed, evidence, seed % 2 == 0 ? .words : .syllables)
+    }
+
+    /// Lets clients that look the same read, and write words into what they have read.
+    private func write(_ steps: Int, by clients: Int, seed: UInt64, _ evidence: Evidence, _ script: Script) async throws
+    {
         var generator = SeededGenerator(seed: seed)
         let bases = fixture.notes.bases
-        if evidence == .proxyAndSockets || evidence == .proxyAndLostSocket {
-            for _ in 0..<3 { bases.opened("a", at: fixture.clock.now) }
+        var hearing = 0..<0
+        if let lost = evidence.lost {
+            for _ in 0..<clients { bases.opened("a", at: fixture.clock.now) }
             fixture.clock.advance(by: .seconds(7200))
+            for _ in 0..<lost { bases.ended("a", at: fixture.clock.now) }
+            hearing = 0..<clients - lost
         }
-        if evidence == .proxyAndLostSocket { bases.ended("a", at: fixture.clock.now) }
-        let hearing = evidence == .proxyAndSockets ? 0..<3 : evidence == .proxyAndLostSocket ? 0..<2 : 0..<0
-        let id = try await make("start")
-        var last: UInt64 = 3
+        var words = [script.word(0, using: &generator)]
+        let id = try await make(words[0])
+        var last = UInt64(clients)
         func connection(_ index: Int) -> UInt64? {
             last += 1
             return evidence == .connections ? UInt64(index) : evidence == .newConnections ? last : nil
         }
-        var (texts, words) = ([String](repeating: "start", count: 3), ["start"])
-        var unheard = [Int](repeating: 0, count: 3)
-        for _ in 0..<40 {
+        var texts = [String](repeating: words[0], count: clients)
+        var unheard = [Int](repeating: 0, count: clients)
+        for _ in 0..<steps {
             // Someone reads what they have heard of, or reads for no reason, or types.
-            var index = Int.random(in: 0..<3, using: &generator)
+            var index = Int.random(in: 0..<clients, using: &generator)
             let isRead = Int.random(in: 0..<3, using: &generator) == 0
             if let behind = hearing.randomElement(using: &generator), unheard[behind] > 0,
                 Bool.random(using: &generator)
@@ -259,10 +302,10 @@ struct NoteAppServerTests {
                 unheard[behind] -= 1
                 index = behind
             } else if !isRead || !hearing.isEmpty {
-                var parts = texts[index].split(separator: " ").map(String.init)
-                words.append("w\(words.count)")
+                var parts = script.split(texts[index])
+                words.append(script.word(words.count, using: &generator))
                 parts.insert(words[words.count - 1], at: Int.random(in: 0...parts.count, using: &generator))
-                texts[index] = parts.joined(separator: " ")
+                texts[index] = script.joined(parts)
                 _ = try await ask("PUT", id, texts[index], over: connection(index))
                 for client in hearing { unheard[client] += 1 }
                 continue
@@ -270,8 +313,19 @@ struct NoteAppServerTests {
             guard case .note(let note) = try await ask("GET", id, over: connection(index)) else { continue }
             texts[index] = note.content
         }
-        let found = try #require(try await content(id)).split(separator: " ").map(String.init)
+        let found = script.split(try #require(try await content(id)))
         #expect(found.sorted() == words.sorted())
+    }
+
+    @Test func `a program that writes alone replaces its words at once`() async throws {
+        guard case .inserted(let made) = try await ask("POST", "/api/notes", note("T", "state"), client: "b").reply
+        else { return #expect(Bool(false), "no note") }
+        let id = made.text
+        _ = try await ask("GET", id, over: nil)
+        for state in ["state good", "state bad", "state bad again", "state fine"] {
+            _ = try await ask("PUT", id, state, over: nil)
+            #expect(try await content(id) == state)
+        }
     }
 
     @Test(arguments: [1, 2, 3])

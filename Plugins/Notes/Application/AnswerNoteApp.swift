@@ -132,9 +132,11 @@ extension NotesPlugin {
             try Self.check(.list, request.actor, nil, legacy)
             let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
             let reads = notes.compactMap(\.read)
+            let news = try transaction.news(reads, request.reader)
             return Served(
-                note: notes.map(\.note), news: try transaction.news(reads, request.reader),
-                isCounted: bases.reads(reads, by: request.reader, over: request.connection, all: true))
+                note: notes.map(\.note), news: news,
+                isCounted: bases.reads(
+                    reads, news: news, by: request.reader, over: request.connection, all: true, at: clock.now))
         }
         try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.notes(served.note), at: served.news.isEmpty && !served.isCounted ? revision : nil)
@@ -149,9 +151,10 @@ extension NotesPlugin {
             try Self.check(.read, request.actor, note.access, legacy)
             let found = try transaction.wire(note, for: request.actor, legacy)
             let reads = [found.read].compactMap(\.self)
+            let news = try transaction.news(reads, request.reader)
             return Served(
-                note: found.note, news: try transaction.news(reads, request.reader),
-                isCounted: bases.reads(reads, by: request.reader, over: request.connection))
+                note: found.note, news: news,
+                isCounted: bases.reads(reads, news: news, by: request.reader, over: request.connection, at: clock.now))
         }
         try await remember(served.news, by: request.reader)
         return NoteAppAnswer(.note(served.note), at: served.news.isEmpty && !served.isCounted ? revision : nil)

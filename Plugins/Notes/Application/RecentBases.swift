@@ -9,16 +9,23 @@ import Synchronization
 /// from the connection, and from the WebSockets: the app has one for as long as it hears of changes, and reads the note again after
 /// each. One whose WebSocket has ended goes on writing and reads no more, so this counts only a good while after that.
 ///
+/// Where neither shows it, the text of a write tells which version it was made from. Each client knows one version; so one that was read
+/// once, or written and never read, is known to nobody after it has been written over.
+///
 /// Sendable: it is guarded by a lock. A write that fails leaves what was read nevertheless.
 final class RecentBases: Sendable {
     /// The time for which a read counts.
-    private static let lifetime = Duration.seconds(60)
+    private static let lifetime = Duration.seconds(600)
+    /// The time for which a read may follow a change.
+    private static let lateTime = Duration.seconds(60)
     /// The most reads of one client and note, and the most connections.
-    private static let maximumCount = 32
+    private static let maximumCount = 64
     /// How long someone who has lost their WebSocket may still write.
     private static let deafTime = Duration.seconds(3600)
     /// The most clients of which it is known when they lost their WebSocket.
     private static let maximumClientCount = 1024
+    /// The most notes of clients of which the readers are counted before someone writes.
+    private static let maximumEntryCount = 4096
     /// The reads that are awaited where they cannot be counted.
     private static let uncountable = 1 << 32
 
@@ -38,6 +45,10 @@ final class RecentBases: Sendable {
         var newest: NoteVersion?
         /// The number of reads that have to come until every WebSocket's client has read the newest version.
         var awaited = 0
+        /// The versions that one client knows, since they were read once, or written and not read.
+        var single: Set<NoteVersion> = []
+        /// When it was read or written last.
+        var usedAt: Instant
 
         mutating func add(_ connection: UInt64?, at version: NoteVersion) {
             if version != self.version { (self.version, connections) = (version, []) }
@@ -45,12 +56,14 @@ final class RecentBases: Sendable {
             connections.insert(connection)
         }
 
-        func isRecent(at now: Instant) -> Bool { reads.contains { now - $0.at < RecentBases.lifetime } }
+        func isRecent(at now: Instant) -> Bool { now - usedAt < RecentBases.lifetime }
     }
 
     /// The WebSockets of all clients that look the same.
     private struct Sockets {
         var count = 0
+        /// The number of those that ended lately, and that nobody has opened again.
+        var lost = 0
         /// When one of them ended last, or someone wrote without one.
         var endedAt: Instant
     }
@@ -66,6 +79,17 @@ final class RecentBases: Sendable {
             guard sockets.count > RecentBases.maximumClientCount else { return }
             since = now
             sockets = sockets.filter { $0.value.count > 0 }
+        }
+
+        /// What is to be known of a note that was not read or written before; nil if there are too many.
+        func newEntry(isListed: Bool, at now: Instant) -> Entry? {
+            isListed || entries.count >= RecentBases.maximumEntryCount ? nil : Entry(usedAt: now)
+        }
+
+        /// The number of clients that look the same, if they open WebSockets at all, as far as that has been seen; 0 if none has.
+        func likelyCount(of reader: String, at now: Instant) -> Int {
+            guard let sockets = sockets[reader] else { return 0 }
+            return sockets.count + (now - sockets.endedAt < RecentBases.deafTime ? sockets.lost : 0)
         }
 
         /// The number of clients that look the same; nil if some may have no WebSocket.
@@ -87,26 +111,37 @@ final class RecentBases: Sendable {
             if let connection = put.connection, entry.writer == connection || entry.connections.contains(connection) {
                 return []
             }
-            // Without a connection, only several WebSockets show that there are several clients at all.
-            if put.connection == nil, state.sockets[put.reader]?.count ?? 0 < 2 { return [] }
+            // Behind a proxy, someone with a WebSocket is alone unless there have been more.
+            if put.connection == nil, state.likelyCount(of: put.reader, at: now) == 1 { return [] }
             if let count = state.count(of: put.reader, at: now), count == 1 || entry.awaited == 0 { return [] }
             return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
         }
     }
 
-    /// Records that a client reads notes again, over `connection`; `all` notes are read for another reason than a change.
+    /// Records that a client reads notes, over `connection`; `all` notes are read for another reason than a change. The `news` have not been
+    /// read before.
     /// - Returns: whether the next read counts too.
-    func reads(_ notes: [(id: String, read: NoteRead)], by reader: String, over connection: UInt64?, all: Bool = false)
-        -> Bool
-    {
-        state.withLock { state in
+    func reads(
+        _ notes: [(id: String, read: NoteRead)], news: [(id: String, read: NoteRead)], by reader: String,
+        over connection: UInt64?, all: Bool = false, at now: Instant
+    ) -> Bool {
+        let news = Set(news.map(\.id))
+        return state.withLock { state in
             var isAwaited = false
             for note in notes {
                 let key = Key(reader: reader, note: note.id)
-                guard var entry = state.entries.removeValue(forKey: key) else { continue }
+                let known = state.entries.removeValue(forKey: key)
+                guard var entry = known ?? state.newEntry(isListed: all, at: now) else { continue }
+                entry.usedAt = now
+                let isFirst = news.contains(note.id) && entry.version != note.read.version
                 entry.add(connection, at: note.read.version)
                 if entry.writer != connection { entry.writer = nil }
                 if !all, note.read.version == entry.newest { entry.awaited = max(0, entry.awaited - 1) }
+                if isFirst {
+                    entry.single.insert(note.read.version)
+                } else {
+                    entry.single.remove(note.read.version)
+                }
                 state.entries[key] = entry
                 isAwaited = isAwaited || entry.awaited > 0
             }
@@ -114,30 +149,35 @@ final class RecentBases: Sendable {
         }
     }
 
-    /// Records that a client has written a version of a note after it had read it; `version` is the newest then, nil if nothing has
-    /// changed.
+    /// Records that a client has written a version of a note after it had read `base`, if that is known; `reads` are all that it may have
+    /// read, and `version` is the newest then, nil if nothing has changed.
     func wrote(
-        _ put: WholeNotePut, _ written: NoteVersion, to note: NoteRecord, after reads: [NoteRead],
-        from old: NoteVersion,
-        to version: NoteVersion?, at now: Instant
+        _ put: WholeNotePut, _ written: NoteVersion, to note: NoteRecord, over base: NoteRead?, after reads: [NoteRead],
+        from old: NoteVersion, to version: NoteVersion?, at now: Instant
     ) {
         state.withLock { state in
             state.entries = state.entries.filter { $0.value.isRecent(at: now) }
             state.sockets = state.sockets.filter { $0.value.count > 0 || now - $0.value.endedAt < Self.deafTime }
             let key = Key(reader: put.reader, note: note.id)
-            var entry = state.entries[key] ?? Entry()
+            var entry = state.entries[key] ?? Entry(usedAt: now)
+            entry.usedAt = now
             let count = state.sockets[put.reader]?.count ?? 0
             if count == 0 { state.change(put.reader, at: now) { $0.endedAt = now } }
             if let version {
                 // The reads after a change by someone else may come late, and cannot be told from those after this one.
-                let isCountable = entry.newest == old || now - note.changedAt >= Self.lifetime
+                let isCountable = entry.newest == old || now - note.changedAt >= Self.lateTime
                 entry.awaited = isCountable ? entry.awaited + count : Self.uncountable
                 entry.newest = version
                 entry.add(written == version ? put.connection : nil, at: version)
             }
             entry.writer = put.connection
-            let known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
+            var known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
+            if let base, base.version != written {
+                if entry.single.contains(base.version) { known.removeAll { $0.read.version == base.version } }
+                entry.single.insert(written)
+            }
             entry.reads = Array(known.prefix(Self.maximumCount))
+            entry.single.formIntersection(entry.reads.map(\.read.version) + [written])
             state.entries[key] = entry
         }
     }
@@ -147,7 +187,11 @@ final class RecentBases: Sendable {
     /// Records that a client opens its WebSocket. It may have read the notes before others changed them.
     func opened(_ reader: String, at now: Instant) {
         state.withLock { state in
-            state.change(reader, at: now) { $0.count += 1 }
+            state.change(reader, at: now) { sockets in
+                sockets.count += 1
+                // An app that is opened again most likely.
+                sockets.lost = max(0, sockets.lost - 1)
+            }
             for key in state.entries.keys where key.reader == reader { state.entries[key]?.awaited = Self.uncountable }
         }
     }
@@ -157,6 +201,7 @@ final class RecentBases: Sendable {
         state.withLock { state in
             state.change(reader, at: now) { sockets in
                 sockets.count -= 1
+                sockets.lost = (now - sockets.endedAt < Self.deafTime ? sockets.lost : 0) + 1
                 sockets.endedAt = now
             }
         }

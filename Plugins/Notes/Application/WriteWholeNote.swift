@@ -60,7 +60,7 @@ extension Transaction {
                 edits, by: agent(), to: note, at: newest, texts: texts, by: put.person, change: change)
         else { return .notNewest }
         try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.reader)
-        bases.wrote(put, version, to: note, after: [read], from: read.version, to: version, at: now)
+        bases.wrote(put, version, to: note, over: read, after: [read], from: read.version, to: version, at: now)
         var changed = note
         (changed.title, changed.content) = (put.write.title, put.write.content)
         try followEdit(of: changed, from: note)
@@ -89,8 +89,8 @@ extension Transaction {
         if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: put.reader) }
         try setLastRead(outcome.read, of: note.id, by: put.reader)
         bases.wrote(
-            put, outcome.read.version, to: note, after: [read].compactMap(\.self) + earlier, from: document.version,
-            to: outcome.isChanged ? outcome.document.version : nil, at: now)
+            put, outcome.read.version, to: note, over: outcome.previous, after: [read].compactMap(\.self) + earlier,
+            from: document.version, to: outcome.isChanged ? outcome.document.version : nil, at: now)
         guard outcome.isChanged else { return .unchanged }
         try changed(note.id, words: .later) {
             try changeTexts(of: note.id, known: document, by: put.person) { document, _ in

@@ -10,15 +10,15 @@ enum SequenceDiff {
     static let maximumDistance = 1200
 
     /// Returns the hunks between two parts of sequences, in order; nil when the script would be longer than
-    /// ``maximumDistance``, or `budget` is used up.
+    /// `most` (at most ``maximumDistance``), or `budget` is used up.
     static func hunks<Element: Equatable>(
         _ a: ContiguousArray<Element>, _ aRange: Range<Int>, _ b: ContiguousArray<Element>, _ bRange: Range<Int>,
-        budget: inout Int
+        atMost most: Int = maximumDistance, budget: inout Int
     ) -> [Hunk]? {
         let (n, m) = (aRange.count, bRange.count)
         if n == 0, m == 0 { return [] }
         if n == 0 || m == 0 { return [Hunk(old: aRange, new: bRange)] }
-        let limit = min(maximumDistance, n + m)
+        let limit = min(maximumDistance, most, n + m)
         guard abs(n - m) <= limit else { return nil }
         // The furthest x on each diagonal, and those of each distance so far.
         var furthest = [Int32](repeating: 0, count: 2 * limit + 3)

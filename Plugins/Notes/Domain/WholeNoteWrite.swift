@@ -47,6 +47,8 @@ package struct WholeNoteWrite: Hashable, Sendable {
         package var base: MergeBase
         /// The resulting changes of the texts.
         package var edits: NoteEdits
+        /// What the client had read before, as far as that is known.
+        package var previous: NoteRead?
         /// What the client has read then: what it wrote itself.
         package var read: NoteRead
         /// Whether anything has changed.
@@ -73,8 +75,9 @@ package struct WholeNoteWrite: Hashable, Sendable {
         let read: NoteRead?
         do throws(TextCRDTError) {
             read = try lastRead.map { last throws(TextCRDTError) in
-                let likely = try likelyRead(last, earlier, document)
-                return others.isEmpty ? likely : try likelyRead(likely, among: earlier + others, document)
+                others.isEmpty
+                    ? try likelyRead(last, earlier, document)
+                    : try likelyRead(last, among: earlier + others, document)
             }
         } catch {
             throw .text(error)
@@ -94,7 +97,7 @@ package struct WholeNoteWrite: Hashable, Sendable {
         }
         let changed = try self.access(from: access, read: read, by: actor, legacy: legacy)
         return Outcome(
-            document: merged, access: changed, base: base, edits: merge.edits,
+            document: merged, access: changed, base: base, edits: merge.edits, previous: read,
             read: NoteRead(version: merge.written, members: members),
             isChanged: merged.version != document.version || changed != access)
     }
@@ -145,49 +148,49 @@ package struct WholeNoteWrite: Hashable, Sendable {
         return likely
     }
 
-    /// Returns `last`, unless the write is rather an edit of one of `others`: someone else has read that. The same text as one of them,
-    /// with the same members, is not an edit of it, but takes back what was written since.
+    /// Returns the one of `last` and `others` of which the write is most likely an edit: of what the same clients have been shown, the one
+    /// from which it changes least.
+    ///
+    /// The same text as one of them, with the same members, is not an edit of it, but takes back what was written since. And what a write
+    /// has of the words since a version shows that it was not made from that one, since they would be there twice then.
     private func likelyRead(
         _ last: NoteRead, among others: [NoteRead], _ document: NoteDocument
     ) throws(TextCRDTError) -> NoteRead {
-        let write = (title, content)
-        let known = try wordCost(since: last.version, document, to: write, typingOn: true)
+        func scalars(at version: NoteVersion) throws(TextCRDTError) -> TextDiff.Scalars {
+            TextDiff.scalars(
+                of: try document.title.text(at: version.title) + "\n" + document.content.text(at: version.content))
+        }
+        var budget = Self.searchSteps
+        let written = TextDiff.scalars(of: title + "\n" + content)
+        let shown = try scalars(at: last.version)
+        let known = ChangeSize(from: shown, to: written, budget: &budget) ?? ChangeSize(betweenEndsOf: shown, written)
         var (likely, least) = (last, known)
-        for read in others {
-            let cost = try wordCost(since: read.version, document, to: write)
-            let isLess = (cost.inserted + cost.deleted, cost.deleted) < (least.inserted + least.deleted, least.deleted)
-            if cost == (0, 0), Set(members) == Set(read.members) { return last }
-            guard isLess else { continue }
+        var seen: Set = [last.version]
+        for read in others where known.total > 1 && budget > 0 && seen.insert(read.version).inserted {
+            let shown = try scalars(at: read.version)
+            guard let size = ChangeSize(from: shown, to: written, atMost: least.total, budget: &budget) else {
+                continue
+            }
+            if size.total == 0, Set(members) == Set(read.members) { return last }
+            let doubled = size.letters - known.letters
+            guard (size.total, size.deleted) < (least.total, least.deleted), doubled < Self.mostDoubled,
+                doubled * 2 <= known.deleted - size.deleted
+            else { continue }
             // What was deleted meanwhile may have been written once more.
             if known.deleted == 0,
-                try wordCost(since: read.version, document, to: (document.title.text, document.content.text)).deleted
-                    > 0
+                ChangeSize(from: shown, to: try scalars(at: document.version), budget: &budget)?.deleted != 0
             {
                 continue
             }
-            (likely, least) = (read, cost)
+            (likely, least) = (read, size)
         }
         return likely
     }
 
-    /// The numbers of scalars in words that lead from the texts of a version to others. With `typingOn`, a word that is longer keeps what
-    /// it was, if nothing else differs.
-    private func wordCost(
-        since version: NoteVersion, _ document: NoteDocument, to texts: (title: String, content: String),
-        typingOn: Bool = false
-    ) throws(TextCRDTError) -> (inserted: Int, deleted: Int) {
-        var (inserted, deleted, isTypedOn) = (0, 0, [Bool]())
-        for (field, text) in [(NoteField.title, texts.title), (.content, texts.content)] {
-            let old = TextDiff.scalars(of: try document[field].text(at: version[field]))
-            let new = TextDiff.scalars(of: text)
-            for hunk in WordDiff.hunks(old, new) {
-                inserted += hunk.new.count
-                deleted += hunk.old.count
-                isTypedOn.append(new[hunk.new].starts(with: old[hunk.old]))
-            }
-        }
-        return typingOn && isTypedOn == [true] ? (inserted - deleted, 0) : (inserted, deleted)
-    }
+    /// The steps that the search for what was read may take.
+    private static let searchSteps = 8_000_000
+    /// The number of letters from which on it is not by chance that a write has what was written since a version.
+    private static let mostDoubled = 8
 
     /// The numbers of scalars that the write inserts and deletes, if it is based on a version.
     private func cost(
