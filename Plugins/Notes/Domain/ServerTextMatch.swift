@@ -17,6 +17,8 @@ struct ServerTextMatch {
     private(set) var cost = 0
     /// The last sent version that the author had read, as shown by runs of it that only the author can have typed; -1 without any.
     private(set) var readStage = -1
+    /// The last one of which such a run is too long to be there by chance; -1 without any.
+    private(set) var provenStage = -1
     /// Whether all runs that were sent later than `readStage` were found.
     private(set) var isWhole = true
     /// The cells of runs that were not found.
@@ -95,7 +97,9 @@ struct ServerTextMatch {
         for run in cells.runs(base) {
             let found = run.map { base[$0] }
             let stage = cells[found[0]].stage
-            let lost = run.filter { places[$0] < 0 }
+            // The lines and words around it may be others.
+            let words = run.trimmed { [10, 32].contains(cells[base[$0]].scalar) }
+            let lost = (words.isEmpty ? run[...] : words).filter { places[$0] < 0 }
             guard lost.isEmpty else {
                 // A part that was only deleted there is sent again at its place; with other words there, it is another text.
                 let isReplaced = lost.contains { index in replaced.contains { $0.old.contains(index) } }
@@ -103,7 +107,9 @@ struct ServerTextMatch {
                 continue
             }
             if found.allSatisfy({ cells[$0].isNew }), WordDiff.isTelling(found.map { cells[$0].scalar }) {
-                readStage = max(readStage, isCoarse(stage) ? stage - 1 : stage)
+                let read = isCoarse(stage) ? stage - 1 : stage
+                readStage = max(readStage, read)
+                if words.count >= ServerTextMerge.unmistakableCount { provenStage = max(provenStage, read) }
             }
         }
         missing.removeAll { $0.stage <= readStage }

@@ -17,7 +17,7 @@ struct ServerTextMerge {
     }
 
     /// The length from which on a run is found at any place.
-    private static let unmistakableCount = 16
+    static let unmistakableCount = 16
     /// The length of a piece of a run from which on words may be between it and the rest, and the most scalars of these.
     private static let (tellingCount, maximumSkip) = (8, 64)
 
@@ -80,7 +80,7 @@ struct ServerTextMerge {
             if isCoarse(stage), !match.isWhole {
                 match = ServerTextMatch(cells, server, stage: stage, isCoarse: isCoarse, without: match.absent)
             }
-            guard match.isWhole, match.cost <= unread.cost else { continue }
+            guard match.isWhole, match.cost <= unread.cost || match.provenStage == stage else { continue }
             if match.cost < best?.cost ?? .max { best = match }
             if match.readStage == stage || match.cost == 0 { break }
         }
@@ -315,7 +315,7 @@ struct ServerTextMerge {
 
 extension RandomAccessCollection {
     /// Returns the elements without those at both ends that satisfy `isRedundant`.
-    fileprivate func trimmed(_ isRedundant: (Element) -> Bool) -> SubSequence {
+    func trimmed(_ isRedundant: (Element) -> Bool) -> SubSequence {
         let rest = drop(while: isRedundant)
         return rest.dropLast(rest.reversed().prefix(while: isRedundant).count)
     }
