@@ -211,7 +211,8 @@ struct SyncNoteApp {
         var (current, isSent) = (remote, false)
         var readAt = listedAt
         for round in 0..<Self.maximumRounds {
-            let taken = try await take(current, into: id, isRevived: isRevived && round == 0)
+            let taken = try await store.take(
+                current, into: id, from: account.name, as: request.operation, isRevived: isRevived && round == 0)
             if taken.isChanged, round == 0, !isRevived { received.changed += 1 }
             if taken.isMerged { merged.append(taken.name) }
             guard let draft = taken.draft else { return }
@@ -227,21 +228,6 @@ struct SyncNoteApp {
             current = seen
         }
         throw NoteAppError(409, "it keeps changing on the server")
-    }
-
-    /// Takes in what the server has. The texts are merged before the write, so that others can write meanwhile; if one of them has changed
-    /// the note, they are merged again.
-    private func take(_ remote: NoteAppNote, into id: String, isRevived: Bool) async throws -> TakenNote {
-        let server = account.name
-        if try await store.read({ try $0.knownAgent() }) == nil { try await write { _ = try $0.agent() } }
-        for _ in 0..<Self.maximumRounds {
-            let merged = try await store.read { try $0.texts(of: id, on: server)?.merged(remote, server) }
-            let taken = try await store.write(request.operation) { transaction in
-                try transaction.take(remote, merged, into: id, from: server, isRevived: isRevived)
-            }
-            if let taken { return taken }
-        }
-        throw NoteAppError(409, "it keeps changing here")
     }
 
     private func create(_ id: String) async throws {
@@ -305,96 +291,7 @@ struct SyncNoteApp {
     }
 }
 
-/// The result of taking in what a server has of a note.
-private struct TakenNote: Sendable {
-    /// The name of the note in messages.
-    var name = ""
-    /// Whether the note has changed here.
-    var isChanged = false
-    /// Whether both sides had changed.
-    var isMerged = false
-    /// What is to be sent; nil if both sides are the same.
-    var draft: NoteAppDraft?
-}
-
-/// The texts of a note here, as they are merged with those of a server.
-private struct UnmergedTexts: Sendable {
-    let document: NoteDocument
-    let sent: SentEdits
-    let agent: String
-    let now: Instant
-
-    func merged(_ remote: NoteAppNote, _ server: String) throws(TextCRDTError) -> MergedTexts {
-        var (document, sent) = (document, sent)
-        let edits = try document.merge(
-            serverTitle: remote.title, content: remote.content, sent: &sent, at: now, by: agent,
-            server: Transaction.serverAgent(agent, server))
-        return MergedTexts(base: self, document: document, sent: sent, edits: edits)
-    }
-}
-
-/// The result of such a merge.
-private struct MergedTexts: Sendable {
-    /// What was merged.
-    let base: UnmergedTexts
-    let document: NoteDocument
-    let sent: SentEdits
-    let edits: NoteEdits
-}
-
 extension Transaction {
-    /// The agent of the edits that a server's texts show.
-    fileprivate static func serverAgent(_ agent: String, _ server: String) -> String { "\(agent)@\(server)" }
-
-    /// Returns the texts of a note that is merged with what `server` has of it; nil if there is no such note.
-    fileprivate func texts(of id: String, on server: String) throws -> UnmergedTexts? {
-        guard let link = try link(of: id), try note(id) != nil, let agent = try knownAgent() else { return nil }
-        return UnmergedTexts(document: try document(of: id), sent: link.edits, agent: agent, now: now)
-    }
-
-    /// Stores what a server has of a note, merged with the texts here before, and prepares what is to be sent. Returns nil if the note has
-    /// changed since the texts were read.
-    fileprivate func take(
-        _ remote: NoteAppNote, _ texts: MergedTexts?, into id: String, from server: String, isRevived: Bool
-    ) throws -> TakenNote? {
-        var taken = TakenNote()
-        guard var link = try link(of: id), let before = try note(id) else { return taken }
-        let old = try version(of: id)
-        guard let texts, texts.base.document.version == old, texts.base.sent == link.edits,
-            try texts.base.agent == knownAgent()
-        else { return nil }
-        if before.deletedAt != nil {
-            guard isRevived else { return taken }
-            try NoteRecord.kind.setDeleted(id, at: nil, in: self)
-        }
-        let wasChanged = link.remote != nil && old != link.edits.seen
-        let sent = texts.sent
-        let isText = try changeTexts(of: id, known: texts.base.document, by: server, isMerge: true) { document, _ in
-            document = texts.document
-            return texts.edits
-        }
-        link.edits = sent
-        var access = AccessChange(from: link.access.members, to: remote.access).applied(to: before.access)
-        if !remote.owner.isEmpty { access.owner = remote.owner }
-        taken.isChanged = isText || isRevived || access != before.access
-        if taken.isChanged { try changed(id) { [access] in try setAccess(access, of: id) } }
-        guard let after = try note(id) else { return taken }
-        (link.remote, link.state) = (remote.id, .synced)
-        link.access = NoteAccess(owner: remote.owner, members: remote.access)
-        link.fingerprint = try remote.fingerprint()
-        taken.name = after.displayName
-        taken.isMerged = isText && wasChanged
-        let isSame =
-            after.title == remote.title && after.content == remote.content
-            && Set(after.access.members) == Set(remote.access)
-        if !isSame {
-            taken.draft = NoteAppDraft(
-                title: after.title, content: after.content, access: after.access.members, owner: after.access.owner)
-        }
-        try setLink(link, on: server)
-        return taken
-    }
-
     /// Moves a note to the trash that was deleted on its server.
     fileprivate func trashFromServer(_ id: String) throws {
         try removeLink(of: id)
