@@ -26,7 +26,7 @@ struct EventGraph: Sendable {
     /// The events that none follows, sorted.
     private(set) var heads: [Int] = []
     private(set) var agents: [String] = []
-    private var agentNumbers: [String: Int] = [:]
+    private var agentNumbers: [AgentName: Int] = [:]
     /// For each agent, sorted by sequence.
     private var spans: [ContiguousArray<AgentSpan>] = []
 
@@ -37,9 +37,9 @@ struct EventGraph: Sendable {
 
     /// The local number of an agent, given now if need be.
     mutating func number(ofAgent name: String) -> Int {
-        if let known = agentNumbers[name] { return known }
+        if let known = agentNumbers[AgentName(name)] { return known }
         agents.append(name)
-        agentNumbers[name] = agents.count - 1
+        agentNumbers[AgentName(name)] = agents.count - 1
         spans.append([])
         return agents.count - 1
     }
@@ -47,9 +47,12 @@ struct EventGraph: Sendable {
     /// The first sequence number that the agent has not used.
     func nextSequence(ofAgent agent: Int) -> Int { spans[agent].last.map { $0.sequence + $0.count } ?? 0 }
 
+    /// The local number of an agent; nil when it is not known here.
+    func knownNumber(ofAgent name: String) -> Int? { agentNumbers[AgentName(name)] }
+
     /// The local number of an event; nil when it is not known here.
     func number(of id: EventID) -> Int? {
-        guard let agent = agentNumbers[id.agent] else { return nil }
+        guard let agent = knownNumber(ofAgent: id.agent) else { return nil }
         return number(agent: agent, sequence: id.sequence)
     }
 

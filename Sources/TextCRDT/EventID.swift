@@ -26,8 +26,14 @@ package struct EventID: Hashable, Sendable, Comparable {
             }
     }
 
+    package static func == (a: EventID, b: EventID) -> Bool {
+        a.sequence == b.sequence && AgentName(a.agent) == AgentName(b.agent)
+    }
+
     /// Orders by agent, then by sequence number.
-    package static func < (a: EventID, b: EventID) -> Bool { (a.agent, a.sequence) < (b.agent, b.sequence) }
+    package static func < (a: EventID, b: EventID) -> Bool {
+        (AgentName(a.agent), a.sequence) < (AgentName(b.agent), b.sequence)
+    }
 }
 
 /// A state of a text: the events that no other event of it follows. All that precedes them belongs to it.

@@ -234,7 +234,7 @@ private struct Patch {
             }
             agents.append(name)
         }
-        guard Set(agents).count == agents.count else { throw .malformed("agents") }
+        guard Set(agents.map { AgentName($0) }).count == agents.count else { throw .malformed("agents") }
         for _ in 0..<(try reader.count()) {
             outside.append(
                 (try reader.number(below: agents.count), try reader.number(below: EventID.sequences.upperBound)))

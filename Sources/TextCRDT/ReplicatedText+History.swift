@@ -108,7 +108,8 @@ extension ReplicatedText {
                 let end = min(run.end, range.upperBound)
                 let first = run.sequence + next - run.start
                 let agent = graph.agents[run.agent]
-                if let last = found.last, last.agent == agent, last.sequences.upperBound == first {
+                if let last = found.last, AgentName(last.agent) == AgentName(agent), last.sequences.upperBound == first
+                {
                     found[found.count - 1].sequences = last.sequences.lowerBound..<first + end - next
                 } else {
                     found.append((agent, first..<first + end - next))

@@ -27,7 +27,7 @@ package struct ReplicatedText: Sendable {
 
     /// The number that the agent's next event gets.
     package func nextSequence(of agent: String) -> Int {
-        graph.agents.firstIndex(of: agent).map(graph.nextSequence(ofAgent:)) ?? 0
+        graph.knownNumber(ofAgent: agent).map(graph.nextSequence(ofAgent:)) ?? 0
     }
 
     /// Carries out an edit of `agent` on the text as it is now. Its events have the agent's next numbers, but none below

@@ -420,6 +420,6 @@ extension EventGraph {
     /// Which of two concurrent insertions at one place comes first: that of the smaller agent.
     func comes(_ event: Int, before other: Int) -> Bool {
         let (a, b) = (owner(of: event), owner(of: other))
-        return a.agent == b.agent ? a.sequence < b.sequence : agents[a.agent] < agents[b.agent]
+        return a.agent == b.agent ? a.sequence < b.sequence : AgentName(agents[a.agent]) < AgentName(agents[b.agent])
     }
 }

@@ -37,6 +37,23 @@ struct ConvergenceTests {
         }
     }
 
+    @Test func `agents whose names differ in their Unicode form alone are two`() throws {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        var texts = [ReplicatedText(), ReplicatedText()]
+        for (index, name) in names.enumerated() {
+            try texts[index].apply(TextEdit(position: 0, inserted: "\(index)"), by: name)
+        }
+        let patches = texts.map { $0.encoded() }
+        for index in texts.indices { try texts[index].merge(patches[1 - index]) }
+        #expect(texts[0].text == texts[1].text && texts[0].text.count == 2)
+        #expect(texts[0].version == texts[1].version && texts[0].version.heads.count == 2)
+        // The names of both are in one patch, and in what is known of either.
+        var third = ReplicatedText()
+        try third.merge(texts[0].encoded())
+        #expect(third.text == texts[0].text && names.allSatisfy { third.nextSequence(of: $0) == 1 })
+        #expect(EventID(agent: names[0], sequence: 0) != EventID(agent: names[1], sequence: 0))
+    }
+
     @Test(arguments: 0..<40)
     func `replicas that hold the same events hold the same text`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

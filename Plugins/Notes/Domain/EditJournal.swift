@@ -25,7 +25,9 @@ package struct EditBatch: Hashable, Sendable {
 
     /// Returns this batch and the next one as one; nil if the edits do not follow each other.
     package func followed(by next: EditBatch) -> EditBatch? {
-        guard agent == next.agent, person == next.person, sequences.upperBound == next.sequences.lowerBound else {
+        guard AgentName(agent) == AgentName(next.agent), person == next.person,
+            sequences.upperBound == next.sequences.lowerBound
+        else {
             return nil
         }
         return EditBatch(
@@ -37,11 +39,13 @@ package struct EditBatch: Hashable, Sendable {
 /// Who made the edits of one text, and when: what the replicated text itself does not say.
 package struct EditJournal: Sendable {
     /// The batches of each agent, by their first number.
-    private var batchesByAgent: [String: [EditBatch]] = [:]
+    private var batchesByAgent: [AgentName: [EditBatch]] = [:]
 
     /// Creates a journal of batches in any order.
     package init(_ batches: some Sequence<EditBatch> = []) {
-        for batch in batches where !batch.sequences.isEmpty { batchesByAgent[batch.agent, default: []].append(batch) }
+        for batch in batches where !batch.sequences.isEmpty {
+            batchesByAgent[AgentName(batch.agent), default: []].append(batch)
+        }
         for agent in batchesByAgent.keys {
             batchesByAgent[agent]?.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
         }
@@ -52,7 +56,7 @@ package struct EditJournal: Sendable {
 
     /// Returns the batch that an event belongs to; nil when it is not known.
     package func batch(of event: EventID) -> EditBatch? {
-        guard let known = batchesByAgent[event.agent] else { return nil }
+        guard let known = batchesByAgent[AgentName(event.agent)] else { return nil }
         var (low, high) = (0, known.count)
         while low < high {
             let middle = (low + high) / 2
@@ -69,7 +73,7 @@ package struct EditJournal: Sendable {
 
     /// Returns the agents of all edits after a change of the store.
     package func agents(afterChange change: Int) -> Set<String> {
-        Set(batchesByAgent.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
+        Set(batchesByAgent.filter { $0.value.last.map { $0.change > change } ?? false }.keys.map(\.text))
     }
 
     /// An agent's edits follow each other, so the last one stands for all.

@@ -1,0 +1,26 @@
+/// The name of an agent as a key: two are the same only if all their bytes are, whereas two `String`s are equal in all Unicode forms of
+/// one text, so that someone could take numbers of another agent.
+package struct AgentName: Hashable, Comparable, Sendable {
+    /// The name.
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (a: AgentName, b: AgentName) -> Bool {
+        a.text == b.text && a.text.utf8.elementsEqual(b.text.utf8)
+    }
+
+    /// Hashes the text: names that only differ in their form have the same hash.
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+    /// Orders as texts are, and forms of one text by their bytes.
+    package static func < (a: AgentName, b: AgentName) -> Bool {
+        if a.text != b.text { return a.text < b.text }
+        return a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    }
+}
+
+extension AgentName: ExpressibleByStringLiteral {
+    /// Creates the name that is written in the program.
+    package init(stringLiteral text: String) { self.init(text) }
+}
