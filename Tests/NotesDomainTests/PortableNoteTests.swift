@@ -235,7 +235,7 @@ struct PortableNoteTests {
         #expect(
             read.remarks == [
                 "2 linked files not found: x/a.md: gone.png; x/a.md: lost.pdf",
-                "1 file left out, since no note links to them",
+                "1 file left out, since no note links to it",
             ])
     }
 

@@ -45,9 +45,11 @@ enum MarkdownFolder {
             imported.remarks.append(
                 "\(NumberFormat.counted(missing.count, "linked file")) not found: \(names)\(rest)")
         }
-        if used.count < others.count {
+        let unused = others.count - used.count
+        if unused > 0 {
             imported.remarks.append(
-                "\(NumberFormat.counted(others.count - used.count, "file")) left out, since no note links to them")
+                "\(NumberFormat.counted(unused, "file")) left out, since no note links to \(unused == 1 ? "it" : "them")"
+            )
         }
         return imported
     }

@@ -101,15 +101,17 @@ async function remove(note, file, removed) {
 }
 
 /**
- * Attaches files to the note that `save()` makes or knows, with links at the caret of `area`. A mark stands for a file that is on its way.
+ * Attaches files to the note that `save()` makes or knows, with links at the caret of `area`, each on a line of its own. A mark stands for a
+ * file that is on its way.
  * @param {File[]} files
  * @param {any} area the text area of field.js
  * @param {() => Promise<string>} save
  * @returns {Promise<void>}
  */
 export async function attachFiles(files, area, save) {
+  let before = "";
   for (const file of files) {
-    const mark = `[Uploading ${file.name.replaceAll(/[[\]\n]/g, " ")}…]()`;
+    const mark = `${before}[Uploading ${file.name.replaceAll(/[[\]\n]/g, " ")}…]()`;
     area.insert(mark);
     const replace = (words) => {
       const at = area.text.indexOf(mark);
@@ -120,7 +122,8 @@ export async function attachFiles(files, area, save) {
       const { body } = await sendFile(path(await save()), file, {
         sent: (share) => toast(`Attaching ${file.name}: ${number(share, { style: "percent" })}`),
       });
-      replace(body.link);
+      replace(before + body.link);
+      before = "\n";
     } catch (error) {
       replace("");
       tellError(error);
