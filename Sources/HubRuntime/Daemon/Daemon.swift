@@ -15,10 +15,13 @@ struct Daemon: Sendable {
     private let hub: Hub
     /// The services to run, by name; nil stands for all.
     private let only: [String]?
+    /// Where the page and the listeners of plugins listen, also while their services start again.
+    private let sockets: ListeningSockets
 
-    init(_ hub: Hub, only: [String]? = nil) {
+    init(_ hub: Hub, only: [String]? = nil, sockets: ListeningSockets = ListeningSockets()) {
         self.hub = hub
         self.only = only
+        self.sockets = sockets
     }
 
     /// The daemon that runs on this store, or nil.
@@ -52,7 +55,7 @@ struct Daemon: Sendable {
             let next = try await daemon.serve(until: signals, ready)
             guard let next, !signals.haveCome else { break }
             await daemon.hub.close()
-            daemon = Daemon(next, only: only)
+            daemon = Daemon(next, only: only, sockets: sockets)
         }
         await daemon.hub.finish()
     }
@@ -73,6 +76,7 @@ struct Daemon: Sendable {
         let state = DaemonState(process: getpid(), fingerprint: try hub.configuration().fingerprint)
         state.write(hub)
         let reload = Reload()
+        sockets.keep(only: try addresses())
         let services = try services(reload) { [hub] address in
             var state = state
             state.page = address
@@ -137,7 +141,7 @@ struct Daemon: Sendable {
                     log: hub.log.labelled("config")
                 ) { takeOver(reload) }
             },
-            SupervisedService("web") { try PageService(hub, ready: ready) },
+            SupervisedService("web") { try PageService(hub, sockets: sockets, ready: ready) },
         ]
         for descriptor in try hub.enabledDescriptors() {
             all += descriptor.services.map { declaration in
@@ -149,7 +153,8 @@ struct Daemon: Sendable {
                         return ListenerOff()
                     }
                     return try ListenerService(
-                        listener, of: descriptor.id, settings, host: hub, log: hub.log.labelled(descriptor.id))
+                        listener, of: descriptor.id, settings, host: hub, log: hub.log.labelled(descriptor.id),
+                        sockets: sockets)
                 }
             }
         }
@@ -160,6 +165,17 @@ struct Daemon: Sendable {
                 hint: "available services: \(all.map(\.id).joined(separator: ", "))")
         }
         return all.filter { service in only.contains { Self.matches(service.id, $0) } }
+    }
+
+    /// The addresses on which services listen by the settings; one whose settings cannot be used has none.
+    private func addresses() throws -> Set<SocketAddress> {
+        let listeners = try hub.enabledDescriptors().flatMap(\.listeners).compactMap { listener in
+            guard let isOn = try? listener.isOn(hub), isOn, let settings = try? listener.settings(hub) else {
+                return SocketAddress?.none
+            }
+            return try? SocketAddress(settings.address)
+        }
+        return Set(listeners + [try? WebAddress.configured(hub)].compactMap(\.self))
     }
 
     private static func matches(_ id: String, _ name: String) -> Bool { id == name || id.hasPrefix(name + "/") }

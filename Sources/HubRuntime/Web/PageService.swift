@@ -15,13 +15,17 @@ struct PageService: Service {
     private let ready: @Sendable (SocketAddress) -> Void
 
     /// With `address` nil, the one of the settings is used.
-    init(_ hub: Hub, at address: SocketAddress? = nil, ready: @escaping @Sendable (SocketAddress) -> Void) throws {
+    init(
+        _ hub: Hub, at address: SocketAddress? = nil, sockets: ListeningSockets = ListeningSockets(),
+        ready: @escaping @Sendable (SocketAddress) -> Void
+    ) throws {
         let database = try hub.database()
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
         let configured = try address ?? WebAddress.configured(hub)
         let identity = try WebCertificate(hub, for: configured)?.identity
-        let service = try WebService(address: configured, limits: Self.limits, identity: identity) { address in
+        let service = try WebService(address: configured, limits: Self.limits, identity: identity, sockets: sockets) {
+            address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map {
                     WebRoute($0, of: descriptor.id, host: hub, log: hub.log.labelled(descriptor.id))

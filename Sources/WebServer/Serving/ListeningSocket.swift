@@ -32,6 +32,18 @@ package struct ListeningSocket: ~Copyable, Sendable {
         self.address = ListeningSocket.named(descriptor, as: address)
     }
 
+    private init(_ descriptor: consuming Descriptor, _ address: SocketAddress) {
+        self.descriptor = descriptor
+        self.address = address
+    }
+
+    /// Returns another handle of the socket, which listens until both are closed.
+    func copy() throws(WebServerError) -> ListeningSocket {
+        let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw .outOfResources(errno: errno) }
+        return ListeningSocket(Descriptor(copy), address)
+    }
+
     /// Transfers the descriptor to the caller, which closes it.
     consuming func release() -> Int32 { descriptor.release() }
 
@@ -53,7 +65,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 /// It is not private: an optimised build of another module destroys a ``ListeningSocket`` by way of this type's metadata,
 /// and cannot link to that of a private type.
 struct Descriptor: ~Copyable {
-    private let number: Int32
+    fileprivate let number: Int32
 
     init(_ number: Int32) { self.number = number }
 

@@ -121,7 +121,8 @@ final class ServerCore: Sendable {
         var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
         request.peer = exchange.connection.peer
         request.connection = exchange.connection.number
-        guard registry.begin() else { return .reply(.plain(503, "The server is stopping.")) }
+        // Browsers send a request again whose connection ended without an answer.
+        guard registry.begin() else { return .cut }
         return exchange.begin(request, atOnce: beginsReadsAtOnce && request.isRead)
     }
 

@@ -104,6 +104,21 @@ struct DaemonReloadTests {
         }
     }
 
+    @Test func `nobody is refused while the services start again`() async throws {
+        let port = try freePort()
+        try write("hub.web.listen = \"127.0.0.1:\(port)\"\n")
+        try await serving(["web", "config"]) { _, _ in
+            try await wait { try DaemonState.current(test.hub())?.page?.port == port }
+            await test.run("config set hub.currency eur")
+            var refusals = 0
+            while try DaemonState.isOutdated(test.hub()) {
+                if !isListening(port) { refusals += 1 }
+                await Task.yield()
+            }
+            #expect(refusals == 0)
+        }
+    }
+
     @Test func `what is read again each time restarts nothing`() throws {
         func fingerprint(_ config: String) throws -> String {
             try write(config)
@@ -112,6 +127,7 @@ struct DaemonReloadTests {
         let plain = try fingerprint("hub.region = \"PL\"\n")
         let live = """
             hub.region = "PL" # the same
+            hub.week_start = "sun"
             alias.c = "contacts"
             plugins.contacts.accounts.home.address = "~/cards"
 
@@ -119,7 +135,7 @@ struct DaemonReloadTests {
         #expect(try fingerprint(live) == plain)
         for other in [
             "hub.region = \"DE\"\n", "",
-            "hub.region = \"PL\"\nhub.week_start = \"sun\"\n", "hub.region = \"PL\"\nflows.x = true\n",
+            "hub.region = \"PL\"\nhub.currency = \"eur\"\n", "hub.region = \"PL\"\nflows.x = true\n",
             "hub.region = \"PL\"\n[hooks.a]\non = \"app.user/a\"\nrun = \"true\"\n",
         ] {
             #expect(try fingerprint(other) != plain, "\(other)")
@@ -133,6 +149,18 @@ struct DaemonReloadTests {
             try write("[hub\n")
             for await line in lines where line.contains("config.toml:1") { break }
             #expect(services(hub).contains("recovery"))
+        }
+    }
+
+    private func isListening(_ port: UInt16) -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        return withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
         }
     }
 

@@ -11,7 +11,7 @@ struct ListenerService: Service {
     /// certificate.
     init(
         _ declaration: ListenerDeclaration, of plugin: String, _ settings: ListenerSettings, host: any PluginHost,
-        log: Log
+        log: Log, sockets: ListeningSockets = ListeningSockets()
     ) throws {
         self.log = log
         do {
@@ -23,7 +23,7 @@ struct ListenerService: Service {
             limits.connections = settings.connections
             // Many clients stay connected, and the heads of their requests are short.
             limits.connectionMemory = 16 << 10
-            let listener = try ListeningSocket(address)
+            let listener = try sockets.socket(on: address)
             let app = try ListenerApp(declaration, settings, listeningOn: listener.address, host: host, log: log)
             let certificate = try settings.certificate.map { try ServerIdentity(chain: $0.chain, key: $0.key) }
             server = try HTTPServer(listener, limits: limits, identity: certificate, beginsReadsAtOnce: true) {

@@ -6,12 +6,14 @@ package struct WebService: Sendable {
     private let address: SocketAddress
     private let limits: ServerLimits
     private let identity: ServerIdentity?
+    private let sockets: ListeningSockets
     private let makeSite: @Sendable (SocketAddress) throws -> WebApp
 
     /// A service that listens on `address`. The site is made when the real port is known. Throws ``HubError`` for an
     /// address that other machines reach without an identity for TLS.
     package init(
         address: SocketAddress, limits: ServerLimits = ServerLimits(), identity: ServerIdentity? = nil,
+        sockets: ListeningSockets = ListeningSockets(),
         makeSite: @escaping @Sendable (SocketAddress) throws -> WebApp
     ) throws {
         guard address.isLoopback || identity != nil else {
@@ -23,6 +25,7 @@ package struct WebService: Sendable {
         self.address = address
         self.limits = limits
         self.identity = identity
+        self.sockets = sockets
         self.makeSite = makeSite
     }
 
@@ -43,7 +46,7 @@ package struct WebService: Sendable {
     /// Begins to listen and to answer.
     package func listen() throws -> Listening {
         do {
-            let listener = try ListeningSocket(address)
+            let listener = try sockets.socket(on: address)
             let site = try makeSite(listener.address)
             return Listening(
                 server: try HTTPServer(listener, limits: limits, identity: identity) { await site.respond(to: $0) })
