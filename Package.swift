@@ -144,7 +144,10 @@ let program: [Target] = [
     library("Commands", ["System", "CivilDate"]),
     library(
         "HubKit",
-        ["Commands", "Storage", "System", "CivilDate", "Hashing", "SQLite", "Sync", "Threading", "WebSocket"]),
+        [
+            "Commands", "Storage", "System", "CivilDate", "Hashing", "HTTPTypes", "SQLite", "Sync", "Threading",
+            "WebSocket",
+        ]),
     library(
         "HubRuntime",
         [

@@ -25,6 +25,9 @@ extension LocalTime: CustomStringConvertible {
     /// The time as `yyyy-MM-dd HH:mm:ss`.
     package var description: String { "\(day) \(clock):\(LocalTime.padded(second))" }
 
+    /// The time as `yyyy-MM-ddTHH:mm:ss` (ISO 8601), for programs.
+    package var iso8601: String { "\(day)T\(clock):\(LocalTime.padded(second))" }
+
     /// The time of the day as `HH:mm`.
     package var clock: String { "\(LocalTime.padded(hour)):\(LocalTime.padded(minute))" }
 

@@ -10,15 +10,15 @@ import Testing
 struct TeaPageTests {
     private static let tests = #filePath.replacing("TeaTests/TeaPageTests.swift", with: "")
 
-    @Test func `a page of components needs few lines and no styles`() throws {
+    @Test func `the page of an entity needs few lines and no styles`() throws {
         let page = try #require(TeaPlugin.descriptor.page)
         #expect(page.styles.isEmpty)
         let lines = page.modules.map { String(decoding: $0.bytes, as: UTF8.self).split(separator: "\n").count }
-        #expect(lines.reduce(0, +) < 200)
+        #expect(lines.reduce(0, +) < 40)
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `a page of components lists, shows, edits and draws in a browser`() async throws {
+    func `the page of an entity lists, shows, edits, restores and draws in a browser`() async throws {
         let hub = try TestHub(TeaPlugin.self)
         try await hub.servingPages(loginTo: "/tea") { link in
             let report = try await Subprocess(

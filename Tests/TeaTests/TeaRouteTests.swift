@@ -42,8 +42,90 @@ struct TeaRouteTests {
         #expect(try json(try await hub.request(.get, place))["name"]?.string == "Gyokuro")
     }
 
+    private func ids(_ names: String...) async throws -> [String] {
+        var ids: [String] = []
+        for name in names {
+            let added = try await hub.request(.post, "/api/tea", #"{"name": "\#(name)", "grams": \#(10 + ids.count)}"#)
+            ids.append(try #require(try json(added)["id"]?.string))
+        }
+        return ids
+    }
+
+    private func names(_ path: String) async throws -> [String?] {
+        try json(try await hub.request(.get, path)).array?.map { $0["name"]?.string } ?? []
+    }
+
+    @Test func `the routes of an entity list its items in parts, with the fields of the command`() async throws {
+        let ids = try await ids("Assam", "Sencha", "Gyokuro")
+        let first = try await hub.request(.get, "/api/tea?limit=2")
+        #expect(first.headers["Link"] == "</api/tea?offset=2&limit=2>; rel=\"next\"")
+        #expect(try json(first).array?.compactMap { $0["name"]?.string } == ["Gyokuro", "Sencha"])
+        let last = try await hub.request(.get, "/api/tea?offset=2&limit=2")
+        #expect(last.headers["Link"] == nil)
+        #expect(try json(last).array?.compactMap { $0["name"]?.string } == ["Assam"])
+        let command = try JSONReader.read(Array(await hub.run("tea list --sort grams --reverse --json").output.utf8))
+        #expect(try json(last).array?[0] == command.array?[2])
+        let rows = try json(try await hub.request(.get, "/api/tea/rows?offset=1&limit=1&q=a"))
+        #expect(rows["total"]?.integer == 1 && rows["rows"]?.array?.isEmpty == true)
+        #expect(rows["groups"]?.array?.isEmpty == true)
+        let all = try json(try await hub.request(.get, "/api/tea/ids"))
+        #expect(all["ids"]?.array?.compactMap(\.string) == ids.reversed())
+        let one = try json(try await hub.request(.get, "/api/tea/\(ids[0].prefix(6))"))
+        #expect(one["id"]?.string == ids[0] && one["revision"]?.integer == 1 && one["deleted_at"] == .null)
+    }
+
+    @Test func `the routes of an entity tag, filter, remove, restore and delete for good`() async throws {
+        let ids = try await ids("Assam", "Sencha", "Gyokuro")
+        let two = #""ids": ["\#(ids[1])", "\#(ids[2])"]"#
+        func changed(_ method: HTTPMethod, _ path: String, _ body: String = "") async throws -> Int? {
+            try json(try await hub.request(method, path, body))["count"]?.integer
+        }
+        #expect(try await changed(.post, "/api/tea/tags", #"{\#(two), "add": ["Green", "new"], "remove": ["x"]}"#) == 2)
+        #expect(try await names("/api/tea?tag=Green") == ["Gyokuro", "Sencha"])
+        let tags = try json(try await hub.request(.get, "/api/tea/tags?q=REE"))
+        #expect(tags.array?.map { [$0["tag"]?.string, $0["count"].map { "\($0.integer ?? 0)" }] } == [["Green", "2"]])
+        let removed = try await hub.request(.post, "/api/tea/trash", "{\(two)}")
+        #expect(try json(removed)["count"]?.integer == 2)
+        #expect(try await Set(names("/api/tea/trash")) == ["Sencha", "Gyokuro"])
+        let filters = try json(try await hub.request(.get, "/api/tea/filters"))
+        #expect(filters["trashed"]?.integer == 2 && filters["tags"]?.array?.isEmpty == true)
+        #expect(try await changed(.post, "/api/tea/restore", #"{"ids": ["\#(ids[1])"]}"#) == 1)
+        #expect(try await changed(.delete, "/api/tea/trash") == 1)
+        #expect(try await names("/api/tea/trash") == [])
+        #expect(try await names("/api/tea") == ["Sencha", "Assam"])
+        #expect(await hub.run("history tea:\(ids[2])").exit != 0)
+    }
+
+    @Test func `the history of an item leads back to each of its versions`() async throws {
+        let id = try #require(try await ids("Assam").first)
+        let body = #"{"name": "Darjeeling", "grams": 1}"#
+        _ = try await hub.request(.put, "/api/tea/\(id)", body, headers: ["If-Match": "1"])
+        let changes = try json(try await hub.request(.get, "/api/tea/\(id)/history"))
+        #expect(changes.array?.compactMap { $0["verb"]?.string } == ["changed", "created"])
+        let first = try #require(changes.array?[1]["operation"]?.string)
+        let restored = try await hub.request(.post, "/api/tea/\(id)/restore", #"{"operation": "\#(first)"}"#)
+        #expect(try json(restored)["name"]?.string == "Assam" && json(restored)["grams"]?.integer == 10)
+        let error = await #expect(throws: HubError.self) {
+            try await hub.request(.post, "/api/tea/\(id)/restore", #"{"operation": "x"}"#)
+        }
+        #expect(error?.code == "field-invalid")
+    }
+
+    @Test func `a page without HTML of its plugin is that of its first entity`() async throws {
+        let shell = try WebShell([TeaPlugin.descriptor])
+        let route = try #require(WebRoute.page(of: TeaPlugin.descriptor, in: shell))
+        let request = HTTPRequest(method: .get, target: try #require(RequestTarget("/tea")), headers: [:])
+        let page = try await route.handler(request, [:]).text
+        #expect(page.contains("<section class=\"split-list\" aria-label=\"List of teas\">"))
+        #expect(page.contains("data-entities=\"[{&quot;path&quot;:&quot;/api/tea&quot;"))
+    }
+
     @Test(arguments: [
-        (HTTPMethod.post, "/api/tea", "x", "json-invalid"), (.post, "/api/tea", "[]", "json-invalid"),
+        (HTTPMethod.post, "/api/tea/trash", #"{"ids": []}"#, "field-invalid"),
+        (.post, "/api/tea/restore", #"{"ids": ["7kt"]}"#, "tea-not-in-trash"),
+        (.post, "/api/tea/tags", #"{"ids": [1]}"#, "field-invalid"),
+        (.get, "/api/tea?offset=-1", "", "field-invalid"), (.delete, "/api/tea/7kt", "", "tea-not-found"),
+        (.post, "/api/tea", "x", "json-invalid"), (.post, "/api/tea", "[]", "json-invalid"),
         (.post, "/api/tea", #"{"name": " ", "grams": 1}"#, "field-invalid"),
         (.post, "/api/tea", #"{"name": "A", "grams": "1"}"#, "field-invalid"),
         (.put, "/api/tea/7kt", #"{"name": "A", "grams": 1}"#, "revision-missing"),

@@ -18,6 +18,8 @@ package enum FieldValue: Sendable, Equatable {
     case bool(Bool)
     /// A moment: near words in a table, RFC 3339 in JSON and plain text.
     case instant(Instant)
+    /// A time without a time zone, as a clock on the wall showed it: near words in a table, ISO 8601 in JSON and plain text.
+    case localTime(LocalTime)
     /// A day without a time zone, `yyyy-MM-dd`.
     case day(CivilDate)
     /// Several values in order.

@@ -42,7 +42,7 @@ package struct Rows: Sendable {
 }
 
 extension JSONWriter {
-    /// A value of a field: decimals as strings, moments as RFC 3339 in UTC, days as `yyyy-MM-dd`.
+    /// A value of a field: decimals as strings, moments as RFC 3339 in UTC, local times as ISO 8601, days as `yyyy-MM-dd`.
     package mutating func value(_ value: FieldValue) {
         switch value {
         case .null: null()
@@ -51,6 +51,7 @@ extension JSONWriter {
         case .number(let text): self.number(text)
         case .bool(let truth): self.value(truth)
         case .instant(let instant): self.value(instant.rfc3339)
+        case .localTime(let time): self.value(time.iso8601)
         case .day(let day): self.value(day.description)
         case .list(let values):
             array { writer in for element in values { writer.value(element) } }

@@ -53,6 +53,11 @@ extension Entities {
         }
     }
 
+    /// Returns the number of items in the trash.
+    package func trashCount() async throws -> Int {
+        try await store.store.read { try kind.rows.trashed(in: $0).count }
+    }
+
     /// Permanently deletes the items that were moved to the trash before `moment`, with all their history, and returns
     /// their number.
     package func emptyTrash(before moment: Instant, operation: Operation) async throws -> Int {

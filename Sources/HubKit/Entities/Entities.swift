@@ -24,6 +24,18 @@ package struct Entities<Record: EntityRecord>: Sendable {
     /// Returns the item with the full id `id`, live or in the trash. Throws `not-found`.
     package func get(_ id: String) async throws -> Record { try await store.read { try kind.item(id, in: $0) } }
 
+    /// Returns the item with the id of a path, or the only one whose id begins with it, as in `hub web tea:7kt`. Throws
+    /// `not-found`.
+    package func item(_ id: String) async throws -> Record {
+        do {
+            return try await get(id)
+        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
+            let found = try await resolve(id)
+            guard found.count == 1 else { throw error }
+            return try await get(found[0].id)
+        }
+    }
+
     /// Returns the item that `selector` matches, or several candidates to choose from; live ones, or with `inTrash`
     /// those in the trash.
     ///

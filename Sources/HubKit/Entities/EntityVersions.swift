@@ -63,14 +63,15 @@ extension EntityVersions {
 /// The recorded rows of a plugin at one time in the past.
 package struct HistorySnapshot: Sendable {
     let store: Store
+    let point: HistoryPoint
     /// The time.
-    package let moment: Instant
+    package var moment: Instant { point.moment }
     /// The hint for a time that is too early.
     let hint: String
 
     /// Returns the rows of an item; none if it did not exist. Throws `not-found` if history does not go back that far.
     package func rows(of id: String) async throws -> EntityRows {
-        if let rows = try await store.database.history.rows(of: id, owner: store.owner, at: moment) { return rows }
+        if let rows = try await store.database.history.rows(of: id, owner: store.owner, at: point) { return rows }
         throw HubError(.notFound, code: "history-too-short", "the history does not go back that far", hint: hint)
     }
 }
@@ -113,7 +114,8 @@ extension Entities {
 
     /// Returns the differences of an item between two times. Throws `not-found` if history does not go back that far.
     package func differences(of id: String, since: Instant, until: Instant) async throws -> [VersionDifference] {
-        try await kind.versions?.differences(snapshot(at: since, id), snapshot(at: until, id), id) ?? []
+        try await kind.versions?.differences(snapshot(at: .moment(since), id), snapshot(at: .moment(until), id), id)
+            ?? []
     }
 
     /// Restores the version that the item `id` had at `moment`, as a new change.
@@ -121,7 +123,12 @@ extension Entities {
     /// Throws `not-found` if it did not exist then, or if history does not go back that far.
     @discardableResult
     package func restore(_ id: String, at moment: Instant, operation: Operation) async throws -> Record {
-        guard let restore = try await kind.versions?.restoring(snapshot(at: moment, id), id) else {
+        try await restore(id, at: .moment(moment), operation: operation)
+    }
+
+    /// Restores the version that the item `id` had at a point, as a new change.
+    func restore(_ id: String, at point: HistoryPoint, operation: Operation) async throws -> Record {
+        guard let restore = try await kind.versions?.restoring(snapshot(at: point, id), id) else {
             throw HubError(.notFound, code: "not-there-then", "the \(kind.one) did not exist at that time")
         }
         return try await store.write(operation) { transaction in
@@ -130,9 +137,9 @@ extension Entities {
         }
     }
 
-    private func snapshot(at moment: Instant, _ id: String) -> HistorySnapshot {
+    private func snapshot(at point: HistoryPoint, _ id: String) -> HistorySnapshot {
         HistorySnapshot(
-            store: store.store, moment: moment, hint: "\(kind.command) history \(id) shows the earliest change")
+            store: store.store, point: point, hint: "\(kind.command) history \(id) shows the earliest change")
     }
 }
 

@@ -7,9 +7,10 @@ package struct PageDeclaration: Sendable {
     package let icon: String
     /// The HTML beside the heading of the page, such as a search field and tabs; may be empty.
     package let toolbar: [UInt8]
-    /// The HTML of `<main>` before the scripts run; may be empty.
+    /// The HTML of `<main>` before the scripts run; if it is empty, that of a page of the plugin's first entity.
     package let content: [UInt8]
     /// The scripts by name, served as `/ID/NAME.js`. They are ES modules; the first one is run, and imports the others.
+    /// Without scripts, the page is the one that all entities have: list, item, trash and history.
     package let modules: [(name: String, bytes: [UInt8])]
     /// The style sheets by name, served as `/ID/NAME.css` and loaded in this order.
     package let styles: [(name: String, bytes: [UInt8])]
@@ -17,7 +18,7 @@ package struct PageDeclaration: Sendable {
     package let firstUse: FirstUse?
 
     package init(
-        icon: String, toolbar: [UInt8] = [], content: [UInt8] = [], modules: [(name: String, bytes: [UInt8])],
+        icon: String, toolbar: [UInt8] = [], content: [UInt8] = [], modules: [(name: String, bytes: [UInt8])] = [],
         styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil
     ) {
         self.icon = icon

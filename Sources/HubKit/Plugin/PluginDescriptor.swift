@@ -25,8 +25,10 @@ package struct PluginDescriptor: Sendable {
     package let daily: [DailyJob]
     /// The page in the web app.
     package let page: PageDeclaration?
-    /// The HTTP routes.
+    /// The HTTP routes, beginning with those of the entities.
     package let routes: [Route]
+    /// What pages need to know of the entities, in the order of their declarations.
+    package let entities: [EntityWeb]
     /// The listeners for other programs and machines.
     package let listeners: [ListenerDeclaration]
     /// Topics that this plugin emits.
@@ -63,7 +65,8 @@ package struct PluginDescriptor: Sendable {
         self.services = services + [accounts?.service].compactMap(\.self)
         self.daily = daily
         self.page = page
-        self.routes = routes
+        self.entities = entities.compactMap(\.web)
+        self.routes = self.entities.flatMap(\.routes) + routes
         self.listeners = listeners
         self.emits = emits
         self.flows = flows

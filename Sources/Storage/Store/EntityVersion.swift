@@ -25,6 +25,30 @@ package struct RowChange: Sendable {
 /// The rows of one entity at one moment, by table, each as its columns.
 package typealias EntityRows = [String: [[String: Value]]]
 
+/// A point in the past.
+package enum HistoryPoint: Sendable {
+    /// A time, with all changes that were made until then.
+    case moment(Instant)
+    /// The end of an operation, with no change that was made later, even within the same millisecond.
+    case operation(OperationRecord)
+
+    /// The time.
+    package var moment: Instant {
+        switch self {
+        case .moment(let moment): moment
+        case .operation(let operation): operation.at
+        }
+    }
+
+    /// Whether an operation came later.
+    func isBefore(_ later: OperationRecord) -> Bool {
+        switch self {
+        case .moment(let moment): later.at > moment
+        case .operation(let operation): later.seq > operation.seq
+        }
+    }
+}
+
 extension History {
     /// Returns the changes of an entity, newest first, as far back as the history goes.
     package func versions(of subject: String, owner: String) async throws -> [EntityVersion] {
@@ -47,9 +71,15 @@ extension History {
     /// The recorded rows of an entity as they were at `moment`; no rows where it did not exist.
     /// - Returns: nil when history does not go back so far.
     package func rows(of subject: String, owner: String, at moment: Instant) async throws -> EntityRows? {
+        try await rows(of: subject, owner: owner, at: .moment(moment))
+    }
+
+    /// The recorded rows of an entity as they were at a point; no rows where it did not exist.
+    /// - Returns: nil when history does not go back so far.
+    package func rows(of subject: String, owner: String, at point: HistoryPoint) async throws -> EntityRows? {
         try await database.read { store in
             var walk = try EntityTraversal(store, entry: store.entry(owner), subject: subject)
-            while let operation = try walk.upcoming(), operation.at > moment {
+            while let operation = try walk.upcoming(), point.isBefore(operation) {
                 guard try walk.next() != nil else { return nil }
             }
             return try walk.rows

@@ -22,9 +22,9 @@ struct TeaPlugin: AccountPlugin {
         configKeys: [TeaKeys.lowGrams], schema: TeaSchema.schema, command: TeaCommands.tree, services: services,
         page: PageDeclaration(
             icon: #"<path d="M4 9h13v6a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zm13 1.5h1.5a2 2 0 0 1 0 5H17"/>"#,
-            content: PackageResources.tea_html, modules: [("tea", PackageResources.tea_js)]),
+            modules: [("tea", PackageResources.tea_js)]),
         routes: TeaRoutes.all, emits: TeaEvents.declarations,
-        entities: [EntityDeclaration(Tea.kind) { (tea: TeaPlugin) in tea.teas }],
+        entities: [EntityDeclaration(TeaCommands.teas, web: TeaCommands.web)],
         accounts: AccountDeclaration(of: TeaPlugin.self), providers: Providers(search: search), checks: checks)
 
     static let itemFields = [Field<String>("order", "ORDER", help: "number of the order") { .text($0) }]

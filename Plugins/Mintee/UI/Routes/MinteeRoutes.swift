@@ -27,16 +27,3 @@ enum MinteeRoutes {
         Field<Theme>("themes", "THEMES", help: "available themes") { _ in FieldValue(Theme.allCases.map(\.rawValue)) },
     ]
 }
-
-extension Entities {
-    /// Returns the item with the id of a path, or the only one whose id begins with it, as in `hub web mintee:7kt`.
-    func item(_ id: String) async throws -> Record {
-        do {
-            return try await get(id)
-        } catch let error as HubError where error.kind == .notFound && Identifier.isPrefix(id) {
-            let found = try await resolve(id)
-            guard found.count == 1 else { throw error }
-            return try await get(found[0].id)
-        }
-    }
-}

@@ -23,6 +23,7 @@ package struct CellFormatter: Sendable {
         case .number(let digits): digits
         case .bool(let truth): truth ? "yes" : "no"
         case .instant(let instant): relative?.words(for: instant) ?? minutes(instant)
+        case .localTime(let time): relative?.words(for: zone.instant(at: time)) ?? "\(time.day) \(time.clock)"
         case .day(let day): day.description
         case .list(let values): values.map(text).joined(separator: ", ")
         case .object(let members):
@@ -46,6 +47,7 @@ extension FieldValue {
         case .integer(let number): String(number)
         case .bool(let truth): truth ? "true" : "false"
         case .instant(let instant): instant.rfc3339
+        case .localTime(let time): time.iso8601
         case .day(let day): day.description
         case .list(let values): values.map(\.plainText).joined(separator: ",")
         case .object(let members): members.map { "\($0.name)=\($0.value.plainText)" }.joined(separator: ",")

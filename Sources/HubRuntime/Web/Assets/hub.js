@@ -47,6 +47,22 @@ function nextPage(answer) {
 }
 
 /**
+ * All items of a list that hub gives in parts.
+ * @param {string} url
+ * @param {RequestInit} [options]
+ * @returns {Promise<any[]>} the items, which differ by the route
+ */
+export async function getAll(url, options) {
+  const all = [];
+  for (let next = url; next;) {
+    const part = await getPage(next, options);
+    all.push(...part.rows);
+    next = part.next;
+  }
+  return all;
+}
+
+/**
  * The bytes at `url`, such as a picture; `options` are those of `fetch`.
  * @param {string} url
  * @param {RequestInit} options

@@ -244,6 +244,108 @@ declare namespace Hub {
     words: string;
   }
 
+  // Entities
+
+  /** A field of an entity's items. */
+  interface EntityField {
+    name: string;
+    title: string;
+    in_list: boolean;
+  }
+
+  /** What hub says of an entity: its routes are below `path`. */
+  interface Entity {
+    path: string;
+    one: string;
+    many: string;
+    has_tags: boolean;
+    has_history: boolean;
+    fields: EntityField[];
+  }
+
+  interface Tag {
+    tag: string;
+    count: number;
+  }
+
+  /** What a list can be filtered by; a plugin adds its own. */
+  interface EntityFilters {
+    tags?: Tag[];
+    trashed: number;
+    [name: string]: any;
+  }
+
+  /** One operation that changed an item. */
+  interface EntityChange {
+    at: string;
+    who: string;
+    operation: string;
+    command: string;
+    verb: string;
+    changes: string[];
+  }
+
+  /** The part of a page that shows what is deleted. */
+  interface TrashPage {
+    show<Data>(properties: ViewProperties<Data>): View<Data>;
+    heading(words: string): Description;
+    refresh(): Promise<void> | undefined;
+    elsewhere(changes?: Changes): string;
+  }
+
+  /** An item differs by its plugin: hence `any`. */
+  interface EntityTrashProperties {
+    page: TrashPage;
+    topics?: string[];
+    label?: (item: any, entity: Entity) => string;
+    link?: (item: any, entity: Entity) => string;
+    row?: (item: any, entity: Entity) => Child;
+    words?: string;
+  }
+
+  interface EntityListProperties {
+    entity: Entity;
+    page: SplitPage;
+    row?: (item: any) => Child;
+    names?: string[];
+    topics?: string[];
+    groups?: (groups: Group[]) => Group[];
+    open?: (item: any) => unknown;
+    filterItems?: (item: (words: string, count: number | null, changes: Changes) => MenuItem) => MenuItems;
+    filterWords?: () => string | null;
+    tools?: () => Child;
+    buttons?: (ids: string[], done: (isDone?: boolean) => void) => Child;
+    read?: (answer: ListAnswer<any>) => unknown;
+    emptied?: () => unknown;
+    restarted?: () => void;
+    removed?: (ids: string[]) => unknown;
+  }
+
+  interface EntityList extends SearchList {
+    list: List<any>;
+    isEmpty(): boolean;
+    filter(changes: Changes): Promise<void>;
+    remove(ids: string[], name?: string | null): Promise<void>;
+    inUse(): EntityFilters;
+  }
+
+  interface EntityForm {
+    fields: () => Field[];
+    /** The values of an item, or of a new one. */
+    values: (item: any) => Values;
+    body: (values: Values) => object;
+  }
+
+  interface EntityPageProperties {
+    entity?: Entity;
+    row?: (item: any) => Child;
+    details?: (item: any) => Child;
+    actions?: (item: any) => MenuItems;
+    overview?: { read?: (signal: AbortSignal) => any; draw: (data: any) => Child } | null;
+    form?: EntityForm | null;
+    keys?: ListPageProperties<any>["keys"];
+  }
+
   // Forms
 
   /** A value of a field: a text, yes or no, words, or rows. */

@@ -10,6 +10,8 @@ package struct HTMLLayout: Sendable {
     package var toolbar: String
     /// The HTML of `<main>`.
     package var body: String
+    /// What the page needs to know of the entities of its plugin, as JSON; empty for nothing.
+    package var entities: String
     /// The paths of the page's own style sheets.
     package var styles: [String]
     /// The path of the page's own module.
@@ -19,13 +21,14 @@ package struct HTMLLayout: Sendable {
 
     package init(
         title: String, place: String? = nil, key: String? = nil, toolbar: String = "", body: String,
-        styles: [String] = [], script: String? = nil, isForSession: Bool = true
+        entities: String = "", styles: [String] = [], script: String? = nil, isForSession: Bool = true
     ) {
         self.title = title
         self.place = place
         self.key = key
         self.toolbar = toolbar
         self.body = body
+        self.entities = entities
         self.styles = styles
         self.script = script
         self.isForSession = isForSession

@@ -107,6 +107,7 @@ package struct WebAssets: Sendable {
 
     /// The modules that pages have in common, one for each subject.
     private static let scripts = [
+        ("entity", PackageResources.entity_js),
         ("hub", PackageResources.hub_js),
         ("login", PackageResources.login_js),
         ("shell", PackageResources.shell_js),

@@ -96,20 +96,21 @@ package struct WebShell: Sendable {
     }
 
     private func framed(_ layout: HTMLLayout, _ presentation: Presentation) -> String {
-        """
-        <body class="framed" data-place="\(HTML.escape(layout.place ?? ""))">
-          <a class="skip" href="#main">Skip to the content</a>
-          \(navigation(layout.place))
-          <header class="bar">
-            <h1>\(HTML.escape(layout.title))</h1>
-            <div id="toolbar">\(layout.toolbar)</div>
-            \(Self.tools)
-          </header>
-          <main id="main" tabindex="-1">
-        \(layout.body)
-          </main>
-        </body>
-        """
+        let entities = layout.entities.isEmpty ? "" : " data-entities=\"\(HTML.escape(layout.entities))\""
+        return """
+            <body class="framed" data-place="\(HTML.escape(layout.place ?? ""))"\(entities)>
+              <a class="skip" href="#main">Skip to the content</a>
+              \(navigation(layout.place))
+              <header class="bar">
+                <h1>\(HTML.escape(layout.title))</h1>
+                <div id="toolbar">\(layout.toolbar)</div>
+                \(Self.tools)
+              </header>
+              <main id="main" tabindex="-1">
+            \(layout.body)
+              </main>
+            </body>
+            """
     }
 
     private func navigation(_ current: String?) -> String {

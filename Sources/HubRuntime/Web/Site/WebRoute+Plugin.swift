@@ -84,10 +84,14 @@ extension WebRoute {
     package static func page(of descriptor: PluginDescriptor, in shell: WebShell) -> WebRoute? {
         guard let page = descriptor.page else { return nil }
         let id = descriptor.id
+        let own = page.content.isEmpty ? descriptor.entities.first.map(EntityHTML.init) : nil
         let layout = HTMLLayout(
-            title: descriptor.title, place: id, toolbar: String(decoding: page.toolbar, as: UTF8.self),
-            body: String(decoding: page.content, as: UTF8.self), styles: page.styles.map { "/\(id)/\($0.name).css" },
-            script: page.modules.first.map { "/\(id)/\($0.name).js" })
+            title: descriptor.title, place: id,
+            toolbar: own?.toolbar ?? String(decoding: page.toolbar, as: UTF8.self),
+            body: own?.body ?? String(decoding: page.content, as: UTF8.self),
+            entities: descriptor.entities.isEmpty ? "" : EntityHTML.json(descriptor.entities),
+            styles: page.styles.map { "/\(id)/\($0.name).css" },
+            script: page.modules.first.map { "/\(id)/\($0.name).js" } ?? "/assets/entity.js")
         return WebRoute(.get, "/\(id)") { _, _ in await shell.page(layout) }
     }
 }

@@ -8,10 +8,14 @@ enum TeaCommands {
         group: "tea", summary: "teas and pots", examples: [Example("hub tea new Sencha --grams 100", "add a tea")],
         view: "list", subcommands: [list, search, new, brew] + teas.common + AccountCommands<TeaPlugin>.all)
 
-    private static let teas = EntityCommands(
+    static let teas = EntityCommands(
         Tea.kind, valueName: "TEA", oneForm: "id, name, words, or last", manyForms: "ids, names, words, last",
         fields: fields, complete: { tea, typed in try await Array(tea.search([typed]).prefix(50)) }
     ) { (tea: TeaPlugin) in tea.teas }
+
+    static let web = teas.web(at: "/api/tea") { tea, query in
+        try await tea.search([query.words]).filter { query.tag == nil || $0.tags.contains(query.tag ?? "") }
+    }
 
     static let fields: [Field<ListedEntity<Tea>>] = [
         .id(of: "tea"), .name("TEA", of: "tea"),

@@ -20,7 +20,7 @@ export function listPage({
   draw,
   isBusy = () => false,
   itemViews = [null],
-  innerViews = ["edit"],
+  innerViews = ["edit", "history"],
   remove,
   keys,
   move = (by) => list.step(by),
