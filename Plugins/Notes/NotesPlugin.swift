@@ -70,7 +70,7 @@ package struct NotesPlugin: Plugin {
         services: services, page: NotesWebPage.declaration, routes: NoteRoutes.all,
         listeners: NotesListeners.all, emits: NotesEvents.declarations, flows: flows,
         notificationActions: NotesNotifications.all,
-        entities: [EntityDeclaration(NoteRecord.kind) { (notes: NotesPlugin) in notes.notes }],
+        entities: [EntityDeclaration(NoteCommands.entity, web: NoteWeb.entity)],
         accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks)
 

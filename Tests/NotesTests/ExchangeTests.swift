@@ -135,7 +135,6 @@ struct ExchangeTests {
         let filters = try await fixture.notes.filters()
         #expect(filters.folders.map(\.folder) == ["work"] && filters.folders.map(\.count) == [5])
         #expect(filters.counts.first { $0.filter == .broken }?.count == 1)
-        #expect(filters.tags.map(\.tag) == ["home"])
     }
 
     @Test func `a note of one key is made once`() async throws {

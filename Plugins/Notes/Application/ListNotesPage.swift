@@ -1,6 +1,6 @@
 import HubKit
 package import NotesDomain
-package import Storage
+import Storage
 
 /// A note in the list of the page.
 package struct NoteRow: Sendable {
@@ -20,16 +20,12 @@ package struct NoteListPage: Sendable {
     package let pinned: Int
 }
 
-/// What the list of the page can be filtered by, each with the number of notes.
+/// What the list of the page can be filtered by besides tags, each with the number of notes.
 package struct NoteFilters: Sendable {
-    /// The tags in use.
-    package let tags: [TagUsage]
     /// The folders in use.
     package let folders: [(folder: String, count: Int)]
     /// The number of notes of each other filter.
     package let counts: [(filter: NoteListFilter, count: Int)]
-    /// The number of notes in the trash.
-    package let trashed: Int
     /// The number of requests for access that wait for an answer.
     package let requests: Int
 }
@@ -85,8 +81,6 @@ extension NotesPlugin {
     package func filters() async throws -> NoteFilters {
         let name = ownName
         let requests = try await openRequests().count
-        let trashed = try await notes.trash().count
-        let tags = try await notes.tags()
         return try await store.read { transaction in
             func count(_ shown: NoteListFilter) throws -> Int {
                 var filter = NoteFilter()
@@ -96,9 +90,9 @@ extension NotesPlugin {
             // Notes that are locked are few, and found without a look at the others.
             let unlocked = try transaction.countNotes(NoteFilter()) - count(.locked)
             return NoteFilters(
-                tags: tags, folders: try transaction.noteFolders(),
+                folders: try transaction.noteFolders(),
                 counts: try NoteListFilter.allCases.map { ($0, $0 == .unlocked ? unlocked : try count($0)) },
-                trashed: trashed, requests: requests)
+                requests: requests)
         }
     }
 }

@@ -27,7 +27,6 @@ enum NotesWebPage {
         ("versions", PackageResources.versions_js),
         ("sharing", PackageResources.sharing_js),
         ("actions", PackageResources.actions_js),
-        ("trash", PackageResources.trash_js),
     ]
 
     private static let firstUse = FirstUse(

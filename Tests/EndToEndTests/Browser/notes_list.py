@@ -88,7 +88,7 @@ class List(NotesPage):
         self.wait(lambda: "Gone" in self.names(), "the note")
         hub("notes", "rm", identifier, "--yes")
         self.open("?id=" + identifier)
-        self.shows(".callout", "Moved to the trash")
+        self.shows(".callout", "In the trash since")
         self.click(".callout .main")
         self.shows("#hub-toast", "Gone restored.")
         self.wait(lambda: self.one(".note-text").is_displayed(), "the note to write in")

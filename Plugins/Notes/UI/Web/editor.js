@@ -1,8 +1,8 @@
 // One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
 import { keys } from "/assets/components/keys.js";
 import { avatar } from "/assets/components/avatar.js";
+import { editTags, trashed } from "/assets/components/entities.js";
 import { chooseFiles, onFiles } from "/assets/components/files.js";
-import { chipsField } from "/assets/components/fields.js";
 import { ago, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
@@ -10,13 +10,13 @@ import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
 import { sendJSON, getJSON } from "/assets/hub.js";
-import { editTags, moveNote, pin, removeNotes, restore } from "/notes/actions.js";
+import { moveNote, pin } from "/notes/actions.js";
 import { attachFiles, fileList } from "/notes/attachments.js";
 import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
 import { drawMarkdown } from "/notes/markdown.js";
-import { inUse, refreshList, removing } from "/notes/notelist.js";
+import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
 
@@ -322,7 +322,7 @@ export function drawEditor() {
   function menu() {
     return [
       { words: "Attach files…", picture: "upload", act: async () => attach(await chooseFiles({ isMultiple: true })) },
-      { words: "Tags…", picture: "tag", act: () => editTags(meta, { field: chipsField, known: inUse().tags }) },
+      { words: "Tags…", picture: "tag", act: () => editTags(noteEntity, meta, inUse().tags) },
       { words: "Move to folder…", picture: "list", act: () => moveNote(meta) },
       meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,
       { words: "History", picture: "clock", act: () => go({ id: meta.id, view: "history" }) },
@@ -344,8 +344,7 @@ export function drawEditor() {
 
   async function remove() {
     await live.sync();
-    const showNext = removing(meta.id);
-    if (await removeNotes([meta.id], meta.name)) await showNext();
+    await removeNotes([meta.id], meta.name);
   }
 
   // The title that a link named, as if it was typed.
@@ -371,7 +370,7 @@ const gone = () =>
   );
 
 function closedMark(note) {
-  const { id, name, deleted_at: since, owner, asked_at: asked } = note;
+  const { deleted_at: since, owner, asked_at: asked } = note;
   if (!since) {
     return h(
       "div",
@@ -385,12 +384,7 @@ function closedMark(note) {
       ),
     );
   }
-  return h(
-    "div",
-    { class: "callout" },
-    h("p", null, `Moved to the trash ${ago(since)}.`),
-    h("button", { type: "button", class: "main", onclick: () => restore([id], name).then(refreshList) }, icon("restore"), "Restore"),
-  );
+  return trashed(noteEntity, note, { restored: refreshList });
 }
 
 function chips(note) {

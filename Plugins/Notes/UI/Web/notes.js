@@ -1,4 +1,5 @@
 // The page of notes: its views, its keys, and the way between them.
+import { trashView } from "/assets/components/entitytrash.js";
 import { icon } from "/assets/components/icons.js";
 import { listPage } from "/assets/components/listpage.js";
 import { onChange } from "/assets/components/live.js";
@@ -7,22 +8,21 @@ import { keyed } from "/assets/components/shortcuts.js";
 import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { toast } from "/assets/toast.js";
-import { pin, removeNotes } from "/notes/actions.js";
+import { pin } from "/notes/actions.js";
 import { drawEditor, isWriting, openNote, togglePreview, write } from "/notes/editor.js";
 import { sendLeftDrafts } from "/notes/live.js";
-import { find, followAddress, list, openFirst, refreshList, removing, startList, total } from "/notes/notelist.js";
+import { find, followAddress, isEmpty, list, openFirst, refreshList, remove, startList } from "/notes/notelist.js";
 import { address, arrange, go, page, refresh, show, state } from "/notes/page.js";
 import { drawRequests } from "/notes/sharing.js";
-import { drawTrash } from "/notes/trash.js";
 import { drawVersions } from "/notes/versions.js";
 
-const views = { new: drawEditor, history: drawVersions, requests: drawRequests, trash: drawTrash };
+const views = { new: drawEditor, history: drawVersions, requests: drawRequests, trash: () => trashView({ page }) };
 
 function drawNothing() {
   document.title = "Notes";
   show({
     draw: () =>
-      total() === 0 && !state.q
+      isEmpty()
         ? empty("Your notes", {
             picture: "note",
             words: "Each note is saved as you write, with all its versions.",
@@ -45,14 +45,6 @@ patch(
 );
 // Keys
 
-async function remove(ids) {
-  const name = ids.length === 1 ? (list.itemOf(ids[0])?.name ?? openNote()?.name) : null;
-  const showNext = removing(ids.includes(state.id) ? state.id : ids.at(-1));
-  if (!(await removeNotes(ids, name))) return;
-  list.clearSelection();
-  await showNext();
-}
-
 const { start } = listPage({
   name: "Notes",
   noun: "note",
@@ -62,7 +54,7 @@ const { start } = listPage({
   draw,
   innerViews: ["history"],
   stay: () => isWriting() && isBeside() && state.id !== null,
-  remove,
+  remove: (ids) => remove(ids, list.itemOf(ids[0])?.name ?? openNote()?.name),
   keys: ({ chosen, hasChosen, inQuery }) => [
     { key: "n", words: "New note", act: () => go({ view: "new" }) },
     { key: "e", words: "Write", act: () => write(), when: () => openNote() !== null },

@@ -10,19 +10,4 @@ export const page = splitPage({
   fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "" },
 });
 
-export const {
-  state,
-  address,
-  elsewhere,
-  readAddress,
-  note,
-  go,
-  onAddress,
-  takeFocus,
-  show,
-  refresh,
-  backLink,
-  heading,
-  arrange,
-  setEmpty,
-} = page;
+export const { state, address, elsewhere, note, go, takeFocus, show, refresh, backLink, heading, arrange, setEmpty } = page;

@@ -2,11 +2,11 @@
 import { chipsField, textField } from "/assets/components/fields.js";
 import { ago, listed } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
+import { answered, cancel } from "/assets/components/questions.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
 import { ask, makeDialog } from "/assets/dialog.js";
 import { getJSON } from "/assets/hub.js";
-import { answered, cancel } from "/notes/actions.js";
 import { address, heading, refresh, show } from "/notes/page.js";
 
 /**

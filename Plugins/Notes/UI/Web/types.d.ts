@@ -182,13 +182,6 @@ declare namespace Notes {
     folder: string;
   }
 
-  /** A note in the trash. */
-  interface Deleted {
-    id: string;
-    name: string;
-    deleted_at: string;
-  }
-
   interface Link {
     direction: string;
     title: string;
@@ -207,19 +200,5 @@ declare namespace Notes {
     links: Link[];
     changed_at: string;
     deleted_at: string | null;
-  }
-
-  interface Filters {
-    tags: { name: string; count: number }[];
-    folders: { name: string; count: number }[];
-    shows: { name: string; count: number }[];
-    trashed: number;
-    requests: number;
-  }
-
-  /** The tags in use, and the field that asks for tags. */
-  interface TagOptions {
-    known: { name: string }[];
-    field: (properties: Hub.FieldProperties<string[]> & { offers?: () => Promise<string[]> }) => Hub.Field<string[]>;
   }
 }
