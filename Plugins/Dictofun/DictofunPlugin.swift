@@ -86,7 +86,7 @@ package struct DictofunPlugin: Plugin {
         ],
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
-        entities: [EntityDeclaration(StoredRecord.kind) { (dictofun: DictofunPlugin) in dictofun.records }],
+        entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
         providers: DictofunProviders.all)
 
     private static let services = [

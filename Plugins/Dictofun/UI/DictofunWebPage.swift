@@ -20,7 +20,6 @@ enum DictofunWebPage {
         ("importing", PackageResources.importing_js),
         ("recorders", PackageResources.recorders_js),
         ("engines", PackageResources.engines_js),
-        ("trash", PackageResources.trash_js),
     ]
 
     private static let firstUse = FirstUse(

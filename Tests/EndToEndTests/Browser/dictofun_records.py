@@ -206,7 +206,7 @@ class Records(DictofunPage):
         identifier = imported("20260102_030405.wav", 4, pitch=600)
         self.show(identifier)
         self.press("#")
-        self.shows("#hub-toast", "The record is in the trash.")
+        self.shows("#hub-toast", "The record moved to the trash.")
         self.open("?view=trash")
         self.shows(".cards", "One two three.")
         self.click(".cards li button")

@@ -10,8 +10,8 @@ enum RecordListItem {
     /// The columns of every list of records.
     static let fields = [
         Field<ListedRecord>("id", "ID", help: "id of the record") { .id($0.summary.id, shown: $0.shortID.count) },
-        Field<ListedRecord>("recorded_at", "RECORDED", help: "time at which the record began") {
-            .instant($0.summary.startedAt)
+        Field<ListedRecord>("recorded_at", "RECORDED", help: "local time at which the record began") {
+            .localTime($0.summary.startTime)
         },
         Field<ListedRecord>(
             "length_ms", "LENGTH", help: "length in milliseconds", align: .trailing,
@@ -36,9 +36,4 @@ enum RecordListItem {
             .integer($0.summary.revision)
         },
     ]
-}
-
-extension RecordSummary {
-    /// The moment at which it began, in the time zone of this computer.
-    var startedAt: Instant { TimeZoneRules.system.instant(at: startTime) }
 }

@@ -3,24 +3,30 @@ import DictofunDomain
 import HubKit
 import Storage
 
-/// A record as the page shows it.
+/// A record with all that is known of it.
 struct RecordView: Sendable {
     let record: StoredRecord
+    let shortID: String
     /// The recorder that it came from, if it is still known.
     let device: Device?
     /// The pending, running or failed transcription.
     let job: Job?
 
-    /// The fields of one record.
+    /// The name of the recorder, or its address when it is no longer paired.
+    var origin: String { device?.name ?? record.summary.device }
+
+    /// The fields of one record, on a terminal, for programs and on the page.
     static let fields =
         [
-            Field<RecordView>("id", "ID", help: "id of the record") { .text($0.record.id) },
+            Field<RecordView>("id", "ID", help: "id of the record") {
+                .id($0.record.id, shown: $0.shortID.count)
+            },
             Field<RecordView>("revision", "REVISION", help: "revision, incremented by every change") {
                 .integer($0.record.revision)
             },
             Field<RecordView>("name", "NAME", help: "title, or name of the imported file") { .text($0.record.name) },
-            Field<RecordView>("recorded", "RECORDED", help: "local time at which the record began") {
-                .text($0.record.record.startTime.stored)
+            Field<RecordView>("recorded_at", "RECORDED", help: "local time at which the record began") {
+                .localTime($0.record.record.startTime)
             },
             Field<RecordView>(
                 "is_time_unknown", "UNKNOWN TIME", help: "whether that is only the day, or the time of the transfer"
@@ -32,8 +38,12 @@ struct RecordView: Sendable {
             },
             Field<RecordView>("size", "SIZE", help: "size of the kept sound in bytes") { .integer($0.record.size) },
             Field<RecordView>("format", "FORMAT", help: "format of the kept sound") { .text($0.record.formatName) },
-            Field<RecordView>("device", "DEVICE", help: "name of the recorder") { view in
-                FieldValue(view.device?.name ?? (view.record.format == .recorder ? view.record.summary.device : nil))
+            Field<RecordView>("file", "FILE", help: "SHA-256 of the kept sound, which names its file") {
+                .text($0.record.blob)
+            },
+            Field<RecordView>("device", "DEVICE", help: "address of the recorder") { .text($0.record.summary.device) },
+            Field<RecordView>("device_name", "DEVICE NAME", help: "name of the recorder, or else its address") {
+                .text($0.origin)
             },
             Field<RecordView>("tags", "TAGS", help: "tags of the record") { FieldValue($0.record.record.tags) },
             Field<RecordView>("deleted_at", "DELETED", help: "time when it was moved to the trash") {
@@ -54,6 +64,7 @@ struct RecordView: Sendable {
         Field<RecordView>("is_edited", "EDITED", help: "whether the text is the user's version") {
             .bool($0.record.record.transcript.edited != nil)
         },
+        Field<RecordView>("text", "TEXT", help: "text of the record") { .text($0.record.record.transcript.text) },
         Field<RecordView>("segments", "SEGMENTS", help: "phrases and words with their positions") {
             .list($0.record.record.transcript.segments.map(segment))
         },
@@ -80,60 +91,15 @@ struct RecordView: Sendable {
                     })),
         ])
     }
+}
 
-    /// The fields of a part of the list.
-    static let pageFields = [
-        Field<RecordPage>("total", "TOTAL", help: "number of all matching records") { .integer($0.total) },
-        Field<RecordPage>("months", "MONTHS", help: "months, each with label and start") { page in
-            var start = 0
-            return .list(
-                page.months.map { month, count in
-                    defer { start += count }
-                    return .object([.init("label", .text(month)), .init("start", .integer(start))])
-                })
-        },
-        Field<RecordPage>("records", "RECORDS", help: "records, newest first") { page in
-            .list(
-                page.records.map { record in
-                    .object([
-                        .init("id", .text(record.id)), .init("name", .text(record.fileName)),
-                        .init("excerpt", .text(record.excerpt)), .init("recorded", .text(record.startTime.stored)),
-                        .init("length_ms", .integer(record.length.milliseconds)),
-                        .init("tags", FieldValue(record.tags)), .init("device", .text(record.device)),
-                        .init("is_waiting", .bool(page.waiting.contains(record.id))),
-                        .init("revision", .integer(record.revision)),
-                    ])
-                })
-        },
-    ]
-
-    /// What the list can be filtered by.
-    struct Filters: Sendable {
-        let tags: [TagUsage]
-        let trashed: Int
+extension DictofunPlugin {
+    /// Returns all that is known of a record.
+    func view(of record: StoredRecord) async throws -> RecordView {
+        let address = record.summary.device
+        let device = try await devices().map(\.device).first { $0.address == address }
+        return RecordView(
+            record: record, shortID: try await records.shortID(of: record.id), device: device,
+            job: try await transcription(of: record.id))
     }
-
-    /// The fields of the filters.
-    static let filterFields = [
-        Field<Filters>("tags", "TAGS", help: "tags, each with name and count") { filters in
-            .list(filters.tags.map { .object([.init("name", .text($0.tag)), .init("count", .integer($0.count))]) })
-        },
-        Field<Filters>("trashed", "TRASHED", help: "number of records in the trash") { .integer($0.trashed) },
-    ]
-
-    /// The fields of a record in the trash.
-    static let trashFields = [
-        Field<StoredRecord>("id", "ID", help: "id of the record") { .text($0.id) },
-        Field<StoredRecord>("name", "NAME", help: "title, or name of the imported file") { .text($0.name) },
-        Field<StoredRecord>("excerpt", "TRANSCRIPT", help: "beginning of the text") { .text($0.summary.excerpt) },
-        Field<StoredRecord>("recorded", "RECORDED", help: "local time at which the record began") {
-            .text($0.record.startTime.stored)
-        },
-        Field<StoredRecord>("length_ms", "LENGTH", help: "length in milliseconds") {
-            .integer($0.record.length.milliseconds)
-        },
-        Field<StoredRecord>("deleted_at", "DELETED", help: "time when it was moved to the trash") {
-            FieldValue($0.deletedAt)
-        },
-    ]
 }

@@ -1,5 +1,8 @@
 // The page of voice records: its views, its keys, and the way between them.
 import { onFiles } from "/assets/components/files.js";
+import { historyView } from "/assets/components/entityhistory.js";
+import { trashView } from "/assets/components/entitytrash.js";
+import { ago } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { listPage } from "/assets/components/listpage.js";
 import { menuButton } from "/assets/components/menu.js";
@@ -8,11 +11,23 @@ import { keyed } from "/assets/components/shortcuts.js";
 import { drawEngines } from "/dictofun/engines.js";
 import { chooseImport, importFiles } from "/dictofun/importing.js";
 import { changeSpeed, drawBar, playedRecord, skip, toggle } from "/dictofun/player.js";
-import { changeTags, drawRecord, isEditing, openRecord, remove } from "/dictofun/record.js";
+import { changeTags, drawRecord, isEditing, openRecord } from "/dictofun/record.js";
 import { drawRecorders } from "/dictofun/recorders.js";
-import { find, followAddress, inUse, list, openFirst, refreshList, removeSelected, startList } from "/dictofun/records.js";
-import { drawTrash } from "/dictofun/trash.js";
+import { find, followAddress, inUse, list, openFirst, recordEntity, refreshList, remove, startList } from "/dictofun/records.js";
 import { arrange, article, go, page, redraw, state } from "/dictofun/page.js";
+import { clock, titleOf } from "/dictofun/words.js";
+
+const drawTrash = () =>
+  trashView({
+    page,
+    label: titleOf,
+    row: (record) => [
+      h("strong", null, titleOf(record)),
+      h("span", { class: "hint" }, `${clock(record.length_ms)} · deleted ${ago(record.deleted_at)}`),
+    ],
+    words: "They are not fetched from a recorder again.",
+  });
+const drawHistory = () => historyView({ page, entity: recordEntity, label: titleOf });
 
 const views = { recorders: drawRecorders, engines: drawEngines, trash: drawTrash };
 const isWide = () => Object.hasOwn(views, state.view ?? "");
@@ -23,7 +38,7 @@ function draw() {
   arrange({ isOpen: isWide() || state.id !== null, isWide: isWide(), name: isWide() ? state.view : null });
   followAddress();
   drawBar();
-  return (isWide() ? views[state.view] : drawRecord)();
+  return (isWide() ? views[state.view] : state.view === "history" ? drawHistory : drawRecord)();
 }
 
 patch(
@@ -57,7 +72,7 @@ const { start } = listPage({
   draw,
   isBusy: isEditing,
   itemViews: [null, "edit"],
-  remove: (ids) => (ids.length > 1 ? removeSelected(ids) : remove(ids[0])),
+  remove: (ids) => remove(ids, "The record"),
   canArrow: () => !isWide() && !article.contains(document.activeElement),
   keys: ({ chosen, hasChosen, isOutside }) => {
     const canPlay = () => isOutside() && played() !== null;
@@ -69,6 +84,7 @@ const { start } = listPage({
       { key: "-", words: "Slower", act: () => changeSpeed(-1), when: canPlay },
       { key: "+", words: "Faster", act: () => changeSpeed(1), when: canPlay },
       { key: "e", words: "Edit the text", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
+      { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
       { key: "t", words: "Change tags", act: () => changeTags(openRecord()), when: () => isOutside() && openRecord() !== null },
       { key: "i", words: "Import voice memos", act: chooseImport, when: isOutside },
       { key: "r", words: "Recorders", act: () => go({ id: null, view: "recorders" }), when: isOutside },

@@ -1,14 +1,16 @@
 // A record: its player, its text, and all that is known of it.
-import { chipsField, textField } from "/assets/components/fields.js";
+import { editTags, trashed } from "/assets/components/entities.js";
+import { textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
-import { fileSize, listed, momentWords, sentence } from "/assets/components/format.js";
+import { fileSize, sentence } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { create, h } from "/assets/components/patch.js";
+import { answered } from "/assets/components/questions.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty, failed } from "/assets/components/states.js";
-import { once, tell, tellError, undoable } from "/assets/components/undoable.js";
-import { ask, choose, makeDialog } from "/assets/dialog.js";
+import { tell, tellError, undoable } from "/assets/components/undoable.js";
+import { choose } from "/assets/dialog.js";
 import { getBlob, getJSON, sendJSON } from "/assets/hub.js";
 import {
   address,
@@ -26,9 +28,9 @@ import {
 } from "/dictofun/page.js";
 import { firstUse } from "/dictofun/importing.js";
 import { drop, onPlayer, placeIn, playedRecord, playerOf } from "/dictofun/player.js";
-import { inUse, list, removing } from "/dictofun/records.js";
+import { inUse, isEmpty, recordEntity, remove } from "/dictofun/records.js";
 import { follow, progressOf, transcribe, transcript } from "/dictofun/transcript.js";
-import { clock, recordedWords } from "/dictofun/words.js";
+import { clock, recordedWords, titleOf } from "/dictofun/words.js";
 
 // While an engine works, hub reports only its end.
 const lookAgain = 1500;
@@ -72,7 +74,7 @@ export function drawRecord() {
       clearTimeout(timer);
       if (record.transcription && record.transcription.state !== "failed") timer = setTimeout(refresh, lookAgain);
       if (state.view === "edit") form ??= startEditing(record);
-      const title = recordedWords(record.recorded);
+      const title = recordedWords(record.recorded_at);
       document.title = `${title} · Dictofun`;
       queueMicrotask(() => {
         if (playedRecord()?.id === id) follow(placeIn(record));
@@ -85,7 +87,7 @@ export function drawRecord() {
         { class: "record", key: id },
         head(record, title),
         playerOf(record),
-        record.deleted_at && trashed(record),
+        record.deleted_at && trashed(recordEntity, named(record)),
         progressOf(record),
         form ? form.element : transcript(record),
         foot(record),
@@ -114,7 +116,7 @@ const gone = () =>
 
 function nothingChosen() {
   document.title = "Dictofun";
-  return list.isKnown && list.total === 0 && !state.q && !state.tag
+  return isEmpty()
     ? firstUse()
     : empty("No record selected", { picture: "microphone", words: "Select one from the list, or press ? for all keys." });
 }
@@ -123,7 +125,7 @@ function head(record, title) {
   const facts = [
     !record.is_time_unknown ? null : record.device ? "the time of the transfer" : "time unknown",
     record.name,
-    record.device && `recorded with ${record.device}`,
+    record.device && `recorded with ${record.device_name}`,
   ].filter(Boolean);
   return h(
     "header",
@@ -167,7 +169,7 @@ function head(record, title) {
 }
 
 function exports(record) {
-  const stem = (record.name || record.recorded.replaceAll(":", ".")).replaceAll(/[/\\:]/g, " ").trim();
+  const stem = (record.name || record.recorded_at.replaceAll(":", ".")).replaceAll(/[/\\:]/g, " ").trim();
   const item = (words, as, ending) => ({ words, act: () => save(record.id, as, `${stem}.${ending}`) });
   const kind = record.format === "recorder" ? "dictofun" : record.format === "sound file" ? "sound" : record.format;
   const sounds = [
@@ -197,9 +199,9 @@ function menu(record) {
     { words: "Correct title and time…", picture: "clock", act: () => correct(record) },
     record.is_edited && { words: "Restore the engine's text", picture: "undo", act: () => revert(record) },
     { words: record.engine ? "Transcribe again…" : "Transcribe…", picture: "message", act: () => chooseEngine(record) },
-    { words: "History", picture: "clock", act: () => showHistory(record) },
+    { words: "History", picture: "clock", act: () => go({ id: record.id, view: "history" }) },
     null,
-    { words: "Delete", picture: "trash", isDanger: true, act: () => remove(record.id) },
+    { words: "Delete", picture: "trash", isDanger: true, act: () => remove([record.id], "The record") },
   ];
   return /** @type {Hub.MenuItems} */ (items.filter((item) => item !== false));
 }
@@ -231,64 +233,28 @@ const revert = (record) =>
  * @param {Dictofun.Recording} record
  * @returns {Promise<void>}
  */
-export async function changeTags(record) {
-  const field = chipsField({
-    name: "tags",
-    label: "Tags",
-    hint: "Enter or a comma adds one.",
-    value: record.tags,
-    offers: async () => inUse().tags.map(({ name }) => name),
-  });
-  const content = create(
-    h(
-      "form",
-      { method: "dialog", class: "form" },
-      field.element,
-      h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save")),
-    ),
-  );
-  field.input().autofocus = true;
-  if ((await ask(makeDialog("tagging", "Tags of this record", content))) !== "save") return;
-  const wanted = field.read();
-  await undoable(
-    "POST",
-    "/api/dictofun/tags",
-    { ids: [record.id], add: wanted, remove: record.tags.filter((tag) => !wanted.includes(tag)) },
-    ({ records }) => (records ? "Tags changed." : "Tags unchanged."),
-  );
-}
+export const changeTags = (record) => editTags(recordEntity, named(record), inUse().tags);
+
+// Questions call a record by its title.
+const named = (record) => ({ ...record, name: titleOf(record) });
 
 /** Asks for the title and the time of a record. */
 async function correct(record) {
   const fields = [
     textField({ name: "title", label: "Title", value: record.name, autocomplete: "off" }),
     textField({
-      name: "recorded",
+      name: "recorded_at",
       label: "Recorded",
       type: "datetime-local",
       step: "1",
-      value: record.recorded.replace(" ", "T"),
+      value: record.recorded_at,
       isRequired: true,
     }),
   ];
-  const content = create(
-    h(
-      "form",
-      { method: "dialog", class: "form" },
-      fields.map(({ element }) => element),
-      h(
-        "div",
-        { class: "actions" },
-        h("button", { value: "", formnovalidate: true }, "Cancel"),
-        h("button", { value: "save", class: "main" }, "Save"),
-      ),
-    ),
-  );
-  fields[0].input().autofocus = true;
-  if ((await ask(makeDialog("correct", "Title and time of this record", content))) !== "save") return;
+  if (!(await answered("correct", "Title and time of this record", fields))) return;
   const [title, recorded] = fields.map((field) => field.read());
-  const isTimed = recorded !== record.recorded.replace(" ", "T");
-  await undoable("PUT", path(record.id), { title, ...(isTimed ? { recorded } : {}) }, "The record is corrected.", {
+  const isTimed = recorded !== record.recorded_at;
+  await undoable("PUT", path(record.id), { title, ...(isTimed ? { recorded_at: recorded } : {}) }, "The record is corrected.", {
     revision: record.revision,
   });
 }
@@ -332,15 +298,6 @@ function startEditing(record) {
 
 // The rest
 
-function trashed(record) {
-  return h(
-    "div",
-    { class: "callout", key: "trash" },
-    h("p", null, `In the trash since ${momentWords(record.deleted_at)}.`),
-    h("button", { type: "button", class: "main", onclick: () => restore([record.id]) }, icon("restore"), "Restore"),
-  );
-}
-
 function foot(record) {
   const text =
     record.engine &&
@@ -351,54 +308,3 @@ function foot(record) {
     sentence([text, `sound ${clock(record.length_ms)}, ${fileSize(record.size)}`].filter(Boolean).join("; ")),
   );
 }
-
-const verbs = { made: "Recorded", changed: "Changed", removed: "Moved to the trash", restored: "Restored", destroyed: "Deleted" };
-
-async function showHistory(record) {
-  try {
-    const rows = await getJSON(path(record.id, "/history"));
-    const items = rows.map(({ at, who, verb, changes }) =>
-      h(
-        "li",
-        null,
-        h("strong", null, verbs[verb] ?? sentence(verb)),
-        " ",
-        h("time", { datetime: at, class: "hint" }, momentWords(at)),
-        who && who !== "user" && h("span", { class: "hint" }, ` by ${who}`),
-        changes.length > 0 && h("p", null, listed(changes, "unit")),
-      ),
-    );
-    await ask(
-      makeDialog(
-        "history",
-        "History of this record",
-        create(h("ol", { class: "history" }, items)),
-        create(h("form", { method: "dialog", class: "actions" }, h("button", { autofocus: true }, "Close"))),
-      ),
-    );
-  } catch (error) {
-    tellError(error);
-  }
-}
-
-/**
- * Restores records from the trash.
- * @param {string[]} ids
- */
-export const restore = (ids) =>
-  undoable("POST", "/api/dictofun/restore", { ids }, ({ records }) =>
-    records === 1 ? "The record is restored." : `${records} records are restored.`,
-  );
-
-/**
- * Moves a record to the trash at once; the next of the list takes its place.
- * @param {string} id
- * @returns {Promise<void>}
- */
-export const remove = (id) =>
-  once(`delete ${id}`, async () => {
-    const showNext = removing(id);
-    if ((await undoable("POST", "/api/dictofun/trash", { ids: [id] }, "The record is in the trash.")) === null) return;
-    drop(id);
-    await showNext();
-  });

@@ -3,14 +3,14 @@ declare namespace Dictofun {
   interface Playable {
     id: string;
     length_ms: number;
-    /** The clock where the record began: `2026-11-20 09:41:00`. */
-    recorded: string;
+    /** The clock where the record began: `2026-11-20T09:41:00`. */
+    recorded_at: string;
   }
 
   /** A record in a list. */
   interface Item extends Playable {
     name: string | null;
-    excerpt: string | null;
+    transcript: string | null;
     device: string | null;
     tags: string[];
     is_waiting: boolean;
@@ -34,7 +34,8 @@ declare namespace Dictofun {
   /** A record with its text. */
   interface Recording extends Playable {
     name: string | null;
-    device: string | null;
+    device: string;
+    device_name: string;
     tags: string[];
     format: string;
     size: number;
@@ -46,18 +47,6 @@ declare namespace Dictofun {
     is_time_unknown: boolean;
     transcription: Transcription | null;
     deleted_at: string | null;
-  }
-
-  /** A record in the trash. */
-  interface Deleted extends Playable {
-    name: string | null;
-    excerpt: string | null;
-    deleted_at: string;
-  }
-
-  interface Filters {
-    tags: { name: string; count: number }[];
-    trashed: number;
   }
 
   interface PlayerListener {

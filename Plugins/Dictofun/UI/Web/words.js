@@ -33,33 +33,32 @@ export function lengthWords(milliseconds) {
 
 /**
  * The stored time has no time zone: it is the clock of the place where the record began.
- * @param {string} recorded
+ * @param {string} recordedAt
  * @returns {string}
  */
-const timeOf = (recorded) =>
-  new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(new Date(recorded.replace(" ", "T") + "Z"));
+const timeOf = (recordedAt) => new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(new Date(recordedAt + "Z"));
 
 /**
  * The time of a record in full: Friday 20 November 2026, 09:41.
- * @param {string} recorded
+ * @param {string} recordedAt
  * @returns {string}
  */
-export const recordedWords = (recorded) => `${dayWords(recorded.slice(0, 10), { weekday: "long" })}, ${timeOf(recorded)}`;
+export const recordedWords = (recordedAt) => `${dayWords(recordedAt.slice(0, 10), { weekday: "long" })}, ${timeOf(recordedAt)}`;
 
 /**
  * The time of a record in a list: Today, 09:41; Fri 20 Nov, 09:41.
- * @param {string} recorded
+ * @param {string} recordedAt
  * @returns {string}
  */
-export function shortWords(recorded) {
-  const day = recorded.slice(0, 10);
+export function shortWords(recordedAt) {
+  const day = recordedAt.slice(0, 10);
   const words = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
-  return `${words}, ${timeOf(recorded)}`;
+  return `${words}, ${timeOf(recordedAt)}`;
 }
 
 /**
- * What a record is called in lists: the beginning of its text, else its file, else its time.
- * @param {Pick<Dictofun.Item, "excerpt" | "name" | "recorded">} record
+ * What a record is called in lists: the beginning of its text, else its title or file, else its time.
+ * @param {{ transcript?: string | null, name: string | null, recorded_at: string }} record
  * @returns {string}
  */
-export const titleOf = ({ excerpt, name, recorded }) => excerpt || name || recordedWords(recorded);
+export const titleOf = ({ transcript, name, recorded_at: recordedAt }) => transcript || name || recordedWords(recordedAt);
