@@ -47,7 +47,7 @@ extension ContactsPlugin {
         schema: ContactsSchema.schema { try $1.announceContacts($0) }, command: ContactsCommand.tree,
         services: services, daily: daily, page: ContactsWebPage.declaration, routes: ContactRoutes.all,
         emits: ContactEvents.declarations,
-        entities: [EntityDeclaration(Contact.kind) { (contacts: ContactsPlugin) in contacts.entities }],
+        entities: [EntityDeclaration(ContactCommands.entity, web: ListRoutes.entity)],
         accounts: AccountDeclaration(of: ContactsPlugin.self),
         providers: ContactProviders.all, checks: checks)
 

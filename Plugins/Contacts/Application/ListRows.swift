@@ -6,8 +6,8 @@ package struct ContactRows: Sendable {
     package struct Item: Sendable {
         /// The name, phone, e-mail and tags.
         package let summary: ContactSummary
-        /// The organization; empty for none.
-        package let organization: String
+        /// The organization and its units; empty for none.
+        package let organization: [String]
         /// A text that changes with the picture; nil for no picture.
         package let photo: String?
     }
@@ -38,7 +38,7 @@ extension ContactsPlugin {
             let items = try found.map { summary in
                 let contact = try transaction.contact(summary.id)
                 return ContactRows.Item(
-                    summary: summary, organization: contact?.card.details.organization.first ?? "",
+                    summary: summary, organization: contact?.card.details.organization ?? [],
                     photo: contact.flatMap { $0.card.hasPicture ? "\($0.revision)" : nil })
             }
             let starts = try transaction.contactPositions(of: letters.map(\.key))

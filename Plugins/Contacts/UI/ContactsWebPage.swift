@@ -17,11 +17,9 @@ enum ContactsWebPage {
         ("selection", PackageResources.selection_js),
         ("importing", PackageResources.importing_js),
         ("photo", PackageResources.photo_js),
-        ("history", PackageResources.history_js),
         ("duplicates", PackageResources.duplicates_js),
         ("conflicts", PackageResources.conflicts_js),
         ("birthdays", PackageResources.birthdays_js),
-        ("trash", PackageResources.trash_js),
     ]
 
     private static let firstUse = FirstUse(

@@ -2,7 +2,7 @@ import Commands
 import ContactsDomain
 import HubKit
 
-/// The HTTP routes that create, change and remove contacts, with the use cases of `new`, `edit` and `rm`.
+/// The HTTP routes that create and change contacts, with the use cases of `new` and `edit`.
 ///
 /// The body of the first two is `{"form": [{"field": "phone", "kind": "mobile", "value": "+48 …"}, …]}`: every field of
 /// the form, as `GET /api/contacts/{id}` returns it. Rejected values are listed in `problems` of the error.
@@ -27,12 +27,6 @@ enum EditRoutes {
             ) { try form.fill(&$0) }
             let saved = SavedContact(contact: result.contact, changes: result.changes)
             return .output(.record(saved, SavedContact.fields))
-        },
-        Route(.delete, "/api/contacts/{id}", summary: "move a contact to the trash") {
-            (contacts: ContactsPlugin, request) in
-            try await contacts.entities.delete(
-                [try request.id], expecting: request.ifMatch.flatMap(Int.init), operation: request.operation)
-            return .output(.done(contacts.entities.trashTerm))
         },
     ]
 }

@@ -25,13 +25,6 @@ enum FileRoutes {
                 of: try request.id, to: nil, operation: request.operation)
             return .output(.done("\(result.contact.summary.shownName): picture removed"))
         },
-        Route(.get, "/api/contacts/{id}/history", summary: "list the changes of a contact, newest first") {
-            (contacts: ContactsPlugin, request) in
-            .output(
-                .list(
-                    try await contacts.entities.history(of: try request.id),
-                    EntityCommands<ContactsPlugin, Contact>.historyFields))
-        },
         Route(.post, "/api/contacts/import", summary: "import the file in the body; its name is in name") {
             (contacts: ContactsPlugin, request) in
             let body = OneChunk(request.body)
@@ -41,8 +34,8 @@ enum FileRoutes {
         },
         Route(.post, "/api/contacts/export", summary: "export the contacts in ids in the format as") {
             (contacts: ContactsPlugin, request) in
-            let body = try SelectionRequest(request.body)
-            let ids = try body.ids
+            let body = try EntitySelection(request)
+            let ids = body.ids
             let format = body.word("as").map(ExportFormat.init(rawValue:)) ?? .vcard
             guard let writer = format?.writer(isSingle: ids.count == 1, isSpreadsheetSafe: true) else {
                 throw HubError(

@@ -305,11 +305,13 @@ class EditPage(ContactsPage):
         identifier = made("Old Person", "note=one")
         hub("contacts", "set", identifier, "note=two")
         self.open("?id=" + identifier)
-        self.click(".contact-foot button")
-        self.shows("#history", "note")
-        self.shows("#history", "Created")
+        self.click(".contact-foot a")
+        self.shows("#details h2", "History of Old Person")
+        self.shows(".history", "note")
+        self.shows(".history", "Created")
         self.picture("history")
         self.press(Keys.ESCAPE)
+        self.shows(".contact-head h2", "Old Person")
 
     def test_an_undo_that_cannot_be_done_says_why(self):
         self.refusals = [409]

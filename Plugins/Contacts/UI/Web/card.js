@@ -1,6 +1,7 @@
 // A contact as a card: picture, name, what one can do, and all that is known of it in words.
 import { avatar } from "/assets/components/avatar.js";
-import { ago, dayWords, listed, momentWords, yearsSince } from "/assets/components/format.js";
+import { itemURL, nameOf, trashed } from "/assets/components/entities.js";
+import { ago, dayWords, listed, yearsSince } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
@@ -9,13 +10,12 @@ import { failed } from "/assets/components/states.js";
 import { once, undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { hasConflict } from "/contacts/conflicts.js";
-import { showHistory } from "/contacts/history.js";
 import { addressLines, capital, fieldWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
-import { inUse, isEmpty, list, photoOf, removing } from "/contacts/people.js";
+import { contactEntity, inUse, isEmpty, list, photoOf, removing } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
 import { moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
-import { address, elsewhere, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
+import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
 
 const pictures = {
   phone: "phone",
@@ -56,7 +56,13 @@ export function drawCard() {
         "div",
         { class: "contact", key: contact.id },
         head(contact),
-        contact.deleted_at ? trashed(contact) : actions(contact),
+        contact.deleted_at
+          ? trashed(contactEntity, contact, {
+              more:
+                contact.merged_into &&
+                h("p", null, h("a", { href: address({ id: contact.merged_into }) }, "It was merged into another contact.")),
+            })
+          : actions(contact),
         conflictMark(contact),
         panel("How to reach", lines(contact, ["phone", "email", "im", "url", "address"])),
         panel("Dates", lines(contact, ["birthday", "anniversary"])),
@@ -136,9 +142,9 @@ function menu(contact) {
   const items = [
     { words: contact.photo ? "Change picture…" : "Set picture…", picture: "camera", act: () => choosePicture(contact) },
     Boolean(contact.photo) && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
-    inUse().books.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
+    inUse().books?.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
     { words: "Save as vCard", picture: "download", act: () => saveFile([contact.id], "vcard", "vcf", contact.name) },
-    { words: "History", picture: "clock", act: () => showHistory(contact) },
+    { words: "History", picture: "clock", act: () => go({ id: contact.id, view: "history" }) },
     null,
     { words: "Delete", picture: "trash", isDanger: true, act: () => remove(contact.id) },
   ];
@@ -158,16 +164,6 @@ function actions(contact) {
     action("Map", "map", place && linkOf("address", place), { target: "_blank", rel: "noreferrer" }),
   ].filter(Boolean);
   return found.length > 0 && h("nav", { class: "round-actions", "aria-label": "Reach" }, found);
-}
-
-function trashed(contact) {
-  return h(
-    "div",
-    { class: "callout", key: "trash" },
-    h("p", null, `In the trash since ${momentWords(contact.deleted_at)}.`),
-    contact.merged_into && h("p", null, h("a", { href: address({ id: contact.merged_into }) }, "It was merged into another contact.")),
-    h("button", { type: "button", class: "main", onclick: () => restore([contact.id], contact.name) }, icon("restore"), "Restore"),
-  );
 }
 
 function conflictMark(contact) {
@@ -262,7 +258,7 @@ function others(contact) {
 }
 
 function foot(contact) {
-  const book = contact.book && inUse().books.find(({ id }) => id === contact.book)?.name;
+  const book = contact.book && inUse().books?.find(({ id }) => id === contact.book)?.book;
   return h(
     "footer",
     { class: "contact-foot" },
@@ -274,17 +270,10 @@ function foot(contact) {
         "unit",
       ).replace(/^./, capital),
       ". ",
-      h("button", { type: "button", class: "quiet", onclick: () => showHistory(contact) }, "History"),
+      h("a", { href: address({ view: "history" }) }, "History"),
     ),
   );
 }
-
-/**
- * Restores contacts from the trash.
- * @param {string[]} ids
- * @param {string} name
- */
-export const restore = (ids, name) => undoable("POST", "/api/contacts/restore", { ids }, `${name} restored.`);
 
 /**
  * Moves a contact to the trash at once; the next of the list takes its place.
@@ -295,13 +284,8 @@ export const remove = (id) =>
   once(`delete ${id}`, async () => {
     const seen = shown?.id === id ? shown : list.itemOf(id);
     const showNext = removing(id);
-    const done = await undoable(
-      "DELETE",
-      "/api/contacts/" + encodeURIComponent(id),
-      {},
-      `${seen?.name ?? "The contact"} moved to the trash.`,
-      { revision: shown?.id === id ? shown.revision : null },
-    );
-    if (done === null) return drawCard();
+    const revision = shown?.id === id ? shown.revision : null;
+    const words = `${seen ? nameOf(seen) : "The contact"} moved to the trash.`;
+    if ((await undoable("DELETE", itemURL(contactEntity, id), {}, words, { revision })) === null) return drawCard();
     await showNext();
   });

@@ -1,5 +1,10 @@
 // The page of contacts: its views, its keys, and the way between them.
+import { avatar } from "/assets/components/avatar.js";
+import { nameOf } from "/assets/components/entities.js";
+import { historyView } from "/assets/components/entityhistory.js";
+import { trashView } from "/assets/components/entitytrash.js";
 import { onFiles } from "/assets/components/files.js";
+import { ago } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { listPage } from "/assets/components/listpage.js";
 import { menuButton } from "/assets/components/menu.js";
@@ -11,11 +16,34 @@ import { drawConflicts, readConflicts } from "/contacts/conflicts.js";
 import { drawDuplicates, forgetDecisions, isDeciding } from "/contacts/duplicates.js";
 import { drawForm, isOpen } from "/contacts/form.js";
 import { chooseImport, importFiles } from "/contacts/importing.js";
-import { find, followAddress, inUse, list, openFirst, refreshList, startList } from "/contacts/people.js";
-import { drawTrash } from "/contacts/trash.js";
+import {
+  contactEntity,
+  find,
+  followAddress,
+  inUse,
+  list,
+  openFirst,
+  refreshList,
+  remove as removeAll,
+  startList,
+} from "/contacts/people.js";
 import { setPicture } from "/contacts/photo.js";
-import { saveFile, removeSelected } from "/contacts/selection.js";
+import { saveFile } from "/contacts/selection.js";
 import { address, arrange, article, go, page, redraw, state } from "/contacts/page.js";
+
+const drawTrash = () =>
+  trashView({
+    page,
+    row: (contact) => [
+      avatar(nameOf(contact)),
+      h(
+        "span",
+        { class: "words" },
+        h("strong", null, nameOf(contact)),
+        h("span", { class: "hint" }, `${contact.merged_into ? "Merged" : "Deleted"} ${ago(contact.deleted_at)}`),
+      ),
+    ],
+  });
 
 const views = {
   new: drawForm,
@@ -24,6 +52,7 @@ const views = {
   conflicts: drawConflicts,
   birthdays: drawBirthdays,
   trash: drawTrash,
+  history: () => historyView({ page, entity: contactEntity }),
 };
 const wide = new Set(["duplicates", "conflicts", "birthdays", "trash"]);
 
@@ -88,11 +117,6 @@ const decide = (name) => () => {
 };
 const toView = (view) => () => go({ id: null, view });
 
-async function removeAll(ids) {
-  if (ids.length === 1) return remove(ids[0]);
-  if (await removeSelected(ids)) list.clearSelection();
-}
-
 const { start } = listPage({
   name: "Contacts",
   noun: "contact",
@@ -101,13 +125,14 @@ const { start } = listPage({
   search: { find, openFirst, refreshList, startList },
   draw,
   isBusy: isOpen,
-  remove: removeAll,
+  remove: (ids) => (ids.length > 1 ? removeAll(ids) : remove(ids[0])),
   move,
   canArrow: () => !article.contains(document.activeElement) || (inArticle() && !document.activeElement.matches("input")),
   undone: forgetDecisions,
   keys: ({ chosen, hasChosen, isOutside }) => [
     { key: "n", words: "New contact", act: toView("new"), when: isOutside },
     { key: "e", words: "Edit", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
+    { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
     { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
     { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
     { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },

@@ -48,7 +48,7 @@ function makeFields() {
       name: "tag",
       label: "Tags",
       hint: "Enter or a comma adds one.",
-      offers: async () => inUse().tags.map(({ name }) => name),
+      offers: async () => inUse().tags.map(({ tag }) => tag),
     }),
     textField({ name: "note", label: "Note", isLong: true }),
     more(textField({ name: "nickname", label: "Nicknames", hint: "Separate them with commas." })),

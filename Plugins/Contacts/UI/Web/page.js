@@ -11,24 +11,8 @@ export const page = splitPage({
   fields: { q: "", tag: "", book: "", id: null, view: null, days: null, all: null },
 });
 
-export const {
-  state,
-  article,
-  address,
-  elsewhere,
-  readAddress,
-  note,
-  guardLeaving,
-  go,
-  onAddress,
-  takeFocus,
-  show,
-  redraw,
-  refresh,
-  heading,
-  arrange,
-  setEmpty,
-} = page;
+export const { state, article, address, elsewhere, note, guardLeaving, go, takeFocus, show, redraw, refresh, heading, arrange, setEmpty } =
+  page;
 
 /**
  * What is shown beside the list while no contact is chosen.

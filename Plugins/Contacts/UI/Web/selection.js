@@ -1,52 +1,12 @@
 // What is done with several contacts at once.
-import { chipsField, selectField } from "/assets/components/fields.js";
+import { selectField } from "/assets/components/fields.js";
 import { counted, dayWords, sentence } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
+import { answered } from "/assets/components/questions.js";
 import { tellError, undoable } from "/assets/components/undoable.js";
-import { ask, choose, makeDialog } from "/assets/dialog.js";
+import { choose } from "/assets/dialog.js";
 import { getBlob, sendJSON } from "/assets/hub.js";
 import { addressLines, fieldWords, lineWords } from "/contacts/labels.js";
-
-/**
- * Moves contacts to the trash; gives whether it was done.
- * @param {string[]} ids
- * @returns {Promise<boolean>}
- */
-export async function removeSelected(ids) {
-  return (
-    (await undoable("POST", "/api/contacts/trash", { ids }, ({ contacts }) => `${counted(contacts, "contact")} moved to the trash.`)) !==
-    null
-  );
-}
-
-/**
- * Asks which tags to add and which to take away.
- * @param {string[]} ids
- * @param {{ name: string }[]} known
- * @returns {Promise<void>}
- */
-export async function tagSelected(ids, known) {
-  const offers = async () => known.map(({ name }) => name);
-  const [add, remove] = [
-    chipsField({ name: "add", label: "Add tags", offers }),
-    chipsField({ name: "remove", label: "Remove tags", offers }),
-  ];
-  const form = create(
-    h(
-      "form",
-      { method: "dialog", class: "form" },
-      add.element,
-      remove.element,
-      h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "save", class: "main" }, "Save")),
-    ),
-  );
-  const dialog = makeDialog("tagging", `Tags of ${counted(ids.length, "contact")}`, form);
-  add.input().autofocus = true;
-  if ((await ask(dialog)) !== "save") return;
-  await undoable("POST", "/api/contacts/tags", { ids, add: add.read(), remove: remove.read() }, ({ contacts }) =>
-    contacts ? `Tags of ${counted(contacts, "contact")} changed.` : "These contacts already had these tags.",
-  );
-}
 
 /**
  * Asks for the book that contacts move to; gives whether it was done.
@@ -58,25 +18,15 @@ export async function moveSelected(ids, books) {
   const book = selectField({
     name: "book",
     label: "Address book",
+    hint: "The next sync adds them to the new book and removes them from the old one.",
     value: "here",
-    options: [["here", "No book, only on this computer"], ...books.filter((one) => !one.read_only).map(({ id, name }) => [id, name])],
+    options: [["here", "No book, only on this computer"], ...books.filter((one) => !one.read_only).map(({ id, book: name }) => [id, name])],
   });
-  const form = create(
-    h(
-      "form",
-      { method: "dialog", class: "form" },
-      book.element,
-      h("p", { class: "hint" }, "The next sync adds them to the new book and removes them from the old one."),
-      h("div", { class: "actions" }, h("button", { value: "" }, "Cancel"), h("button", { value: "move", class: "main" }, "Move")),
-    ),
-  );
-  const dialog = makeDialog("moving", `Move ${counted(ids.length, "contact")}`, form);
-  book.input().autofocus = true;
-  if ((await ask(dialog)) !== "move") return false;
+  if (!(await answered("moving", `Move ${counted(ids.length, "contact")}`, [book], "Move"))) return false;
   const place = book.words(book.read());
   return (
-    (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ contacts }) =>
-      contacts ? `${counted(contacts, "contact")} moved: ${place}.` : "Nothing changed.",
+    (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ count }) =>
+      count ? `${counted(count, "contact")} moved: ${place}.` : "Nothing changed.",
     )) !== null
   );
 }

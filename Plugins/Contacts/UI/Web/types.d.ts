@@ -3,7 +3,7 @@ declare namespace Contacts {
   interface Item {
     id: string;
     name: string;
-    organization?: string | null;
+    organization?: string[];
     email?: string | null;
     phone?: string | null;
     photo?: string | null;
@@ -36,26 +36,11 @@ declare namespace Contacts {
     deleted_at: string | null;
   }
 
-  /** A contact in the trash. */
-  interface Deleted {
-    id: string;
-    name: string;
-    deleted_at: string;
-    /** The contact that it was merged into. */
-    merged_into: string | null;
-  }
-
   interface Book {
     id: string;
-    name: string;
+    book: string;
     count: number;
     read_only: boolean;
-  }
-
-  interface Filters {
-    tags: { name: string; count: number }[];
-    books: Book[];
-    trashed: number;
   }
 
   /** What a merge does. */

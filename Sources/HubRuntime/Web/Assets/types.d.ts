@@ -233,17 +233,6 @@ declare namespace Hub {
     start(): Promise<void>;
   }
 
-  interface TrashProperties<Item> {
-    page: SplitPage;
-    plugin: string;
-    noun: string;
-    topics?: string[];
-    row: (item: Item) => Child;
-    name: (item: Item) => string;
-    restore: (items: Item[]) => Promise<unknown>;
-    words: string;
-  }
-
   // Entities
 
   /** A field of an entity's items. */

@@ -26,7 +26,6 @@ extension WebAssets {
         ("shortcuts", PackageResources.shortcuts_js),
         ("split", PackageResources.split_js),
         ("states", PackageResources.states_js),
-        ("trashview", PackageResources.trashview_js),
         ("undoable", PackageResources.undoable_js),
         ("view", PackageResources.view_js),
     ]
