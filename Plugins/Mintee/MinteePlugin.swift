@@ -61,8 +61,8 @@ package struct MinteePlugin: Plugin {
         providers: MinteeProviders.all, checks: checks)
 
     private static let entities = [
-        EntityDeclaration(TaskRecord.kind) { (mintee: MinteePlugin) in mintee.tasks },
-        EntityDeclaration(AnalysisRecord.kind) { (mintee: MinteePlugin) in mintee.analyses },
+        EntityDeclaration(TaskCommands.entity, web: TaskRoutes.entity),
+        EntityDeclaration(AnalysesCommands.entity, web: AnalysisRoutes.entity),
     ]
 
     private static let services = [

@@ -80,7 +80,7 @@ struct RouteTests {
         let found = try await call(.get, "/api/mintee/tasks", query: ["q": "pia", "tag": "HEALTH"])
         #expect(found.array?.count == 1)
         #expect(try await call(.get, "/api/mintee/tasks", query: ["tag": "mind"]).array?.isEmpty == true)
-        let tags = try await call(.get, "/api/mintee/tags", query: ["q": "ALT"])
+        let tags = try await call(.get, "/api/mintee/tasks/tags", query: ["q": "ALT"])
         #expect(tags.array?.first?["tag"]?.string == "health")
     }
 

@@ -3,31 +3,34 @@ import Commands
 import HubKit
 import MinteeDomain
 
-/// Routes for analyses, with the use cases of `analyses` and its subcommands.
+/// Routes for analyses: those that every entity has, and those with the use cases of `analyses` and its subcommands.
 enum AnalysisRoutes {
-    static let all = reading + writing
+    static let entity = AnalysesCommands.entity.web(at: "/api/mintee/analyses", show: show) { mintee, query in
+        let words = SearchWords.split(query.words)
+        return try await mintee.listAnalyses().filter { SearchWords.begin(words, in: SearchWords.split($0.name)) }
+    }
 
-    private static let reading = [
-        Route(.get, "/api/mintee/analyses", summary: "list analyses, those on the home page first") {
-            (mintee: MinteePlugin, _) in
-            .output(.list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
-        },
-        Route(.get, "/api/mintee/analyses/{id}", summary: "get an analysis; form has the editable fields") {
-            (mintee: MinteePlugin, request) in
-            let record = try await mintee.analyses.item(try request.id)
-            let form = FieldValue(try mintee.form(of: record))
-            let fields =
-                AnalysisListItem.fields + [
-                    Field("revision", "REVISION", help: "revision, incremented by every change") {
-                        .integer($0.summary.revision)
-                    },
-                    Field("form", "FORM", help: "form fields with their values") { _ in form },
-                    Field("bands", "BANDS", help: "value ranges of the legend as text") {
-                        FieldValue($0.summary.analysis.legend.completions.map(\.target.words))
-                    },
-                ]
-            return .output(.record(try await mintee.analyses.listed(record), fields))
-        },
+    @Sendable private static func show(
+        _ mintee: MinteePlugin, _ record: AnalysisRecord, _: RouteRequest
+    ) async throws -> Output {
+        let form = FieldValue(try mintee.form(of: record))
+        let fields =
+            AnalysisListItem.fields + [
+                Field("revision", "REVISION", help: "revision, incremented by every change") {
+                    .integer($0.summary.revision)
+                },
+                Field("deleted_at", "DELETED", help: "time of the move to the trash") {
+                    FieldValue($0.summary.deletedAt)
+                },
+                Field("form", "FORM", help: "form fields with their values") { _ in form },
+                Field("bands", "BANDS", help: "value ranges of the legend as text") {
+                    FieldValue($0.summary.analysis.legend.completions.map(\.target.words))
+                },
+            ]
+        return .record(try await mintee.analyses.listed(record), fields)
+    }
+
+    static let all = [
         Route(
             .get, "/api/mintee/analyses/{id}/chart",
             summary: "get the chart of an analysis; type, days, from and to override its own"
@@ -42,9 +45,6 @@ enum AnalysisRoutes {
             let result = try await mintee.chart(task: try request.id, kind: kind, range: range)
             return .output(.record(result, ChartFields.all))
         },
-    ]
-
-    private static let writing = [
         Route(.post, "/api/mintee/analyses", summary: "create an analysis from form fields") {
             (mintee: MinteePlugin, request) in
             let analysis = try mintee.analysis(from: try request.json())
@@ -74,11 +74,6 @@ enum AnalysisRoutes {
                 try request.id, expecting: try request.revision, operation: request.operation
             ) { $0 = analysis }
             return .output(.record(try await mintee.analyses.listed(record), AnalysisListItem.fields))
-        },
-        Route(.delete, "/api/mintee/analyses/{id}", summary: "move an analysis to the trash; its tags are kept") {
-            (mintee: MinteePlugin, request) in
-            try await mintee.analyses.delete([try request.id], operation: request.operation)
-            return .output(.done(mintee.analyses.trashTerm))
         },
     ]
 

@@ -4,65 +4,44 @@ import HubKit
 import MinteeDomain
 import Storage
 
-/// Routes for tasks, with the use cases of `list`, `show`, `new`, `edit`, `rm`, `history` and `tags`.
+/// Routes for tasks: those that every entity has, and those with the use cases of `new` and `edit`.
 enum TaskRoutes {
-    static let all = reading + writing
+    static let entity = TaskCommands.entity.web(
+        at: "/api/mintee/tasks", rowFields: [schedule], show: show, summary: { $0 }
+    ) { mintee, query in
+        var filter = TaskFilter()
+        filter.words = SearchWords.split(query.words)
+        filter.tags = [query.tag].compactMap(\.self)
+        return EntityPage(query, of: try await mintee.listTasks(filter))
+    }
 
-    private static let reading = [
-        Route(
-            .get, "/api/mintee/tasks", summary: "list tasks by name, optionally only those that match q or have a tag"
-        ) {
-            (mintee: MinteePlugin, request) in
-            var filter = TaskFilter()
-            filter.words = SearchWords.split(request.query["q"] ?? "")
-            filter.tags = [request.query["tag"]].compactMap { $0 }
-            return .output(
-                .list(
-                    try await mintee.tasks.listed(try await mintee.listTasks(filter)),
-                    TaskListItem.fields + [
-                        Field<ListedTask>("schedule", "SCHEDULE", help: "days and targets in words") {
-                            FieldValue($0.summary.draft.scheduleWords)
-                        }
-                    ]))
-        },
-        Route(.get, "/api/mintee/tasks/{id}", summary: "get all details of a task; form has the editable fields") {
-            (mintee: MinteePlugin, request) in
-            let details = try await mintee.details(of: try await mintee.tasks.item(try request.id).id)
-            let short = try await mintee.tasks.shortID(of: details.task.id)
-            let form = try mintee.taskForm(details.task.draft)
-            let fields =
-                TaskView.fields + [
-                    Field("short_id", "SHORT", help: "shortest unique prefix of the id") {
-                        .text($0.shortID)
-                    },
-                    Field("filled", "FILLED", help: "number of days with entries") { .integer($0.details.filled) },
-                    Field("today", "TODAY", help: "current day") { .day($0.details.today) },
-                    Field("deleted_at", "DELETED", help: "time of the move to the trash") {
-                        FieldValue($0.details.task.deletedAt)
-                    },
-                    Field("schedule", "SCHEDULE", help: "days and targets in words") {
-                        FieldValue($0.details.task.draft.scheduleWords)
-                    },
-                    Field("form", "FORM", help: "form fields with their values") { _ in form },
-                ]
-            return .output(.record(TaskView(details: details, shortID: short), fields))
-        },
-        Route(.get, "/api/mintee/tasks/{id}/history", summary: "list the changes of a task, newest first") {
-            (mintee: MinteePlugin, request) in
-            .output(
-                .list(
-                    try await mintee.tasks.history(of: try request.id),
-                    EntityCommands<MinteePlugin, TaskRecord>.historyFields))
-        },
-        Route(.get, "/api/mintee/tags", summary: "list tags with their number of tasks; q is part of a name") {
-            (mintee: MinteePlugin, request) in
-            let typed = request.query["q"] ?? ""
-            let found = try await mintee.tasks.tags().filter { TagName.matches($0.tag, typed: typed) }
-            return .output(.list(found, TaskCommands.entity.tagFields))
-        },
-    ]
+    private static let schedule = Field<TaskRecord>(
+        "schedule", "SCHEDULE", help: "days and targets in words", column: .onRequest
+    ) { FieldValue($0.draft.scheduleWords) }
 
-    private static let writing = [
+    @Sendable private static func show(
+        _ mintee: MinteePlugin, _ task: TaskRecord, _: RouteRequest
+    ) async throws -> Output {
+        let details = try await mintee.details(of: task.id)
+        let form = try mintee.taskForm(details.task.draft)
+        let fields =
+            TaskView.fields + [
+                Field("short_id", "SHORT", help: "shortest unique prefix of the id") { .text($0.shortID) },
+                Field("filled", "FILLED", help: "number of days with entries") { .integer($0.details.filled) },
+                Field("today", "TODAY", help: "current day") { .day($0.details.today) },
+                Field("deleted_at", "DELETED", help: "time of the move to the trash") {
+                    FieldValue($0.details.task.deletedAt)
+                },
+                Field("schedule", "SCHEDULE", help: "days and targets in words") {
+                    schedule.value($0.details.task)
+                },
+                Field("form", "FORM", help: "form fields with their values") { _ in form },
+            ]
+        let short = try await mintee.tasks.shortID(of: task.id)
+        return .record(TaskView(details: details, shortID: short), fields)
+    }
+
+    static let all = [
         Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.draft(from: try request.json())
@@ -91,12 +70,6 @@ enum TaskRoutes {
                 try request.id, expecting: try request.revision, losing: losing, operation: request.operation,
                 change: change)
             return .output(.record(plan, planFields))
-        },
-        Route(.delete, "/api/mintee/tasks/{id}", summary: "move a task to the trash") {
-            (mintee: MinteePlugin, request) in
-            try await mintee.tasks.delete(
-                [try request.id], expecting: request.ifMatch.flatMap { Int($0) }, operation: request.operation)
-            return .output(.done(mintee.tasks.trashTerm))
         },
     ]
 

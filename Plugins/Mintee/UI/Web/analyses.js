@@ -5,7 +5,7 @@ import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty, failed } from "/assets/components/states.js";
 import { once, undoable } from "/assets/components/undoable.js";
-import { getJSON } from "/assets/hub.js";
+import { getAll, getJSON } from "/assets/hub.js";
 import { dayMap, meanLine, tasksWords } from "/mintee/charts.js";
 import { elsewhere, go, goBack, heading, refresh, setOrigin, show, state } from "/mintee/page.js";
 
@@ -24,7 +24,7 @@ export function drawAnalyses() {
   show({
     topics: ["domain.mintee/*"],
     read: async (signal) => {
-      const all = await getJSON("/api/mintee/analyses", { signal });
+      const all = await getAll("/api/mintee/analyses?limit=500", { signal });
       const chosen = all.filter(({ order }) => order >= 0);
       // While none was chosen, there is something to see all the same.
       const home = chosen.length ? chosen : all.slice(0, 8);

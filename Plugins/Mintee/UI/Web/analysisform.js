@@ -21,7 +21,7 @@ export function drawAnalysisForm() {
   const id = state.view === "editanalysis" ? state.id : null;
   let draw = null;
   show({
-    read: async (signal) => Promise.all([id ? getJSON(address(id), { signal }) : fresh, getJSON("/api/mintee/tags", { signal })]),
+    read: async (signal) => Promise.all([id ? getJSON(address(id), { signal }) : fresh, getJSON("/api/mintee/tasks/tags", { signal })]),
     draw: ([analysis, tags]) =>
       (draw ??= openForm(
         id ? `Edit ${analysis.form.name}` : "New analysis",

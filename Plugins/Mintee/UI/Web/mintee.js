@@ -1,4 +1,5 @@
 // The page of Mintee: its views, its keys, and the way between them.
+import { trashView } from "/assets/components/entitytrash.js";
 import { markView } from "/assets/page.js";
 import { todayText } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
@@ -10,13 +11,20 @@ import { tell, tellError } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { drawAnalyses, drawAnalysis, openAnalysis, removeAnalysis } from "/mintee/analyses.js";
 import { drawAnalysisForm } from "/mintee/analysisform.js";
-import { article, elsewhere, go, goBack, onAddress, readAddress, refresh, state } from "/mintee/page.js";
+import { article, elsewhere, go, goBack, heading, onAddress, readAddress, refresh, show, state } from "/mintee/page.js";
 import { drawTask, openTask } from "/mintee/task.js";
 import { drawTaskForm, isOpen } from "/mintee/taskform.js";
 import { drawTasks, find, removeTask } from "/mintee/tasks.js";
 import { dayKeys, drawDay } from "/mintee/today.js";
 
+const drawTrash = () =>
+  trashView({
+    page: { show, heading: (words) => heading(words, { hasBack: true }), refresh, elsewhere },
+    link: ({ id }, { one }) => elsewhere(one === "analysis" ? { view: "analysis", id } : { id }),
+  });
+
 const views = {
+  trash: drawTrash,
   tasks: drawTasks,
   new: drawTaskForm,
   edit: drawTaskForm,
@@ -30,7 +38,7 @@ const tabs = { tasks: "tasks", analyses: "analyses", analysis: "analyses", newan
 const isAnalyses = () => tabs[state.view] === "analyses";
 
 function draw() {
-  markView(state.view === null && state.id !== null ? undefined : (tabs[state.view] ?? null));
+  markView(state.view === "trash" || (state.view === null && state.id !== null) ? undefined : (tabs[state.view] ?? null));
   const [view, words] = isAnalyses() ? ["newanalysis", "New analysis"] : ["new", "New task"];
   patch(
     document.getElementById("new"),
@@ -45,7 +53,7 @@ patch(
     label: "Check, trash",
     items: () => [
       { words: "Check the data", picture: "check", act: check },
-      { words: "Trash", picture: "trash", href: "/trash" },
+      { words: "Trash", picture: "trash", act: () => go({ view: "trash" }) },
     ],
   }),
 );

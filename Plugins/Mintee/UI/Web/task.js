@@ -1,15 +1,16 @@
 // One task: how it has gone, its days, its year, and what was entered.
-import { ago, counted, dayWords, listed, number } from "/assets/components/format.js";
-import { icon, labelledButton } from "/assets/components/icons.js";
+import { trashed } from "/assets/components/entities.js";
+import { historyList } from "/assets/components/entityhistory.js";
+import { counted, dayWords, listed, number } from "/assets/components/format.js";
+import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
-import { undoable } from "/assets/components/undoable.js";
 import { getJSON, getPage } from "/assets/hub.js";
 import { dayMap, isYesNo, meanLine, valueBars } from "/mintee/charts.js";
 import { elsewhere, go, heading, note, refresh, show, state } from "/mintee/page.js";
-import { removeTask } from "/mintee/tasks.js";
+import { removeTask, taskEntity } from "/mintee/tasks.js";
 import { shortDay, stateWords, valueWords } from "/mintee/words.js";
 
 const rowsAtOnce = 20;
@@ -49,12 +50,12 @@ export function drawTask() {
       };
       return [
         heading(task.name, { hasBack: true, beside: task.deleted_at ? null : actions(task) }),
-        task.deleted_at && inTrash(task),
+        task.deleted_at && trashed(taskEntity, task, { restored: refresh }),
         tiles(task),
         panel(task),
         ...charts(chart),
         values(entries, task.today, count < maximumRows && more),
-        history.length > 0 && changes(history),
+        history.length > 0 && changes(task, history),
       ];
     },
     onError: (error) => {
@@ -80,20 +81,6 @@ function actions(task) {
     }),
   );
 }
-
-/** Restores the task from the trash. */
-async function restore({ id, name }) {
-  await undoable("POST", "/api/trash/restore", { plugin: "mintee", ids: [id] }, `${name} restored.`);
-  refresh();
-}
-
-const inTrash = (task) =>
-  h(
-    "div",
-    { class: "callout toolbar" },
-    h("span", { class: "grow" }, `In the trash since ${ago(task.deleted_at)}.`),
-    labelledButton("restore", "Restore", () => restore(task)),
-  );
 
 // How it has gone, in numbers.
 function tiles(task) {
@@ -207,16 +194,5 @@ function values({ rows, next }, today, more) {
   );
 }
 
-const changes = (versions) =>
-  h(
-    "details",
-    { class: "more" },
-    h("summary", null, "History"),
-    h(
-      "ul",
-      { class: "history" },
-      versions.map((version) =>
-        h("li", null, h("span", { class: "hint" }, `${ago(version.at)}, ${version.who}: `), version.changes.join(", ") || version.verb),
-      ),
-    ),
-  );
+const changes = (task, versions) =>
+  h("details", { class: "more" }, h("summary", null, "History"), historyList(taskEntity, task, versions, refresh));

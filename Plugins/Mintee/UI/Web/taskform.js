@@ -146,7 +146,7 @@ function makeTaskForm(id, task) {
       name: "tags",
       label: "Tags",
       hint: "Enter or a comma adds one.",
-      offers: async () => (await getJSON("/api/mintee/tags")).map(({ tag }) => tag),
+      offers: async () => (await getJSON("/api/mintee/tasks/tags")).map(({ tag }) => tag),
     }),
     textField({
       name: "remind",

@@ -1,13 +1,17 @@
 // All tasks: found by words and tags, in an order of one's choice.
+import { entities } from "/assets/components/entities.js";
 import { counted } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { once, undoable } from "/assets/components/undoable.js";
-import { getJSON } from "/assets/hub.js";
+import { getAll, getJSON } from "/assets/hub.js";
 import { elsewhere, go, goBack, heading, note, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { shortDay, stateOf, stateWords, valueWords } from "/mintee/words.js";
+
+/** What hub says of tasks. */
+export const taskEntity = entities.find(({ one }) => one === "task");
 
 const orders = { name: "Name", start: "Newest first", streak: "Longest streak first" };
 let order = "name";
@@ -18,10 +22,10 @@ export function drawTasks() {
   show({
     topics: ["domain.mintee/*"],
     read: async (signal) => {
-      const asked = new URLSearchParams(Object.entries({ q: state.q, tag: state.tag }).filter(([, value]) => value));
+      const asked = new URLSearchParams(Object.entries({ q: state.q, tag: state.tag, limit: "500" }).filter(([, value]) => value));
       const [tasks, tags, day] = await Promise.all([
-        getJSON(`/api/mintee/tasks?${asked}`, { signal }),
-        getJSON("/api/mintee/tags", { signal }),
+        getAll(`/api/mintee/tasks?${asked}`, { signal }),
+        getJSON("/api/mintee/tasks/tags", { signal }),
         getJSON("/api/mintee/days/today", { signal }),
       ]);
       return { tasks, tags, today: day.today, due: new Map(day.tasks.map((item) => [item.id, item])) };

@@ -32,7 +32,7 @@ export function drawDay() {
     topics: ["domain.mintee/*"],
     read: async (signal) => {
       const day = await getJSON("/api/mintee/days/" + encodeURIComponent(asked), { signal });
-      return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks", { signal })).length };
+      return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks?limit=1", { signal })).length };
     },
     draw: (day) => {
       if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
