@@ -68,8 +68,8 @@ package struct MarketPlugin: Plugin {
         entities: entities, providers: MarketProviders.all)
 
     private static let entities = [
-        EntityDeclaration(TradeRecord.kind) { (market: MarketPlugin) in market.trades },
-        EntityDeclaration(AlertRecord.kind) { (market: MarketPlugin) in market.alerts },
+        EntityDeclaration(PortfolioCommands.entity, web: PortfolioRoutes.trades),
+        EntityDeclaration(AlertCommands.entity, web: AlertRoutes.entity),
     ]
 
     private static let services = [

@@ -30,13 +30,16 @@ enum AlertCommands {
         Field("name", "ALERT", help: "token and condition") { .text($0.summary.name) },
     ]
 
-    private struct Row: Sendable {
+    /// An alert as it is listed, on a terminal and on the page.
+    struct Row: Sendable {
         let view: AlertView
         let shortID: String
     }
 
-    private static let fields: [Field<Row>] = [
+    /// The columns of alerts.
+    static let fields: [Field<Row>] = [
         Field("id", "ID", help: "id of the alert") { .id($0.view.record.id, shown: $0.shortID.count) },
+        Field("name", "ALERT", help: "token and condition", column: .onRequest) { .text($0.view.record.name) },
         Field("symbol", "COIN", help: "symbol of the token") { .text($0.view.record.symbol) },
         Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.view.record.key.text) },
         Field("condition", "CONDITION", help: "condition on the price") { .text($0.view.record.condition.description) },

@@ -3,12 +3,18 @@ import Commands
 import HubKit
 import MarketDomain
 
-/// The HTTP routes of alerts.
+/// The HTTP routes of alerts: those that every entity has, and those that create, switch and test them.
 enum AlertRoutes {
+    static let entity = AlertCommands.entity.web(
+        at: "/api/market/alerts",
+        rowFields: AlertCommands.fields.filter { !["id", "name"].contains($0.descriptor.name) } + pageFields,
+        summary: \.view.record
+    ) { market, query in
+        EntityPage(
+            query, of: try await market.listAlerts().map { AlertCommands.Row(view: $0, shortID: $0.record.id) })
+    }
+
     static let all = [
-        Route(.get, "/api/market/alerts", summary: "list the alerts") { (market: MarketPlugin, _) in
-            .output(.list(try await market.listAlerts(), fields))
-        },
         Route(.post, "/api/market/alerts", summary: "create an alert: kind is above, below or change") {
             (market: MarketPlugin, request) in
             var form = try FormValues(request, market)
@@ -31,11 +37,6 @@ enum AlertRoutes {
             }
             try await market.setAlerts([try request.id], enabled: isOn, operation: request.operation)
             return .output(.done(isOn ? "on" : "off"))
-        },
-        Route(.delete, "/api/market/alerts/{id}", summary: "move an alert to the trash") {
-            (market: MarketPlugin, request) in
-            try await market.alerts.delete([try request.id], operation: request.operation)
-            return .output(.done(market.alerts.trashTerm))
         },
         Route(
             .post, "/api/market/alerts/{id}/test", summary: "trigger an alert once to test its notification and command"
@@ -72,24 +73,20 @@ enum AlertRoutes {
         }
     }
 
-    private static let fields = [
-        Field<AlertView>("id", "ID", help: "id of the alert") { .text($0.record.id) },
-        Field<AlertView>("name", "NAME", help: "the alert in words") { .text($0.record.name) },
-        Field<AlertView>("token", "TOKEN", help: "id of the token") { .text($0.record.key.text) },
-        Field<AlertView>("symbol", "COIN", help: "symbol of the token") { .text($0.record.symbol) },
-        Field<AlertView>("kind", "KIND", help: "above, below or change") { .text($0.record.condition.kind) },
-        Field<AlertView>("value", "VALUE", help: "bound, or change in percent") { $0.record.condition.value },
-        Field<AlertView>("seconds", "PERIOD", help: "period of a change in seconds") { $0.record.condition.seconds },
-        Field<AlertView>("currency", "CURRENCY", help: "currency of the bound") { .text($0.record.currency.code) },
-        Field<AlertView>("digits", "DIGITS", help: "digits that prices are shown with") { view in
-            RouteFields.digits(of: view.state.last?.price, view.record.currency)
+    /// The fields of an alert that the page puts into words.
+    private static let pageFields: [Field<AlertCommands.Row>] = [
+        Field("kind", "KIND", help: "above, below or change", column: .onRequest) {
+            .text($0.view.record.condition.kind)
         },
-        Field<AlertView>("state", "STATE", help: "waiting, raised or off") { .text(AlertCommands.state($0)) },
-        Field<AlertView>("last_price", "LAST PRICE", help: "last price that was checked") {
-            RouteFields.decimal($0.state.last?.price)
+        Field("value", "VALUE", help: "bound, or change in percent", column: .onRequest) {
+            $0.view.record.condition.value
         },
-        Field<AlertView>("raised_at", "RAISED", help: "time when it was last raised") { FieldValue($0.raisedAt) },
-        Field<AlertView>("command", "COMMAND", help: "command to run") { FieldValue($0.record.command) },
+        Field("seconds", "PERIOD", help: "period of a change in seconds", column: .onRequest) {
+            $0.view.record.condition.seconds
+        },
+        Field("digits", "DIGITS", help: "digits that prices are shown with", column: .onRequest) { row in
+            RouteFields.digits(of: row.view.state.last?.price, row.view.record.currency)
+        },
     ]
 }
 

@@ -5,6 +5,15 @@ import MarketDomain
 
 /// The HTTP routes of the portfolio and its trades.
 enum PortfolioRoutes {
+    /// The routes that every entity has, for trades, the latest first.
+    static let trades = PortfolioCommands.entity.web(at: "/api/market/trades") { market, query in
+        let words = MarketWords.split(query.words)
+        return try await market.tradeRecords().reversed().filter { trade in
+            let own = MarketWords.split(trade.name)
+            return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
+        }
+    }
+
     static let all = [
         Route(.get, "/api/market/portfolio", summary: "show positions, sums and gains by year in a currency") {
             (market: MarketPlugin, request) in
@@ -18,12 +27,6 @@ enum PortfolioRoutes {
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let history = try await market.portfolioHistory(in: currency, days: try TokenRoutes.days(request))
             return .output(.record(history, historyFields))
-        },
-        Route(.get, "/api/market/trades", summary: "list the trades, the latest first") { (market: MarketPlugin, _) in
-            .output(
-                .list(
-                    try await market.trades.listed(try await market.tradeRecords().reversed()),
-                    PortfolioCommands.tradeFields))
         },
         Route(.post, "/api/market/trades", summary: "record a purchase or sale") { (market: MarketPlugin, request) in
             var form = try FormValues(request, market)
@@ -44,11 +47,6 @@ enum PortfolioRoutes {
             return .created(
                 .record(try await market.trades.listed(record), PortfolioCommands.tradeFields),
                 location: "/api/market/trades/\(record.id)")
-        },
-        Route(.delete, "/api/market/trades/{id}", summary: "move a trade to the trash") {
-            (market: MarketPlugin, request) in
-            try await market.trades.delete([try request.id], operation: request.operation)
-            return .output(.done(market.trades.trashTerm))
         },
     ]
 

@@ -9,10 +9,10 @@ import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty } from "/assets/components/states.js";
 import { tell, undoable } from "/assets/components/undoable.js";
-import { getJSON, sendJSON } from "/assets/hub.js";
+import { getAll, sendJSON } from "/assets/hub.js";
 import { numberField, showForm, tokenField } from "/market/trade.js";
 import { percent, price } from "/market/money.js";
-import { address, go, heading, show, state } from "/market/page.js";
+import { address, go, heading, show, state, trashLink } from "/market/page.js";
 
 const periods = [
   ["1h", "1 hour"],
@@ -27,9 +27,9 @@ const states = { waiting: "Waiting", raised: "Raised", off: "Off" };
 export function drawAlerts() {
   show({
     topics: ["domain.market/*", "app.market/*"],
-    read: (signal) => getJSON("/api/market/alerts", { signal }),
+    read: (signal) => getAll("/api/market/alerts", { signal }),
     draw: (alerts) => [
-      heading("Alerts", { actions: alerts.length > 0 && [add()] }),
+      heading("Alerts", { actions: [trashLink(), alerts.length > 0 && add()] }),
       alerts.length
         ? h("ul", { class: "cards alerts", key: "alerts" }, alerts.map(card))
         : empty("No alerts", {
@@ -114,7 +114,7 @@ function card(alert) {
           words: "Delete",
           picture: "trash",
           isDanger: true,
-          act: () => undoable("DELETE", `/api/market/alerts/${id}`, {}, "The alert is in the trash."),
+          act: () => undoable("DELETE", `/api/market/alerts/${id}`, {}, "The alert moved to the trash."),
         },
       ],
     }),

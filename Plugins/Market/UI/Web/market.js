@@ -1,16 +1,34 @@
 // The page of the market: its views, its keys, and the way between them.
+import { trashView } from "/assets/components/entitytrash.js";
+import { ago } from "/assets/components/format.js";
+import { h } from "/assets/components/patch.js";
 import { markView } from "/assets/page.js";
 import { keyed, shortcuts } from "/assets/components/shortcuts.js";
 import { drawAlerts, drawNewAlert } from "/market/alerts.js";
 import { fetchPrices, hasRow, hideBoard, showBoard, startBoard, step, toggleCurrent } from "/market/board.js";
-import { article, close, expectFocus, go, onAddress, readAddress, refresh, state } from "/market/page.js";
+import { article, close, elsewhere, expectFocus, go, heading, onAddress, readAddress, refresh, show, state } from "/market/page.js";
 import { drawPortfolio } from "/market/portfolio.js";
 import { drawProviders } from "/market/providers.js";
 import { drawToken } from "/market/token.js";
 import { drawTrade } from "/market/trade.js";
 
-const views = { portfolio: drawPortfolio, trade: drawTrade, alerts: drawAlerts, "new-alert": drawNewAlert, providers: drawProviders };
-const tabs = { trade: "portfolio", "new-alert": "alerts", providers: null };
+// What was deleted leads to the view that it is missing from.
+const drawTrash = () =>
+  trashView({
+    page: { show, heading, refresh, elsewhere },
+    link: (_, { one }) => elsewhere({ view: one === "alert" ? "alerts" : "portfolio" }),
+    row: (item, { one }) => [h("strong", null, item.name), h("span", { class: "hint" }, `${one}, deleted ${ago(item.deleted_at)}`)],
+  });
+
+const views = {
+  portfolio: drawPortfolio,
+  trade: drawTrade,
+  alerts: drawAlerts,
+  "new-alert": drawNewAlert,
+  providers: drawProviders,
+  trash: drawTrash,
+};
+const tabs = { trade: "portfolio", "new-alert": "alerts", providers: null, trash: null };
 
 function draw() {
   const view = state.id === null && Object.hasOwn(views, state.view ?? "") ? state.view : null;

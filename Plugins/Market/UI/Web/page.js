@@ -68,6 +68,13 @@ export function heading(words, { title = String(words), back = null, key = title
 }
 
 /**
+ * The link to what is deleted.
+ * @returns {Hub.Description}
+ */
+export const trashLink = () =>
+  h("a", { class: "icon-button", href: elsewhere({ view: "trash" }), "aria-label": "Trash", title: "Trash" }, icon("trash"));
+
+/**
  * Gives the focus to the heading of a view that has just come.
  * @param {HTMLElement} element
  */

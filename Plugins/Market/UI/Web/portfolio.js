@@ -7,11 +7,11 @@ import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty } from "/assets/components/states.js";
 import { undoable } from "/assets/components/undoable.js";
-import { getJSON, sendJSON } from "/assets/hub.js";
+import { getAll, getJSON, sendJSON } from "/assets/hub.js";
 import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
 import { amount, change, direction, drawn, percent, price, short, sum } from "/market/money.js";
-import { address, heading, refresh, show, state } from "/market/page.js";
+import { address, heading, refresh, show, state, trashLink } from "/market/page.js";
 
 /** Shows the portfolio in the currency of the address. */
 export function drawPortfolio() {
@@ -24,7 +24,7 @@ export function drawPortfolio() {
     topics: ["domain.market/*"],
     read: async (signal) => ({
       ...(await getJSON("/api/market/portfolio" + inCurrency, { signal })),
-      trades: await getJSON("/api/market/trades", { signal }),
+      trades: await getAll("/api/market/trades", { signal }),
     }),
     draw: (data) => draw(data, () => fetchIt(true)),
   });
@@ -43,7 +43,7 @@ const add = () =>
 
 function draw(data, retry) {
   const { currency, positions, trades } = data;
-  const head = heading("Portfolio", { actions: trades.length > 0 && [add()] });
+  const head = heading("Portfolio", { actions: [trashLink(), trades.length > 0 && add()] });
   if (!trades.length) {
     return [
       head,
