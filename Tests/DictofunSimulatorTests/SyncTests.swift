@@ -242,7 +242,7 @@ struct SyncTests {
             let events = try await home.database.store(for: "core").read { tx in
                 try tx.recentEvents(matching: [TopicPattern("app.dictofun/*")], since: nil, limit: 9)
             }
-            #expect(events.map(\.event.topic) == [DictofunEvents.batteryLow])
+            #expect(events.map(\.event.topic) == [BatteryLow.event.topic])
             #expect(try events.first?.event.fields()["notify"]?["title"]?.string == "Battery low: desk")
             #expect(run.records.isEmpty)
         }

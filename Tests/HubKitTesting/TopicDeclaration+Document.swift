@@ -7,8 +7,8 @@ extension TopicDeclaration {
     /// In what `document`, the topic's page in `docs/events`, differs from the declaration; empty when in nothing.
     ///
     /// The page's `example` is an event as hooks get it. It must hold every required field in its type, and none that
-    /// is not declared; a consumer's test decodes it.
-    package func differences(from document: JSONValue) -> [String] {
+    /// is not declared; a consumer's test decodes it. With `isExampleOwn` it is the example of the declaration, if there is one.
+    package func differences(from document: JSONValue, isExampleOwn: Bool = true) -> [String] {
         var differences: [String] = []
         func compare(_ name: String, _ value: JSONValue) {
             if document[name] != value { differences.append("\(topic): \(name) differs from the declaration") }
@@ -19,6 +19,12 @@ extension TopicDeclaration {
         compare("summary", .string(summary))
         compare("subject", .string(subject))
         compare("fields", .array(fields.map(\.description)))
+        if isExampleOwn, let example, let body = try? example.fields() {
+            if document["example"]?["body"] != body { differences.append("\(topic): the example has another body") }
+            if document["example"]?["subject"]?.string != example.subject {
+                differences.append("\(topic): the example has another subject")
+            }
+        }
         return differences + differencesOfExample(document["example"] ?? .null)
     }
 

@@ -14,7 +14,7 @@ struct ReminderTests {
     private func told(_ fixture: MinteeFixture) async throws -> [StoredEvent] {
         try await fixture.database.store(for: "core").read { transaction in
             try transaction.recentEvents(matching: [.everything], since: nil, limit: 1000)
-        }.filter { $0.topic == MinteeEvents.taskDue }
+        }.filter { $0.topic == TaskDue.event.topic }
     }
 
     private func make(_ fixture: MinteeFixture, _ name: String, remindAt minutes: Int?) async throws -> TaskRecord {

@@ -12,8 +12,6 @@ package enum ContactEvents {
     package static let removed: Topic = "domain.contacts/contact-removed"
     /// Many contacts changed at once, by an import or its undo.
     package static let bulkChanged: Topic = "domain.contacts/contacts-changed"
-    /// A birthday is near.
-    package static let birthdayUpcoming: Topic = "app.contacts/birthday-upcoming"
 
     /// The topics of contacts.
     static let topics = EntityTopics(added: added, changed: changed, removed: removed, bulk: bulkChanged)
@@ -27,17 +25,32 @@ package enum ContactEvents {
         TopicDeclaration(
             bulkChanged, "Many contacts were created, changed or removed by one operation, such as an import.",
             subject: "none", fields: [.init("count", .integer, "The number of contacts.")]),
-        TopicDeclaration(
-            birthdayUpcoming, "A contact's birthday is coming up. Published once per contact and year.",
-            subject: "contact id",
-            fields: [
-                name, .init("date", .string, "The day of the birthday, yyyy-MM-dd."),
-                .init("age", .integer, optional: true, "The age on that day, if the year of birth is known."),
-                EventNotification.field(),
-            ]),
+        BirthdayUpcoming.event.declaration,
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The contact's name.")
+}
+
+/// The body of `app.contacts/birthday-upcoming`.
+struct BirthdayUpcoming: EventBody {
+    var name: String
+    var date: String
+    var age: Int?
+    var notify: EventNotification
+
+    static let example = BirthdayUpcoming(
+        name: "Ada Lovelace", date: "2026-12-10", age: 211,
+        notify: EventNotification("Birthday: Ada Lovelace", "211 years old in 3 days, on 2026-12-10"))
+
+    static let event = EventType(
+        "app.contacts/birthday-upcoming", "A contact's birthday is coming up. Published once per contact and year.",
+        subject: "contact id", like: "7kt3xd9m2qwz5v8rjh41",
+        fields: [
+            EventField("name", \BirthdayUpcoming.name, "The contact's name."),
+            EventField("date", \BirthdayUpcoming.date, "The day of the birthday, yyyy-MM-dd."),
+            EventField("age", \BirthdayUpcoming.age, "The age on that day, if the year of birth is known."),
+            EventField("notify", \BirthdayUpcoming.notify, "The title and body of a desktop notification."),
+        ])
 }
 
 extension Transaction {

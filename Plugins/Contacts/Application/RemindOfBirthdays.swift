@@ -20,21 +20,11 @@ extension UpcomingBirthday {
     /// The event of a birthday. Its unique key contains the year, so that each birthday is published once.
     fileprivate func event(on today: CivilDate) -> Event {
         let name = String(contact.name.prefix(1000))
-        var body = JSONWriter()
-        body.object { body in
-            body.name("name")
-            body.value(name)
-            body.name("date")
-            body.value(day.description)
-            if let age {
-                body.name("age")
-                body.value(age)
-            }
-            body.notification(EventNotification("Birthday: \(name)", sentence(on: today)))
-        }
-        return Event(
-            ContactEvents.birthdayUpcoming, subject: contact.id, uniqueKey: "\(contact.id):\(day.components.year)",
-            body: body.string)
+        return BirthdayUpcoming.event(
+            BirthdayUpcoming(
+                name: name, date: day.description, age: age,
+                notify: EventNotification("Birthday: \(name)", sentence(on: today))),
+            of: contact.id, once: "\(contact.id):\(day.components.year)")
     }
 
     private func sentence(on today: CivilDate) -> String {

@@ -114,7 +114,7 @@ extension DictofunPlugin {
             try tx.setTranscript(heard, engine: engine.label, isRough: engine.isRough, of: current.id)
             try tx.reindexRecords([current.id])
             let changed = try StoredRecord.kind.item(current.id, in: tx)
-            try tx.emit(DictofunEvents.transcribed(changed, at: tx.now))
+            try tx.emit(RecordTranscribed.make(changed))
             try tx.emit(DictofunEvents.recordChanged, changed.summary)
         }
     }

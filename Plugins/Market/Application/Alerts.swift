@@ -107,33 +107,15 @@ struct AlertRaised {
     }
 
     var event: Event {
-        Event(MarketEvents.alertRaised, subject: record.id) { body in
-            body.name("name")
-            body.value(record.name)
-            body.name("token")
-            body.value(record.key.text)
-            body.name("condition")
-            body.value(record.condition.description)
-            body.name("price")
-            body.value(price.description)
-            body.name("currency")
-            body.value(record.currency.code)
-            if let percent {
-                body.name("percent")
-                body.value(percent.text(fractionDigits: 2))
-            }
-            body.name("provider")
-            body.value(provider?.rawValue ?? "test")
-            body.name("crossed_offline")
-            body.value(crossedOffline)
-            body.name("notify")
-            body.object { notify in
-                notify.name("title")
-                notify.value((isTest ? "Test: " : "") + record.name)
-                notify.name("body")
-                notify.value(isTest ? "This is a test of the alert." : sentence)
-            }
-        }
+        AlertRaisedBody.event(
+            AlertRaisedBody(
+                name: record.name, token: record.key.text, condition: record.condition.description,
+                price: price.description, currency: record.currency.code,
+                percent: percent?.text(fractionDigits: 2), provider: provider?.rawValue ?? "test",
+                crossedOffline: crossedOffline,
+                notify: EventNotification(
+                    (isTest ? "Test: " : "") + record.name, isTest ? "This is a test of the alert." : sentence)),
+            of: record.id)
     }
 }
 

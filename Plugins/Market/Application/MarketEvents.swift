@@ -11,8 +11,6 @@ package enum MarketEvents {
     package static let tradesChanged: Topic = "domain.market/trades-changed"
     /// Alerts changed.
     package static let alertsChanged: Topic = "domain.market/alerts-changed"
-    /// An alert was raised.
-    package static let alertRaised: Topic = "app.market/alert-raised"
     /// What a provider does changed: a link was lost, a limit was met.
     package static let providersChanged: Topic = "gate.market/providers-changed"
 
@@ -34,17 +32,7 @@ package enum MarketEvents {
             tradesChanged, "A trade was added, changed, removed or restored.", subject: "trade id", fields: [name]),
         TopicDeclaration(
             alertsChanged, "An alert was added, changed, removed or restored.", subject: "alert id", fields: [name]),
-        TopicDeclaration(
-            alertRaised, "A price fulfilled the condition of an alert.", subject: "alert id",
-            fields: [
-                name, .init("token", .string, "The key of the token, such as bitcoin."),
-                .init("condition", .string, "The condition, such as > 100000."),
-                .init("price", .string, "The price, an exact decimal."), .init("currency", .string, "The currency."),
-                .init("percent", .string, optional: true, "The change in percent, of an alert about a change."),
-                .init("provider", .string, "The source of the price."),
-                .init("crossed_offline", .boolean, "Whether no fresh prices were known while it crossed the bound."),
-                .init("notify", .object, "The title and body of a desktop notification."),
-            ]),
+        AlertRaisedBody.event.declaration,
         TopicDeclaration(
             providersChanged, delivery: .live, "The state of a provider changed.", subject: "none"),
         TopicDeclaration(
@@ -52,4 +40,39 @@ package enum MarketEvents {
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The name of the list, token or alert.")
+}
+
+/// The body of `app.market/alert-raised`.
+struct AlertRaisedBody: EventBody {
+    var name: String
+    var token: String
+    var condition: String
+    var price: String
+    var currency: String
+    var percent: String?
+    var provider: String
+    var crossedOffline: Bool
+    var notify: EventNotification
+
+    static let example = AlertRaisedBody(
+        name: "BTC > 100000 USD", token: "bitcoin", condition: "> 100000", price: "100012.5", currency: "usd",
+        percent: nil, provider: "coingecko", crossedOffline: false,
+        notify: EventNotification("BTC > 100000 USD", "BTC is at $100,012.50"))
+
+    static let event = EventType(
+        "app.market/alert-raised", "A price fulfilled the condition of an alert.", subject: "alert id",
+        like: "4a03xd9m2qwz5v8rjh41",
+        fields: [
+            EventField("name", \AlertRaisedBody.name, "The name of the list, token or alert."),
+            EventField("token", \AlertRaisedBody.token, "The key of the token, such as bitcoin."),
+            EventField("condition", \AlertRaisedBody.condition, "The condition, such as > 100000."),
+            EventField("price", \AlertRaisedBody.price, "The price, an exact decimal."),
+            EventField("currency", \AlertRaisedBody.currency, "The currency."),
+            EventField("percent", \AlertRaisedBody.percent, "The change in percent, of an alert about a change."),
+            EventField("provider", \AlertRaisedBody.provider, "The source of the price."),
+            EventField(
+                "crossed_offline", \AlertRaisedBody.crossedOffline,
+                "Whether no fresh prices were known while it crossed the bound."),
+            EventField("notify", \AlertRaisedBody.notify, "The title and body of a desktop notification."),
+        ])
 }

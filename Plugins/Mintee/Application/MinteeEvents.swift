@@ -11,8 +11,6 @@ package enum MinteeEvents {
     package static let taskChanged: Topic = "domain.mintee/task-changed"
     /// A task was moved to the trash.
     package static let taskRemoved: Topic = "domain.mintee/task-removed"
-    /// A value, a skip or a note was entered for a day.
-    package static let completionSet: Topic = "domain.mintee/completion-set"
     /// Analyses were changed.
     package static let analysesChanged: Topic = "domain.mintee/analyses-changed"
 
@@ -22,8 +20,6 @@ package enum MinteeEvents {
     package static let analysisTopics = EntityTopics(
         added: analysesChanged, changed: analysesChanged, removed: analysesChanged)
 
-    /// A task is due: published at the time of its reminder, or when its day begins.
-    package static let taskDue: Topic = "app.mintee/task-due"
     /// The theme of the page was changed.
     package static let themeChanged: Topic = "ui.mintee/theme-changed"
 
@@ -35,30 +31,63 @@ package enum MinteeEvents {
             taskChanged, "A task was changed, or an undo changed its entries.", subject: "task id",
             fields: [name]),
         TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
-        TopicDeclaration(
-            completionSet, "A value, a skip or a note was entered for one day of a task.", subject: "task id",
-            fields: [
-                name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("completion", .number, "The value; 0 if only a skip or a note was entered."),
-                .init("state", .string, "reached, under, over or skipped."),
-            ]),
+        CompletionSet.event.declaration,
         TopicDeclaration(
             analysesChanged, "An analysis was created, changed, reordered or removed.", subject: "analysis id",
             fields: [name]),
-        TopicDeclaration(
-            taskDue,
-            "A task is due and has not reached its target. Published once a day, at its reminder time or else at the start of the day.",
-            subject: "task id",
-            fields: [
-                name, .init("date", .string, "The day, yyyy-MM-dd."),
-                .init("target", .string, "The target, such as x >= 20; empty for a task with specific dates."),
-                EventNotification.field(onlyIf: "only for tasks with a reminder"),
-            ]),
+        TaskDue.event.declaration,
         TopicDeclaration(
             themeChanged, delivery: .live, "The theme of the page was changed.", subject: "none"),
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The name of the task or analysis.")
+}
+
+/// The body of `domain.mintee/completion-set`.
+struct CompletionSet: EventBody {
+    var name: String
+    var date: String
+    var completion: EventNumber
+    var state: String
+
+    static let example = CompletionSet(
+        name: "Water", date: "2026-11-20", completion: EventNumber("6.5"), state: "reached")
+
+    static let event = EventType(
+        "domain.mintee/completion-set", "A value, a skip or a note was entered for one day of a task.",
+        subject: "task id", like: "2gd3xd9m2qwz5v8rjh41",
+        fields: [
+            EventField("name", \CompletionSet.name, "The name of the task or analysis."),
+            EventField("date", \CompletionSet.date, "The day, yyyy-MM-dd."),
+            EventField(
+                "completion", \CompletionSet.completion, "The value; 0 if only a skip or a note was entered."),
+            EventField("state", \CompletionSet.state, "reached, under, over or skipped."),
+        ])
+}
+
+/// The body of `app.mintee/task-due`: published at the time of the task's reminder, or when its day begins.
+struct TaskDue: EventBody {
+    var name: String
+    var date: String
+    var target: String
+    var notify: EventNotification?
+
+    static let example = TaskDue(
+        name: "Run", date: "2026-11-20", target: "x >= 5", notify: EventNotification("Run", "3 of x >= 5"))
+
+    static let event = EventType(
+        "app.mintee/task-due",
+        "A task is due and has not reached its target. Published once a day, at its reminder time or else at the start of the day.",
+        subject: "task id", like: "2gd3xd9m2qwz5v8rjh41",
+        fields: [
+            EventField("name", \TaskDue.name, "The name of the task or analysis."),
+            EventField("date", \TaskDue.date, "The day, yyyy-MM-dd."),
+            EventField(
+                "target", \TaskDue.target, "The target, such as x >= 20; empty for a task with specific dates."),
+            EventField(
+                "notify", \TaskDue.notify,
+                "The title and body of a desktop notification; only for tasks with a reminder."),
+        ])
 }
 
 extension Transaction {
@@ -74,16 +103,11 @@ extension Transaction {
     /// Emits an event about the entry of a day.
     func emitCompletion(_ entry: Entry, of record: TaskRecord, on day: CivilDate) throws {
         try emit(
-            Event(MinteeEvents.completionSet, subject: record.id) { body in
-                body.name("name")
-                body.value(String(record.draft.name.prefix(1000)))
-                body.name("date")
-                body.value(day.description)
-                body.name("completion")
-                body.number(NumberText.text(entry.completion))
-                body.name("state")
-                body.value(entry.state(record.draft.target(on: day)).name)
-            })
+            CompletionSet.event(
+                CompletionSet(
+                    name: record.draft.name, date: day.description,
+                    completion: EventNumber(NumberText.text(entry.completion)),
+                    state: entry.state(record.draft.target(on: day)).name), of: record.id))
     }
 
     /// Emits events for the tasks and analyses among `ids` that undo or redo changed.

@@ -30,20 +30,11 @@ extension DueTask {
     fileprivate func event(on date: CivilDate) -> Event {
         let name = String(task.draft.name.prefix(1000))
         let target = targetSet?.target.description ?? ""
-        return Event(MinteeEvents.taskDue, subject: task.id, uniqueKey: "\(task.id):\(date)") { body in
-            body.name("name")
-            body.value(name)
-            body.name("date")
-            body.value(date.description)
-            body.name("target")
-            body.value(target)
-            guard task.draft.remindAt != nil else { return }
-            if let period {
-                body.notification(EventNotification(name, period.words))
-                return
-            }
-            let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"
-            body.notification(EventNotification(name, state))
-        }
+        let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"
+        let notification = EventNotification(name, period?.words ?? state)
+        return TaskDue.event(
+            TaskDue(
+                name: name, date: date.description, target: target,
+                notify: task.draft.remindAt == nil ? nil : notification), of: task.id, once: "\(task.id):\(date)")
     }
 }

@@ -147,22 +147,12 @@ extension Transaction {
         }
         guard request.renew(reason: reason, at: now) else { return }
         try setRequest(request)
+        let notification = EventNotification(
+            "Access to \(note.displayName.prefix(100))",
+            reason.isEmpty ? "requested by \(requester)" : "\(requester): \(reason.prefix(300))")
         try emit(
-            Event(NotesEvents.accessRequested, subject: note.id) { body in
-                func add(_ name: String, _ text: String, to json: inout JSONWriter) {
-                    json.name(name)
-                    json.value(text)
-                }
-                add("name", String(note.displayName.prefix(500)), to: &body)
-                add("requester", requester, to: &body)
-                add("reason", String(reason.prefix(500)), to: &body)
-                body.name("notify")
-                body.object { notify in
-                    add("title", "Access to \(note.displayName.prefix(100))", to: &notify)
-                    add(
-                        "body", reason.isEmpty ? "requested by \(requester)" : "\(requester): \(reason.prefix(300))",
-                        to: &notify)
-                }
-            })
+            AccessRequested.event(
+                AccessRequested(
+                    name: note.displayName, requester: requester, reason: reason, notify: notification), of: note.id))
     }
 }

@@ -6,7 +6,7 @@ enum NotesNotifications {
     /// The answers to a request for access.
     static let all = [
         NotificationActions(
-            of: NotesEvents.accessRequested, [.init("allow", "Allow"), .init("deny", "Deny")],
+            of: AccessRequested.event.topic, [.init("allow", "Allow"), .init("deny", "Deny")],
             instruction: { event in
                 requester(of: event).map { "To answer: hub notes requests allow \(ShellWords.quote($0)), or deny" }
                     ?? ""
@@ -20,6 +20,6 @@ enum NotesNotifications {
     ]
 
     private static func requester(of event: StoredEvent) -> String? {
-        try? event.event.fields()["requester"]?.string
+        try? AccessRequested(event.event).requester
     }
 }

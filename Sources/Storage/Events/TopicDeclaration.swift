@@ -47,10 +47,12 @@ package struct TopicDeclaration: Sendable {
     package let subject: String
     /// The members of the body.
     package let fields: [Field]
+    /// The event that the page shows; nil for one that is written there.
+    package let example: Event?
 
     package init(
         _ topic: Topic, version: Int = 1, delivery: Delivery = .durable, _ summary: String, subject: String,
-        fields: [Field] = []
+        fields: [Field] = [], example: Event? = nil
     ) {
         self.topic = topic
         self.version = version
@@ -58,5 +60,6 @@ package struct TopicDeclaration: Sendable {
         self.summary = summary
         self.subject = subject
         self.fields = fields
+        self.example = example
     }
 }

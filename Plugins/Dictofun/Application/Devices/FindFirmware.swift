@@ -41,7 +41,7 @@ extension DictofunPlugin {
         guard !newer.isEmpty else { return }
         try await store.write(Operation("dictofun firmware", who: .service("firmware"), kind: .cache)) { transaction in
             for (device, version) in newer {
-                try transaction.emit(DictofunEvents.firmwareReleased(version, for: device))
+                try transaction.emit(FirmwareReleased.make(version, for: device))
             }
         }
     }

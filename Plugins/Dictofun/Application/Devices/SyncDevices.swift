@@ -132,8 +132,8 @@ extension DictofunPlugin {
         let (today, isService) = (clock.today.description, operation.who != .person)
         try await store.write(Self.unrecorded(operation)) { tx in
             try tx.saveDevice(told, isSynced: isSynced)
-            if count > 0 { try tx.emit(DictofunEvents.synced(told, count: count, isService: isService)) }
-            if let level = told.battery, level.isLow { try tx.emit(DictofunEvents.lowBattery(told, level, on: today)) }
+            if count > 0 { try tx.emit(RecorderSynced.make(told, count: count, isService: isService)) }
+            if let level = told.battery, level.isLow { try tx.emit(BatteryLow.make(told, level, on: today)) }
         }
     }
 
