@@ -5,9 +5,6 @@ package enum SharedOptions {
     /// The format of a file that is read or written.
     package static let format = Option<String>(
         "as", "FORMAT", help: "format of the file", hasEnvironmentVariable: true)
-    /// The day that a command is about.
-    package static let date = Option<DateExpression>(
-        "date", "DATE", help: "for this day: today, mon, 2026-11-20", hasEnvironmentVariable: true)
     /// The maximum number of rows.
     package static let limit = Option<Int>("limit", "N", in: 1...Int.max, help: "at most N rows")
     /// Reverses the order.
@@ -22,10 +19,10 @@ package enum SharedOptions {
     package static func end(of until: DateExpression?, now: Instant, in zone: TimeZoneRules = .system) -> Instant? {
         guard let until else { return nil }
         switch until {
-        case .relativeDay, .weekday, .day:
+        case .relativeDay, .weekday, .lastWeekday, .dayOfYear, .day:
             let today = zone.localTime(at: now).day
             return zone.instant(at: LocalTime(day: until.day(today: today, .back).adding(days: 1)))
-        case .time, .moment, .length: return until.instant(now: now, in: zone)
+        case .time, .moment, .length, .offset: return until.instant(now: now, in: zone)
         }
     }
 

@@ -214,6 +214,8 @@ enum Phrases {
             "--remind"
         ),
         (["business days", "working days", "every working day"], "weekdays"),
+        (["weekdays except holidays"], "weekdays"), (["end of month", "end of the month"], "write last"),
+        (["2nd last day", "2nd last day of the month"], "write 28-last"), (["every two weeks", "every three days"], "--dates"),
         (["5th Mon", "fifth Monday"], "Last Mon"),
         (["second to last Friday", "second-to-last Fri"], ""),
         (["first", "second", "third"], "of each month"),

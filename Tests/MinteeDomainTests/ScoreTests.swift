@@ -102,6 +102,15 @@ struct ScoreTests {
         #expect(try standing(all, today: "2026-11-29").buffer == 5)
     }
 
+    @Test func `the buffer agrees with the share beside it`() throws {
+        // Today is open, so 27 days count: 22 of them are reached, and 22 of the 28 that end with yesterday.
+        let shown = "u" + String(repeating: "r", count: 22) + "uuuuuU"
+        let edge = try standing(shown, today: "2026-11-30")
+        #expect(edge.reached == 22 && edge.due == 27 && edge.buffer == 0)
+        let below = try standing("u" + String(repeating: "r", count: 21) + "uuuuuuU", today: "2026-11-30")
+        #expect(below.reached == 21 && below.due == 27 && below.buffer == nil)
+    }
+
     @Test func `the score of a daily task is Loop's, and a weekly one moves as slowly`() throws {
         #expect(abs(try standing("rrr", today: "2026-11-04").score - 0.147820) < 1e-6)
         #expect(abs(try standing("rrrU", today: "2026-11-05").score - 0.147820) < 1e-6)

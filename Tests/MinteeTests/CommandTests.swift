@@ -144,6 +144,7 @@ struct CommandTests {
             ("mintee", nil), (#"mintee new Run --on "Mon,Wed,Fri: x >= 5" --tag health --remind 18:30"#, nil),
             ("mintee new Read a book --tag evening", nil), ("mintee new Pay rent --dates 2026-12-01,2027-01-01", nil),
             ("mintee list", nil), ("mintee", nil), ("mintee up run 3", nil), ("mintee skip read a cold", nil),
+            ("mintee skip read --why 'a cold'", nil),
             ("mintee note run in the rain", nil), ("mintee today yesterday", nil), ("mintee search rain", nil),
             ("mintee tags", nil), ("mintee untag run health", nil), ("mintee ask", ["5"]), ("mintee check", nil),
             ("mintee rm rent", ["y"]), ("mintee rm run", ["n"]), ("mintee list --trash", nil),
@@ -302,8 +303,9 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        ("delete run", "hub mintee rm"), ("add Run", "hub mintee new"), ("undo", "hub undo"), ("clear run", "hub undo"),
-        ("pause run", "--to yesterday"), ("archive run", "--to yesterday"), ("complete run", "hub mintee done"),
+        ("delete run", "hub mintee rm"), ("add Run", "hub mintee new"), ("undo", "hub undo"),
+        ("pause run", "today..2w"), ("vacation", "hub mintee pause --all"), ("resume run", "hub mintee unskip"),
+        ("archive run", "--to yesterday"), ("complete run", "hub mintee done"),
     ])
     func `words of other programs lead on`(line: String, hint: String) async throws {
         let run = await (try TestHub(MinteePlugin.self)).run("mintee \(line)")

@@ -14,7 +14,7 @@ struct ErasureTests {
         #expect(made.exit == 0, "\(made.all)")
         for line in [
             "mintee set zqwname notes=zqwnotes", "mintee up zqwname 4", "mintee tag zqwname zqwtag",
-            "mintee note zqwname zqwday", "mintee skip zqwname zqwskip",
+            "mintee note zqwname zqwday", "mintee skip zqwname --why zqwskip",
         ] { await hub.run(line) }
         #expect(Canary.isPresent("zqwname", in: data))
         #expect(await hub.run("mintee rm zqwname --yes").exit == 0)

@@ -59,10 +59,32 @@ struct ReminderTests {
         let events = try await told(fixture)
         #expect(events.map(\.subject) == [plain.id, late.id])
         #expect(try events[0].event.fields()["notify"] == nil)
-        #expect(try events[1].event.fields()["notify"]?["body"]?.string == "3 of x >= 5")
+        #expect(try events[1].event.fields()["notify"]?["body"]?.string == "3, at least 5")
         fixture.clock.advance(by: .seconds(24 * 3600))
         try await mintee.remindOfTasks()
         #expect(try await told(fixture).count == 5)
+    }
+
+    @Test func `a limit is asked about at its time while nothing is entered`() async throws {
+        let fixture = MinteeFixture()
+        let (day, minutes) = (fixture.today, fixture.day.minutes)
+        func make(_ name: String, _ text: String, _ remindAt: Int?) async throws -> TaskRecord {
+            let sets = [try TargetSet(text)]
+            return try await fixture.mintee.createTask(
+                TaskDraft(
+                    name: name, schedule: .recurring(from: day, to: day.adding(days: 9), sets), remindAt: remindAt),
+                operation: fixture.operation())
+        }
+        let limit = try await make("Cigarettes", "daily: x <= 3", minutes)
+        _ = try await make("Coffee", "daily: x <= 3", nil)
+        let entered = try await make("Wine", "daily: x <= 3", minutes)
+        let plain = try await make("Read", "daily", minutes)
+        try await fixture.enter(entered, "2026-11-20", .value(1))
+        try await fixture.mintee.remindOfTasks()
+        let events = try await told(fixture)
+        #expect(events.map(\.subject) == [limit.id, plain.id])
+        let texts = try events.map { try $0.event.fields()["notify"]?["body"]?.string }
+        #expect(texts == ["at most 3", "due today"])
     }
 
     private func birthday(_ sequence: Int64) throws -> StoredEvent {

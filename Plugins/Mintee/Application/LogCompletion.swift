@@ -10,9 +10,11 @@ package enum EntryChange: Sendable {
     /// above the target, which is kept.
     case done
     /// Increases the value by this amount, or decreases it if negative.
-    case more(Int)
+    case more(Double)
     /// Skips the day, with a reason; it is neither reached nor missed.
     case skip(String)
+    /// Takes a skip back; value and note of the day stay.
+    case unskip
     /// Sets the note; an empty text removes it.
     case note(String)
     /// Removes the entry.
@@ -31,10 +33,12 @@ package enum EntryChange: Sendable {
 
     /// Parses a typed value. Throws `invalid` (I-9) if it is not a number of the locale, or has two readings.
     package init(value text: String, _ mark: DecimalMark) throws(HubError) {
-        if let number = try? NumberText.number(text, mark) {
-            self = .value(number)
-            return
-        }
+        self = .value(try EntryChange.number(text, mark))
+    }
+
+    /// Parses a typed number. Throws `invalid` (I-9) if it is not a number of the locale, or has two readings.
+    static func number(_ text: String, _ mark: DecimalMark) throws(HubError) -> Double {
+        if let number = try? NumberText.number(text, mark) { return number }
         let problem = NumberText.problem(text, mark)
         let message = if case .ambiguous = problem { "has two readings" } else { "is not a number" }
         throw HubError.breaking("I-9", text, message, hint: problem.hint ?? "write 4 or 4.5")
@@ -51,14 +55,14 @@ package struct TaskEntry: Sendable {
     package let entry: Entry?
     /// The target of the day; nil for a task with specific dates.
     package let target: Target?
-    /// The streak up to and including the day.
-    package let streak: Int
+    /// The streak up to and including the day; nil for a day of several.
+    package let streak: Int?
     /// The period of the day; nil for a task without a period target.
     package let period: PeriodProgress?
 
     /// Creates the entry; the target is that of the task on the day.
     package init(
-        _ entry: Entry?, of task: TaskRecord, on day: CivilDate, streak: Int, period: PeriodProgress? = nil
+        _ entry: Entry?, of task: TaskRecord, on day: CivilDate, streak: Int?, period: PeriodProgress? = nil
     ) {
         self.task = task
         self.day = day
@@ -108,38 +112,48 @@ extension Transaction {
     /// Applies a change to a day of a task, and returns the new entry.
     func change(_ record: TaskRecord, on date: CivilDate, _ change: EntryChange) throws -> Entry? {
         guard record.draft.isDue(on: date) else { throw HubError.notDue(record, on: date) }
-        if case .clear = change {
-        } else if !TaskDraft.isNear(date) {
-            throw HubError.breaking("TI-5", record.draft.name, TaskDraft.farProblem(date))
-        }
-        let target = record.draft.target(on: date)
         let before = try entry(record.id, on: date)
+        let entry = try record.entry(after: change, of: before, on: date)
+        if entry != before {
+            try setEntry(entry, of: record, on: date)
+            try emitCompletion(entry ?? Entry(), of: record, on: date)
+        }
+        return entry
+    }
+}
+
+extension TaskRecord {
+    /// Returns the entry of a due day after a change; nil if nothing is entered any more.
+    func entry(after change: EntryChange, of before: Entry?, on date: CivilDate) throws(HubError) -> Entry? {
+        if case .clear = change { return nil }
+        guard TaskDraft.isNear(date) else {
+            throw HubError.breaking("TI-5", draft.name, TaskDraft.farProblem(date))
+        }
+        let target = draft.target(on: date)
         var entry = before ?? Entry()
         switch change {
         case .value(let value): (entry.completion, entry.skipReason) = (value, nil)
         case .done where entry.skipReason == nil && Entry.category(of: entry.completion, target) == .over:
             throw HubError(
                 .invalid, code: "over-target",
-                "\(record.draft.name) is \(NumberText.text(entry.completion)) already, above its target"
-                    + (target.map { " \($0)" } ?? ""), hint: "use hub mintee set to enter another value")
+                "\(draft.name) is \(NumberText.text(entry.completion)) already, above its target"
+                    + (target.map { " \($0)" } ?? ""), hint: "enter another value to replace it")
         case .done: (entry.completion, entry.skipReason) = (entry.reaching(target), nil)
-        case .more(let count):
-            let value = entry.completion
-            entry.completion = count >= 0 ? Completion.up(value, by: count) : Completion.down(value, by: -count)
+        case .more(let amount):
+            entry.completion = Completion.add(amount, to: entry.completion)
             entry.skipReason = nil
         case .skip(let reason): entry.skipReason = reason
-        case .note(let text): entry.note = text.isBlank ? nil : text
-        case .clear:
-            if before != nil { try setEntry(nil, of: record, on: date) }
-            try emitCompletion(Entry(), of: record, on: date)
-            return nil
+        case .unskip:
+            if before?.skipReason == nil { return before }
+            entry.skipReason = nil
+            if entry == Entry() { return nil }
+        case .note(let text):
+            if before == nil, text.isBlank { return nil }
+            entry.note = text.isBlank ? nil : text
+        case .clear: return nil
         }
         guard abs(entry.completion) < 1e308 else {
-            throw HubError.breaking("I-9", record.draft.name, "does not accept this value")
-        }
-        if entry != before {
-            try setEntry(entry, of: record, on: date)
-            try emitCompletion(entry, of: record, on: date)
+            throw HubError.breaking("I-9", draft.name, "does not accept this value")
         }
         return entry
     }

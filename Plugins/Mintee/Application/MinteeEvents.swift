@@ -28,7 +28,7 @@ package enum MinteeEvents {
         TopicDeclaration(
             taskAdded, "A task was created, or restored from the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
-            taskChanged, "A task was changed, or an undo changed its entries.", subject: "task id",
+            taskChanged, "A task or several of its days were changed, or an undo changed its entries.", subject: "task id",
             fields: [name]),
         TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
         CompletionSet.event.declaration,

@@ -3,15 +3,17 @@ import MinteeDomain
 import Storage
 
 extension MinteePlugin {
-    /// Emits `app.mintee/task-due` for every task that is due today and has not reached its target, once the time of its reminder has
+    /// Emits `app.mintee/task-due` for every task that is due today and has not reached its target, or is a
+    /// limit for which nothing was entered, once the time of its reminder has
     /// come, or, without a reminder, once the day has begun. Each task is announced only once a day.
     package func remindOfTasks() async throws {
         let (date, minutes) = (day.today, day.minutes)
         // A reminder after midnight belongs to the day that has not ended yet.
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await dueTasks(on: date).filter { item in
-            // A day that needs nothing is announced only at the time of a reminder.
-            guard item.state.counts ? !item.state.isReached : item.isFree && item.task.draft.remindAt != nil else {
+            // A day that needs nothing, or a limit without an entry, is announced only at the time of a reminder.
+            let isAsked = item.state.counts ? item.state.isReached && item.entry == nil : item.isFree
+            guard isAsked ? item.task.draft.remindAt != nil : item.state.counts && !item.state.isReached else {
                 return false
             }
             guard let remindAt = item.task.draft.remindAt else { return true }
@@ -30,7 +32,8 @@ extension DueTask {
     fileprivate func event(on date: CivilDate) -> Event {
         let name = String(task.draft.name.prefix(1000))
         let target = targetSet?.target.description ?? ""
-        let state = value == 0 ? (target.isEmpty ? "due today" : target) : "\(NumberText.text(value)) of \(target)"
+        let goal = targetSet?.target.goal ?? ""
+        let state = value == 0 ? (goal.isEmpty ? "due today" : goal) : "\(NumberText.text(value)), \(goal)"
         let notification = EventNotification(name, period?.words ?? state)
         return TaskDue.event(
             TaskDue(

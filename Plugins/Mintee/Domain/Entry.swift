@@ -32,6 +32,24 @@ package enum Completion {
     /// Returns the next whole number below the value.
     package static func down(_ value: Double, by count: Int = 1) -> Double { value.rounded(.up) - Double(count) }
 
+    /// Returns the value after it was increased by `amount`, or decreased if it is negative: a whole number counts as
+    /// ``up(_:by:)`` and ``down(_:by:)`` do, any other one is added as a decimal, so that 0.1 and 0.2 are 0.3.
+    package static func add(_ amount: Double, to value: Double) -> Double {
+        if amount == amount.rounded(), abs(amount) < 1e15 {
+            return amount == 0 ? value : amount > 0 ? up(value, by: Int(amount)) : down(value, by: Int(-amount))
+        }
+        let places = max(decimals(amount), decimals(value))
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        let sum = (value * scale).rounded() + (amount * scale).rounded()
+        return places <= 15 && abs(sum) < 9e15 ? sum / scale : value + amount
+    }
+
+    /// The number of decimals of a number.
+    private static func decimals(_ number: Double) -> Int {
+        let text = NumberText.text(number)
+        return text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+    }
+
     /// Returns the smallest value that reaches `target`, for `done`; 1 for a specific task, which has no target.
     ///
     /// It is the lower bound if there is one, or a value just above it (a whole number if one fits) if the bound itself

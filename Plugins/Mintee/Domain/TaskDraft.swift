@@ -110,7 +110,7 @@ package struct TaskDraft: Hashable, Sendable {
         var seen: Set<String> = []
         return tags.compactMap { tag in
             if tag.isBlank || tag.count > TaskDraft.maximumName {
-                return RuleViolation("I-3", tag, TaskDraft.nameProblem(tag))
+                return RuleViolation("I-3", tag, tag.isBlank ? "a tag has a name" : TaskDraft.nameProblem(tag))
             }
             return seen.insert(TagName.folded(tag)).inserted ? nil : RuleViolation("I-3", tag, "is given twice")
         }

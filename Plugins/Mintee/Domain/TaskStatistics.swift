@@ -50,11 +50,14 @@ package struct TaskStatistics: Hashable, Sendable {
         self.score = score.value
         reached = counted.count { $0.isReached }
         due = counted.count { $0.counts }
-        buffer = due == 0 ? nil : TaskStatistics.buffer(timeline, schedule: schedule, today: today)
+        // What is below the goal as it is shown has nothing to lose.
+        buffer =
+            due == 0 || Double(reached) / Double(due) < TaskStatistics.goal
+            ? nil : TaskStatistics.buffer(timeline, schedule: schedule, today: today)
     }
 
     /// Returns how many of the next due days can be missed while each window that ends with one of them keeps the goal.
-    private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int? {
+    private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int {
         let horizon = today.adding(days: window)
         var future = timeline
         let untouched = Timeline(untouched: schedule, from: today, to: horizon)
@@ -73,7 +76,6 @@ package struct TaskStatistics: Hashable, Sendable {
             let window = future.states(from: day.adding(days: 1 - TaskStatistics.window), to: day).filter(\.counts)
             return window.isEmpty ? 1 : Double(window.count { $0.isReached }) / Double(window.count)
         }
-        guard share(endingOn: start.adding(days: -1)) >= goal else { return nil }
         var missed = 0
         for offset in start.daysSinceEpoch...horizon.daysSinceEpoch {
             let day = CivilDate(daysSinceEpoch: offset)

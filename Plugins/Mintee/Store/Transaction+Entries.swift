@@ -64,6 +64,18 @@ extension Transaction {
         try reindexTasks([id])
     }
 
+    /// Stores the entries of a task on many days, or removes those that are nil, and rebuilds its years.
+    func setDays(_ days: [(day: CivilDate, entry: Entry?)], of record: TaskRecord) throws {
+        for (day, entry) in days {
+            if let entry {
+                try writeEntry(entry, of: record.id, on: day, at: now.milliseconds)
+            } else {
+                try removeEntry(of: record, on: day, at: now.milliseconds)
+            }
+        }
+        try reindexTasks([record.id])
+    }
+
     private func writeEntry(_ entry: Entry, of id: String, on day: CivilDate, at moment: Int64) throws {
         try run(
             """
@@ -74,6 +86,19 @@ extension Transaction {
             """, id, day.description, entry.completion, entry.skipReason, entry.note, moment)
     }
 
+    /// Removes the entry of a day; a specific date keeps its row.
+    private func removeEntry(of record: TaskRecord, on day: CivilDate, at moment: Int64) throws {
+        if record.draft.schedule.kind == .specific {
+            try run(
+                """
+                UPDATE mintee_instance SET completion = 0, entered = 0, skip = NULL, note = NULL, changed_at = ?
+                WHERE task = ? AND day = ?
+                """, moment, record.id, day.description)
+        } else {
+            try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
+        }
+    }
+
     /// Stores the entry of the task on a day; nil removes it. `moment` is the time of the change, in milliseconds since
     /// 1970-01-01T00:00:00Z; nil for now.
     package func setEntry(
@@ -82,14 +107,8 @@ extension Transaction {
         let moment = moment ?? now.milliseconds
         if let entry {
             try writeEntry(entry, of: record.id, on: day, at: moment)
-        } else if record.draft.schedule.kind == .specific {
-            try run(
-                """
-                UPDATE mintee_instance SET completion = 0, entered = 0, skip = NULL, note = NULL, changed_at = ?
-                WHERE task = ? AND day = ?
-                """, moment, record.id, day.description)
         } else {
-            try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", record.id, day.description)
+            try removeEntry(of: record, on: day, at: moment)
         }
         let target = record.draft.target(on: day)
         let untouched = StoredDay(DayState(Entry.category(of: 0, target), isEntered: false))

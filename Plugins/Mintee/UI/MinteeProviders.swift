@@ -11,7 +11,8 @@ enum MinteeProviders {
             try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
         today: TodayProvider(today: { (mintee: MinteePlugin) in mintee.day.today }) { mintee, day in
-            try await mintee.dueTasks(on: day).filter { !$0.isSettled }.map { item in
+            // A limit is kept until something is entered, as the page counts it.
+            try await mintee.dueTasks(on: day).filter { !$0.isSettled && !$0.state.isReached }.map { item in
                 let target =
                     item.progressText.map { " (\($0))" } ?? item.targetSet.map {
                         $0.target == .done ? "" : " (\($0.target))"

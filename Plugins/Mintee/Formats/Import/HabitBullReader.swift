@@ -34,7 +34,7 @@ enum HabitBullReader: TaskReader {
                     refuse("invalid date \"\(record.cell(date).prefix(40))\"")
                     continue
                 }
-                guard let number = NumberText.number(record.cell(value)) else {
+                guard let number = Self.number(record.cell(value)) else {
                     refuse("invalid number \"\(record.cell(value).prefix(40))\"")
                     continue
                 }
@@ -67,6 +67,16 @@ enum HabitBullReader: TaskReader {
             }
         }
         return found
+    }
+
+    /// A number as HabitBull writes it, or as a spreadsheet that saved the file again: `-2147483648`, `-2.15E+09`.
+    private static func number(_ text: String) -> Double? {
+        if let number = NumberText.number(text) { return number }
+        let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count == 2, NumberText.number(parts[0]) != nil, (1...4).contains(parts[1].utf8.count),
+            let power = Int(parts[1]), abs(power) <= 15
+        else { return nil }
+        return Double(text)
     }
 
     /// `2026-11-20`, with or without a time, or `11/20/2026`.

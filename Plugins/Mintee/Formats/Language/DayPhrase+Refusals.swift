@@ -28,13 +28,17 @@ extension DayPhrase {
         "quarter", "yearly", "year", "years", "annually", "annual", "semiweekly", "hourly", "hour", "hours",
     ]
 
+    private static let numbers: Set<String> = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ]
+
     private static let months: Set<String> = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     ]
 
     private func unsupportedWord() -> TextProblem? {
-        for token in tokens {
+        for (index, token) in tokens.enumerated() {
             let word = token.text.lowercased()
             if DayPhrase.intervalWords.contains(word) { return DayPhrase.isInterval(token.columns) }
             if DayPhrase.months.contains(word) {
@@ -58,6 +62,17 @@ extension DayPhrase {
                 .contains(word), isTimeBehind(token)
             {
                 return DayPhrase.isTime(token.columns)
+            }
+            if word == "end", meaning(index + 1) == .filler || meaning(index + 1) == .month || index + 1 == tokens.count {
+                return TextProblem(
+                    "\"end\" is not a day", token.columns, hint: "write last for the last day of each month")
+            }
+            if word.hasPrefix("holiday") {
+                return TextProblem(
+                    "holidays are not supported", token.columns, hint: "write weekdays for Monday to Friday")
+            }
+            if DayPhrase.numbers.contains(word), [.day, .week, .month].contains(meaning(index + 1)) {
+                return DayPhrase.isInterval(columns(index...index + 1))
             }
             if ["business", "working", "work"].contains(word) {
                 return TextProblem(
@@ -256,6 +271,9 @@ extension DayPhrase {
             }
             let place = columns(index...min(index + 1, tokens.count - 1))
             switch meaning(index + 1) {
+            case .last? where number > 0:
+                return TextProblem(
+                    "days before the last one are not supported", place, hint: "write 28-last, or last")
             case .day? where !namesMonth:
                 return TextProblem(
                     "ambiguous: a day of the week or of the month", place,

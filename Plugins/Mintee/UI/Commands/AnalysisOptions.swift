@@ -35,7 +35,7 @@ struct AnalysisOptions: Sendable {
         if let count = input[days] { return .last(days: count) }
         guard input[from] != nil || input[to] != nil else { return nil }
         guard let first = input[from]?.day(today: today, .back), let last = input[to]?.day(today: today, .back) else {
-            throw HubError.breaking("ANL-2", "range", "requires both --from and --to")
+            throw HubError.breaking("ANL-2", "--from", "and --to are given together, or neither")
         }
         return .dates(from: first, to: last)
     }
@@ -47,11 +47,23 @@ struct AnalysisOptions: Sendable {
         if let kind = input[type]?.kind { analysis.kind = kind }
         if let range = try range(input, today: today) { analysis.range = range }
         if !input[tags].isEmpty { analysis.tags = input[tags] }
+        let ranges = input[colors].filter { Legend.isRange(argument: $0) }
+        guard ranges.isEmpty || ranges.count == input[colors].count else {
+            throw HubError.breaking(
+                "ALGND-1", "legend", "has colours of categories and of value ranges",
+                hint: "use either reached, under and over, or value ranges")
+        }
         for text in input[colors] { try analysis.legend.apply(argument: text, mark) }
     }
 }
 
 extension Legend {
+    /// Whether an argument gives the colour of a value range.
+    fileprivate static func isRange(argument text: String) -> Bool {
+        let what = text.split(separator: "=", omittingEmptySubsequences: false).dropLast().joined(separator: "=")
+        return what.contains { !$0.isLetter && !$0.isWhitespace }
+    }
+
     /// Applies `reached=09B300` or `"3 <= x < 5"=09B300`; value ranges replace categories, and the other way round.
     fileprivate mutating func apply(argument text: String, _ mark: DecimalMark) throws {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)

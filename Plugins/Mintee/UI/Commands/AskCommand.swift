@@ -6,8 +6,6 @@ import MinteeDomain
 enum AskCommand {
     private static let range = Arguments<DateRange>(
         "DATE|RANGE", .optional, help: "day or range of days, such as mon..today (default: today)")
-    /// The maximum number of days of one command.
-    private static let maximumDays = 366
 
     static let command = Command(
         "ask", summary: "ask about each open task",
@@ -20,12 +18,8 @@ enum AskCommand {
     ) { (mintee: MinteePlugin, input: Input) in
         let today = mintee.day.today
         let chosen = input[range].first
-        let last = chosen.map { $0.upper?.day(today: today, .back) ?? today } ?? today
-        let first = chosen.map { $0.lower?.day(today: today, .back) ?? last } ?? today
-        guard first <= last, last.daysSinceEpoch - first.daysSinceEpoch < maximumDays else {
-            throw HubError(
-                .usage, code: "range-invalid", "invalid range \(first) to \(last): at most a year, earlier day first")
-        }
+        let days = try chosen.map { try TaskCommands.days($0, today: today, .back) } ?? today...today
+        let (first, last) = (days.lowerBound, days.upperBound)
         guard input.console.isInteractive else {
             throw HubError(
                 .usage, code: "answer-needed", "this command needs a terminal",
@@ -37,7 +31,7 @@ enum AskCommand {
         for day in first.daysSinceEpoch...last.daysSinceEpoch where !isEnded {
             let date = CivilDate(daysSinceEpoch: day)
             for item in try await mintee.dueTasks(on: date) where !isEnded && item.isWaiting {
-                let prefix = first == last ? "" : "\(date) "
+                let prefix = first == last ? "" : "\(date.shortText(today: today)): "
                 switch try await answer(to: prefix + question(item), mintee, input) {
                 case .quit: isEnded = true
                 case .later: continue
@@ -50,7 +44,7 @@ enum AskCommand {
             }
         }
         let summary = TodayCommand.summary(try await mintee.dueTasks(on: last))
-        let when = last == today ? "today" : "on \(last)"
+        let when = last == today ? "today" : "on \(last.shortText(today: today))"
         let told = "\(NumberFormat.counted(count, "answer")), \(summary) \(when)."
         return count > 0 ? .edited(told) : .done(told)
     }

@@ -26,6 +26,10 @@ enum EditCommand {
         if let text = input[name] { draft.name = text }
         try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
         if draft == record.draft {
+            if input[name] != nil || options.isGiven(input) {
+                let row = try await mintee.tasks.listed(record)
+                return .edited("\(row.label): nothing changed", row, TaskListItem.fields)
+            }
             if input.dryRun { return .done("Would open \(record.draft.name) in the editor") }
             guard let edited = try await edited(draft, input, today: today) else { return .cancelled }
             draft = edited
@@ -89,6 +93,26 @@ enum EditCommand {
     }
 }
 
+extension TaskDraft {
+    /// The first day if it is not today, and the last one if there is one: ` from Mon 30 November to Fri 4 December`; empty for
+    /// specific dates.
+    func spanText(today: CivilDate) -> String {
+        guard case .recurring(let start, let end, _) = schedule else { return "" }
+        return (start == today ? "" : " from \(start.shortText(today: today))")
+            + (hasOpenEnd ? "" : " to \(end.shortText(today: today))")
+    }
+
+    /// The first and the last day, if they are others than those of `old`.
+    fileprivate func spanText(since old: TaskDraft) -> String {
+        guard case .recurring(let start, let end, _) = schedule else { return "" }
+        var (first, last): (CivilDate?, CivilDate?)
+        if case .recurring(let from, let to, _) = old.schedule { (first, last) = (from, old.hasOpenEnd ? nil : to) }
+        let isEndNew = hasOpenEnd ? first != nil && last != nil : last != end
+        return (first == start ? "" : " from \(start.dayText)")
+            + (isEndNew ? hasOpenEnd ? ", no end date" : " to \(end.dayText)" : "")
+    }
+}
+
 extension TaskUpdate {
     /// Targets that no set has any more while another set is only done or not, or while the task now has specific
     /// dates: probably dropped by mistake.
@@ -104,7 +128,9 @@ extension TaskUpdate {
         let old = before.draft
         var parts: [String] = []
         if old.name != after.name { parts.append("name \(after.name)") }
-        if old.schedule != after.schedule || old.hasOpenEnd != after.hasOpenEnd { parts.append(after.daysText) }
+        if old.schedule != after.schedule || old.hasOpenEnd != after.hasOpenEnd {
+            parts.append(after.daysText + after.spanText(since: old))
+        }
         if !lostTargets.isEmpty {
             parts.append("target \(lostTargets.map(\.description).joined(separator: " and ")) dropped")
         }

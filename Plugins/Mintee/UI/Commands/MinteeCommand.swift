@@ -13,16 +13,16 @@ enum MinteeCommand {
         subcommands: [
             TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
             EditCommand.command, TaskCommands.remove, TaskCommands.restore, DoneCommands.done, DoneCommands.set,
-            DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.note, AskCommand.command,
+            DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.unskip, DoneCommands.note,
+            DoneCommands.clear, DoneCommands.pause, AskCommand.command,
         ] + TaskCommands.tagging + [
             TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, ImportCommand.command,
             ExportCommand.command, AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,
             AccountCommands<MinteePlugin>.accounts, ThemeCommand.command,
         ]
     ).advising([
-        "clear": "use hub undo to revert the last entry, or hub mintee set TASK 0 to enter 0",
-        "unskip": "use hub undo to revert a skip, or hub mintee set TASK 0 to enter a value instead",
-        "pause": "use hub mintee skip TASK to skip a day, or hub mintee edit TASK --to yesterday to end the task",
+        "vacation": "use hub mintee pause --all A..B", "resume": "use hub mintee unskip TASK --date A..B",
+        "unpause": "use hub mintee unskip TASK --date A..B",
         "archive": "use hub mintee edit TASK --to yesterday to end the task; all days are kept",
         "stop": "use hub mintee edit TASK --to yesterday to end the task; all days are kept",
         "complete": "did you mean hub mintee done?", "finish": "did you mean hub mintee done?",

@@ -26,10 +26,10 @@ enum NewCommand {
         try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
         let record = try await mintee.createTask(draft, operation: Operation(plannable: input))
         let row = try await mintee.tasks.listed(record)
+        let days = record.draft.daysText + record.draft.spanText(today: today)
         return .edited(
-            input.dryRun
-                ? "Would create \(draft.name): \(record.draft.daysText)"
-                : "\(row.label) is new: \(record.draft.daysText)", row, TaskListItem.fields)
+            input.dryRun ? "Would create \(draft.name): \(days)" : "\(row.label) is new: \(days)", row,
+            TaskListItem.fields)
     }
 }
 
@@ -47,6 +47,12 @@ struct TaskOptions: Sendable {
 
     /// All of them, in the order of the help.
     var all: [any ParameterDeclaration] { [on, dates, from, to, remind, tags, notes] }
+
+    /// Whether any of them was given.
+    func isGiven(_ input: Input) -> Bool {
+        !input[on].isEmpty || !input[dates].isEmpty || input[from] != nil || input[to] != nil || input[remind] != nil
+            || !input[tags].isEmpty || input[notes] != nil
+    }
 
     /// Takes over what was given.
     func apply(_ input: Input, to draft: inout TaskDraft, today: CivilDate, _ mark: DecimalMark) throws {
@@ -100,10 +106,11 @@ struct TaskOptions: Sendable {
     }
 
     private static func day(_ text: String, today: CivilDate) throws -> CivilDate {
-        let word = text.filter { !$0.isWhitespace }
+        let word = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let date = DateExpression(word) else {
             throw HubError(
-                .usage, code: "date-invalid", "invalid date \"\(text)\"", hint: "write 2026-11-20, mon or 3w")
+                .usage, code: "date-invalid", "invalid date \"\(text)\"",
+                hint: "write 2026-11-20, \"nov 20\", mon or 3w")
         }
         return date.day(today: today)
     }

@@ -55,9 +55,32 @@ enum TaskCommands {
         ]
     }
 
-    /// The day of `--date`; today without it. A weekday means the last one, since entries are about the past.
-    static func date(_ input: Input, _ mintee: MinteePlugin) -> CivilDate {
-        input[SharedOptions.date]?.day(today: mintee.day.today, .back) ?? mintee.day.today
+    /// The days that a command is about.
+    static let date = Option<DateRange>(
+        "date", "DATE|A..B", help: "for this day or these days: yesterday, mon, 2026-11-20, mon..wed",
+        hasEnvironmentVariable: true)
+
+    /// The days of `--date`; today without it. A weekday means the last one, since entries are about the past.
+    static func days(_ input: Input, _ mintee: MinteePlugin) throws -> ClosedRange<CivilDate> {
+        let today = mintee.day.today
+        return try input[date].map { try days($0, today: today, .back) } ?? today...today
+    }
+
+    /// The days of a range. Throws `usage` if it ends before it begins, or has more than a year.
+    static func days(
+        _ range: DateRange, today: CivilDate, _ direction: DateExpression.Direction
+    ) throws -> ClosedRange<CivilDate> {
+        guard let days = range.days(today: today, direction) else {
+            throw HubError(
+                .usage, code: "range-invalid", "the range ends before it begins",
+                hint: "write the earlier day first, and dates in full: 2026-11-20..2026-11-27")
+        }
+        guard days.upperBound.daysSinceEpoch - days.lowerBound.daysSinceEpoch < MinteePlugin.maximumDays else {
+            throw HubError(
+                .usage, code: "range-invalid", "\(days.lowerBound) to \(days.upperBound) is longer than a year",
+                hint: "a command changes at most \(MinteePlugin.maximumDays) days")
+        }
+        return days
     }
 }
 

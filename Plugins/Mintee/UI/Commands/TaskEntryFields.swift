@@ -14,8 +14,8 @@ extension TaskEntry {
             FieldValue($0.target?.description)
         },
         Field<TaskEntry>("state", "STATE", help: "reached, under, over or skipped") { .text($0.state.name) },
-        Field<TaskEntry>("streak", "STREAK", help: "number of consecutive due days reached", align: .trailing) {
-            .integer($0.streak)
+        Field<TaskEntry>("streak", "STREAK", help: "number of consecutive due days reached; null for a day of several", align: .trailing) {
+            FieldValue($0.streak)
         },
         Field<TaskEntry>(
             "period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest
@@ -44,14 +44,14 @@ extension TaskEntry {
         let name = task.draft.name
         guard let entry = entry else { return "\(name): nothing entered." }
         if let reason = entry.skipReason {
-            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(streak)\(note)."
+            return "\(name): skipped\(reason.isEmpty ? "" : ", \(reason)"), streak \(streak ?? 0)\(note)."
         }
         let target = target.map { " (\($0))" } ?? ""
         if let period {
             let day = self.target == .done ? "" : "\(target), \(state.name)"
             return "\(name): \(NumberText.text(entry.completion))\(day), \(period.words)\(note)."
         }
-        return "\(name): \(NumberText.text(entry.completion))\(target), \(state.name), streak \(streak)\(note)."
+        return "\(name): \(NumberText.text(entry.completion))\(target), \(state.name), streak \(streak ?? 0)\(note)."
     }
 
     /// The note of the day in one line, shortened.

@@ -59,6 +59,22 @@ enum DayGlyphs {
 extension CivilDate {
     /// The day in words: `Friday, 20 November 2026`.
     var longText: String { "\(weekday.name), \(words)" }
+
+    /// The day in few words: `Fri 20 November 2026`.
+    var dayText: String { "\(weekday.shortName) \(words)" }
+
+    /// The day in few words, with the year if it is not the current one: `Fri 20 November`.
+    func shortText(today: CivilDate) -> String {
+        components.year == today.components.year ? String(dayText.dropLast(5)) : dayText
+    }
+}
+
+extension ClosedRange<CivilDate> {
+    /// The days in few words: `Mon 16 November to Fri 20 November`.
+    func shortText(today: CivilDate) -> String {
+        let first = lowerBound.shortText(today: today)
+        return lowerBound == upperBound ? first : "\(first) to \(upperBound.shortText(today: today))"
+    }
 }
 
 extension HubError {

@@ -4,7 +4,7 @@ import HubKit
 import MinteeDomain
 
 /// Routes for the due tasks of a day and their entries, with the use cases of `today`, `done`, `set`, `up`, `down`,
-/// `skip` and `note`.
+/// `skip`, `unskip`, `note` and `clear`.
 enum DayRoutes {
     static let all = [
         Route(.get, "/api/mintee/days/{date}", summary: "list due tasks of a date; default today") {
@@ -16,7 +16,7 @@ enum DayRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
-            summary: "change the entry of a day: do is set, done, up, down, skip, note or clear"
+            summary: "change the entry of a day: do is set, done, up, down, skip, unskip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
             let change = try EntryChange(try request.json(), mintee.config)
@@ -32,7 +32,7 @@ enum DayRoutes {
             let last = try request.day("before")?.adding(days: -1)
             let all = try await mintee.entries(of: id, to: last).suffix(limit + 1).reversed()
             let rows = all.prefix(limit).map { day, entry in
-                TaskEntry(entry, of: record, on: day, streak: 0)
+                TaskEntry(entry, of: record, on: day, streak: nil)
             }
             let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.day)" } : nil
             let fields = TaskEntry.fields.filter { $0.descriptor.name != "streak" }
@@ -90,10 +90,10 @@ extension EntryChange {
     /// Parses the change of a request: `{"do": "set", "value": "2.5"}`, `{"do": "up", "by": 2}`, `{"do": "skip",
     /// "text": "a cold"}`.
     init(_ json: JSONValue, _ config: Config) throws(HubError) {
-        func count() throws(HubError) -> Int {
+        func count() throws(HubError) -> Double {
             guard let by = json["by"] else { return 1 }
-            guard let count = by.integer, (1...1_000_000).contains(count) else {
-                throw HubError(field: "by", "must be a whole number from 1 to 1,000,000")
+            guard let count = by.double, count > 0, count <= 1_000_000 else {
+                throw HubError(field: "by", "must be a number above 0, at most 1,000,000")
             }
             return count
         }
@@ -117,12 +117,13 @@ extension EntryChange {
         case "up": self = .more(try count())
         case "down": self = .more(-(try count()))
         case "skip": self = .skip(try text())
+        case "unskip": self = .unskip
         case "note": self = .note(try text())
         case "clear": self = .clear
         default:
             throw HubError(
                 .invalid, code: "change-unknown", "the request has no valid do field",
-                details: ["do is set, done, up, down, skip, note or clear"])
+                details: ["do is set, done, up, down, skip, unskip, note or clear"])
         }
     }
 }
