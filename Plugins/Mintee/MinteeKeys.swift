@@ -6,6 +6,15 @@ enum MinteeKeys {
         "day_starts", ConfigType<TimeOfDay>.timeOfDay, otherwise: "midnight",
         help: "time at which a day begins", example: #""04:00""#)
 
+    /// What a day without an entry is for a target that 0 reaches.
+    enum UntouchedLimits: String, CaseIterable, Sendable { case reached, unknown }
+
+    static let untouchedLimits = ConfigKey(
+        "untouched_limits", ConfigType<UntouchedLimits>.word, default: .reached,
+        help: "state of a day without an entry whose target 0 would reach")
+    static let openFirst = ConfigKey(
+        "open_first", .bool, default: false, help: "show open tasks of a day before those that are done")
+
     static let birthdayTask = ConfigKey(
         "birthday.task", .text, default: "Wish {name} a happy birthday", help: "name of the task created for a birthday"
     )
@@ -28,6 +37,7 @@ enum MinteeKeys {
 
     /// The settings besides those of the accounts.
     static let all: [any ConfigDeclaration] = [
-        dayStarts, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead, filledBack,
+        dayStarts, untouchedLimits, openFirst, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead,
+        filledBack,
     ]
 }

@@ -547,5 +547,14 @@ extension RuleCase {
             "I-10",
             #"INSERT INTO mintee_setting (key, value) VALUES ('theme', 'Pink')"#, "I_10"
         ) { try await $0.theme() },
+        RuleCase("I-11", "INSERT INTO mintee_place (task, section) VALUES ({r}, ' ')", "I_11") {
+            let section = String(repeating: "x", count: TaskDraft.maximumName + 1)
+            try await $0.task(
+                #"{"name":"New","startDate":"2026-11-20","openEnd":true,"section":"\#(section)","targetSets":[]}"#)
+        },
+        RuleCase("I-12", "INSERT INTO mintee_place (task, position) VALUES ({r}, -1)", "I_12") { world in
+            try await world.fixture.mintee.orderTasks(
+                [world.recurring.id, world.recurring.id], operation: world.fixture.operation())
+        },
     ]
 }

@@ -31,7 +31,7 @@ extension MinteePlugin {
             let range = range ?? analysis.range
             let chart = try transaction.chart(
                 analysis.name, tasks, range, analysis.legend, today: today, weekStart: weekStart,
-                needsValues: !analysis.legend.completions.isEmpty)
+                shown: shown, needsValues: !analysis.legend.completions.isEmpty)
             return ConfiguredChart(chart: chart, kind: kind ?? analysis.kind, range: range, tags: analysis.tags)
         }
     }
@@ -48,7 +48,7 @@ extension MinteePlugin {
             let range = range ?? summary.range
             let chart = try transaction.chart(
                 record.draft.name, [record], range, summary.legend, today: today, weekStart: weekStart,
-                needsValues: true)
+                shown: shown, needsValues: true)
             return ConfiguredChart(chart: chart, kind: kind ?? summary.kind, range: range, tags: [])
         }
     }
@@ -57,7 +57,7 @@ extension MinteePlugin {
 extension Transaction {
     fileprivate func chart(
         _ name: String, _ tasks: [TaskRecord], _ range: AnalysisRange, _ legend: Legend, today: CivilDate,
-        weekStart: @autoclosure () -> Weekday, needsValues: Bool
+        weekStart: @autoclosure () -> Weekday, shown: (Timeline) -> Timeline, needsValues: Bool
     ) throws -> Chart {
         try range.requireBounded(of: name)
         let (first, last) = range.days(today: today)
@@ -65,7 +65,7 @@ extension Transaction {
         let years = try years(of: tasks.map(\.id), from: first.components.year, to: end.components.year)
         let timelines = try zip(tasks, years).map { record, years in
             let period = try period(of: record, on: end, today: today, weekStart: weekStart())
-            let timeline = period?.timeline ?? years.timeline(of: record.draft, from: first, to: end)
+            let timeline = period?.timeline ?? shown(years.timeline(of: record.draft, from: first, to: end))
             return (task: record.draft.name, timeline: timeline)
         }
         var completions: [[CivilDate: Double]] = []

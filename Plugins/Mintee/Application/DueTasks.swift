@@ -1,4 +1,5 @@
 package import CivilDate
+import Commands
 package import MinteeDomain
 import Storage
 
@@ -24,13 +25,21 @@ package struct DueTask: Sendable {
     /// Whether the day needs nothing while its period is open, so that the task may be done on it or later.
     package var isFree: Bool { state.isFree && period?.state == .open }
 
+    /// Whether something is left to do, or to be said: the task is neither reached nor skipped.
+    package var isWanted: Bool { state.isFree ? isFree : state.isUnknown || state.counts && !state.isReached }
+
+    /// Whether both tasks are in the same section of the day.
+    package func isInSection(of other: DueTask) -> Bool {
+        TagName.folded(task.draft.section ?? "") == TagName.folded(other.task.draft.section ?? "")
+    }
+
     /// The value; 0 if nothing is entered.
     package var value: Double { entry?.completion ?? 0 }
 }
 
 extension MinteePlugin {
-    /// Returns the tasks due on `date`, in the order of their creation; those that may be done then but need not follow the
-    /// others.
+    /// Returns the tasks due on `date` by section, in the manual order, and without one in that of their creation. With
+    /// `open_first`, those of a section that are done follow the others. Those that may be done then but need not come last.
     package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
         let today = day.today
         let isOver = date < today
@@ -41,21 +50,42 @@ extension MinteePlugin {
                 of: due.map(\.id), from: date.adding(days: -6).components.year, to: date.components.year)
             let items = try zip(due, years).map { record, years in
                 let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart)
-                return try transaction.item(record, on: date, years, period, isOver: isOver)
+                return try transaction.item(record, on: date, years, period, isOver: isOver, shown: shown)
             }
-            return items.filter { !$0.state.isFree } + items.filter(\.state.isFree)
+            return sorted(items)
         }
+    }
+
+    private func sorted(_ items: [DueTask]) -> [DueTask] {
+        let sorted = TaskOrder.sorted(
+            items, section: { $0.state.isFree ? nil : $0.task.draft.section }, position: \.task.position)
+        var due = sorted.filter { !$0.state.isFree }
+        if config[MinteeKeys.openFirst] {
+            var sections: [[DueTask]] = []
+            for item in due {
+                let isSame = sections.last?.first.map { $0.isInSection(of: item) } ?? false
+                if isSame { sections[sections.count - 1].append(item) } else { sections.append([item]) }
+            }
+            due = sections.flatMap { section in section.filter(\.isWanted) + section.filter { !$0.isWanted } }
+        }
+        return due + sorted.filter(\.state.isFree)
+    }
+
+    /// The timeline as it is shown: days without an entry are unknown for limits, if the settings say so.
+    func shown(_ timeline: Timeline) -> Timeline {
+        config[MinteeKeys.untouchedLimits] == .unknown ? timeline.withUnknownLimits : timeline
     }
 }
 
 extension Transaction {
     fileprivate func item(
-        _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, _ period: PeriodOfTask?, isOver: Bool
+        _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, _ period: PeriodOfTask?, isOver: Bool,
+        shown: (Timeline) -> Timeline
     ) throws -> DueTask {
         let weekStart = date.adding(days: -6)
         let week =
             period.map { Timeline(first: weekStart, states: $0.timeline.states(from: weekStart, to: date)) }
-            ?? years.timeline(of: record.draft, from: weekStart, to: date)
+            ?? shown(years.timeline(of: record.draft, from: weekStart, to: date))
         let state = week[date]
         let isOpen = !isOver && state.isOpen
         var streak = 0
@@ -64,9 +94,11 @@ extension Transaction {
             let number = date.daysSinceEpoch - first.daysSinceEpoch
             streak = year.streak(before: number)
             known = year.entry(onDay: number)
-        } else if period == nil {
+        }
+        // Stored streaks do not know unknown days.
+        if period == nil, years[date.components.year] == nil || week.states.contains(.unknown) {
             var whole = Streak()
-            for state in try timeline(of: record, through: date).states.dropLast() { whole.add(state) }
+            for state in shown(try timeline(of: record, through: date)).states.dropLast() { whole.add(state) }
             streak = whole.current
         }
         if state.counts, !isOpen { streak = state.isReached ? streak + 1 : 0 }

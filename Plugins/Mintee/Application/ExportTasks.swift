@@ -112,7 +112,7 @@ private actor ExportPages {
         return try await store.read { transaction in
             let document = TaskDocument(
                 draft: record.draft, entries: try transaction.entries(of: record.id),
-                summary: try transaction.summary(of: record.id) ?? TaskSummary())
+                summary: try transaction.summary(of: record.id) ?? TaskSummary(), position: record.position)
             var json = JSONWriter()
             document.write(to: &json, dates: try transaction.instanceDays(of: record.id))
             return Array(comma.utf8) + json.bytes

@@ -98,7 +98,7 @@ extension MinteePlugin {
                     return TaskEntry(
                         entry, of: record, on: date, streak: period.statistics.streak.current, period: period.progress)
                 }
-                let years = try transaction.timeline(of: record, through: date)
+                let years = shown(try transaction.timeline(of: record, through: date))
                 var streak = Streak()
                 for state in years.states.dropLast() { streak.add(state) }
                 if let last = years.states.last { streak.addToday(last) }

@@ -29,7 +29,8 @@ extension MinteePlugin {
     ) async throws -> [LoggedDays] {
         try await store.write(operation) { transaction in
             try ids.compactMap { id in
-                try transaction.changeDays(days, of: transaction.liveTask(id), change) }
+                try transaction.changeDays(days, of: transaction.liveTask(id), change)
+            }
         }
     }
 }
@@ -40,7 +41,8 @@ extension Transaction {
         _ days: ClosedRange<CivilDate>, of record: TaskRecord, _ change: EntryChange
     ) throws -> LoggedDays? {
         let entries = Dictionary(
-            try entries(of: record.id, from: days.lowerBound, to: days.upperBound).map { ($0.day, $0.entry) }) { $1 }
+            try entries(of: record.id, from: days.lowerBound, to: days.upperBound).map { ($0.day, $0.entry) }
+        ) { $1 }
         var changes: [(day: CivilDate, entry: Entry?)] = []
         var kept: [CivilDate] = []
         var due = 0

@@ -28,7 +28,8 @@ package enum MinteeEvents {
         TopicDeclaration(
             taskAdded, "A task was created, or restored from the trash.", subject: "task id", fields: [name]),
         TopicDeclaration(
-            taskChanged, "A task or several of its days were changed, or an undo changed its entries.", subject: "task id",
+            taskChanged, "A task or several of its days were changed, or an undo changed its entries.",
+            subject: "task id",
             fields: [name]),
         TopicDeclaration(taskRemoved, "A task was moved to the trash.", subject: "task id", fields: [name]),
         CompletionSet.event.declaration,
@@ -122,13 +123,14 @@ extension Transaction {
 }
 
 extension DayState {
-    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, `free`, or `none` if nothing is due.
+    /// The state in JSON and plain text: `reached`, `under`, `over`, `skipped`, `free`, `unknown`, or `none` if nothing is
+    /// due.
     package var name: String {
         switch category {
         case .reached?: "reached"
         case .under?: "under"
         case .over?: "over"
-        case nil: isSkipped ? "skipped" : isFree ? "free" : "none"
+        case nil: isSkipped ? "skipped" : isFree ? "free" : isUnknown ? "unknown" : "none"
         }
     }
 }

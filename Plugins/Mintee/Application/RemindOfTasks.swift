@@ -12,7 +12,8 @@ extension MinteePlugin {
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await dueTasks(on: date).filter { item in
             // A day that needs nothing, or a limit without an entry, is announced only at the time of a reminder.
-            let isAsked = item.state.counts ? item.state.isReached && item.entry == nil : item.isFree
+            let isLimit = item.entry == nil && (item.state.isReached || item.state.isUnknown)
+            let isAsked = isLimit || item.isFree
             guard isAsked ? item.task.draft.remindAt != nil : item.state.counts && !item.state.isReached else {
                 return false
             }

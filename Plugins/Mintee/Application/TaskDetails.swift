@@ -37,7 +37,8 @@ extension MinteePlugin {
                     filled: try transaction.enteredDays(of: id).count, period: period.progress)
             }
             // Entries made in advance affect the buffer.
-            let ahead = try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window))
+            let ahead = shown(
+                try transaction.timeline(of: record, through: today.adding(days: TaskStatistics.window)))
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return TaskDetails(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),

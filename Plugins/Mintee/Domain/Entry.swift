@@ -96,6 +96,9 @@ package struct DayState: Hashable, Sendable {
     /// Something may be entered, but nothing is needed: a day of a task with a period target. Such days are not stored.
     package static let free = DayState(rawValue: 5)
 
+    /// Nothing was entered for a target that 0 would reach, and the person wants to be asked. Such days are not stored.
+    package static let unknown = DayState(rawValue: 6)
+
     private static let enteredBit: UInt8 = 0x80
 
     /// A due day with a value of this category; `isEntered` distinguishes an entered value from the 0 of an untouched
@@ -104,7 +107,8 @@ package struct DayState: Hashable, Sendable {
         rawValue = UInt8(category.rawValue) | (isEntered ? DayState.enteredBit : 0)
     }
 
-    /// The category of the value; nil if the task is not due, or the day was skipped or is free.
+    /// The category of the value; nil if the task is not due, or the day was skipped, is free or
+    /// unknown.
     package var category: CompletionCategory? { CompletionCategory(rawValue: Int(rawValue & 0x7F)) }
 
     /// Whether the task is due, including skipped days.
@@ -118,6 +122,9 @@ package struct DayState: Hashable, Sendable {
 
     /// Whether the day is free: see ``free``.
     package var isFree: Bool { rawValue == 5 }
+
+    /// Whether the day is unknown: see ``unknown``.
+    package var isUnknown: Bool { rawValue == 6 }
 
     /// Whether the day counts towards shares and streaks.
     package var counts: Bool { category != nil }

@@ -13,7 +13,7 @@ package struct Rule: Hashable, Sendable {
     /// Returns the rule with this code.
     package static func named(_ code: RuleCode) -> Rule? { all.first { $0.code == code } }
 
-    /// All rules: those of tasks, instances, target sets, tags, analyses, legends, patterns and summaries, the ten that the
+    /// All rules: those of tasks, instances, target sets, tags, analyses, legends, patterns and summaries, the twelve that the
     /// forms imply, and those of period targets.
     package static let all: [Rule] =
         tasks + targets("TTS", "a target set") + sets + tags + analyses
@@ -113,5 +113,7 @@ package struct Rule: Hashable, Sendable {
         Rule("I-8", "the priorities of a task's target sets are 0, 1, 2 and so on"),
         Rule("I-9", "a completion is a real number"),
         Rule("I-10", "the theme is one of the available themes"),
+        Rule("I-11", "a section of a day has a name"),
+        Rule("I-12", "the places of tasks in the manual order are whole numbers from 0"),
     ]
 }

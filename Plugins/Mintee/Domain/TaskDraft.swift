@@ -18,10 +18,12 @@ package struct TaskDraft: Hashable, Sendable {
     package var remindAt: Int?
     /// Notes; may be empty.
     package var notes: String
+    /// The section of a day in which the task is shown; nil for none.
+    package var section: String?
 
     package init(
         name: String, tags: [String] = [], schedule: Schedule, period: PeriodTarget? = nil, hasOpenEnd: Bool = false,
-        remindAt: Int? = nil, notes: String = ""
+        remindAt: Int? = nil, notes: String = "", section: String? = nil
     ) {
         self.name = name
         self.tags = tags
@@ -30,6 +32,7 @@ package struct TaskDraft: Hashable, Sendable {
         self.hasOpenEnd = hasOpenEnd
         self.remindAt = remindAt
         self.notes = notes
+        self.section = section
     }
 
     /// The maximum number of target sets and dates of a task: priorities are 16-bit numbers.
@@ -52,6 +55,10 @@ package struct TaskDraft: Hashable, Sendable {
             broken.append(RuleViolation("I-1", name, TaskDraft.nameProblem(name)))
         }
         broken += tagViolations
+        if let section, section.isBlank || section.count > TaskDraft.maximumName {
+            let problem = section.isBlank ? "a section has a name" : TaskDraft.nameProblem(section)
+            broken.append(RuleViolation("I-11", section, problem))
+        }
         switch schedule {
         case .specific(let dates):
             if dates.isEmpty { broken.append(RuleViolation("TASK-4", name, "has no dates; choose at least one")) }

@@ -7,6 +7,8 @@ package struct TaskRecord: Hashable, Sendable {
     package let id: String
     /// The data entered by the user.
     package var draft: TaskDraft
+    /// The number in the manual order; nil for a task that follows those with one.
+    package let position: Int?
     /// The revision, which increases with every change of the task itself; an edit names the one that it is based on.
     package let revision: Int
     /// The time of creation.
@@ -17,10 +19,12 @@ package struct TaskRecord: Hashable, Sendable {
     package let deletedAt: Instant?
 
     package init(
-        id: String, draft: TaskDraft, revision: Int, createdAt: Instant, changedAt: Instant, deletedAt: Instant? = nil
+        id: String, draft: TaskDraft, position: Int? = nil, revision: Int, createdAt: Instant, changedAt: Instant,
+        deletedAt: Instant? = nil
     ) {
         self.id = id
         self.draft = draft
+        self.position = position
         self.revision = revision
         self.createdAt = createdAt
         self.changedAt = changedAt

@@ -60,7 +60,8 @@ package struct TaskStatistics: Hashable, Sendable {
     private static func buffer(_ timeline: Timeline, schedule: Schedule, today: CivilDate) -> Int {
         let horizon = today.adding(days: window)
         var future = timeline
-        let untouched = Timeline(untouched: schedule, from: today, to: horizon)
+        var untouched = Timeline(untouched: schedule, from: today, to: horizon)
+        if timeline.states.contains(.unknown) { untouched = untouched.withUnknownLimits }
         let first = future.first
         var states = future.states(from: first, to: today.adding(days: -1))
         let start = future[today].isOpen ? today : today.adding(days: 1)

@@ -25,6 +25,11 @@ package struct Timeline: Hashable, Sendable {
         }
     }
 
+    /// The timeline in which a day without an entry is unknown where its target is reached by 0.
+    package var withUnknownLimits: Timeline {
+        Timeline(first: first, states: states.map { $0.isReached && !$0.isEntered ? .unknown : $0 })
+    }
+
     /// The last day.
     package var last: CivilDate { first.adding(days: states.count - 1) }
 

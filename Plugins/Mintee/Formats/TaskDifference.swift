@@ -15,7 +15,7 @@ package struct TaskVersion: Hashable, Sendable {
 
 /// One difference between two versions of a task.
 package struct TaskDifference: Hashable, Sendable {
-    /// `name`, `days`, `from`, `to`, `tags`, `reminder`, `notes`, or a day, `yyyy-MM-dd`.
+    /// `name`, `days`, `from`, `to`, `tags`, `reminder`, `notes`, `section`, or a day, `yyyy-MM-dd`.
     package let what: String
     /// The value before; empty for none.
     package let before: String
@@ -37,7 +37,7 @@ package struct TaskDifference: Hashable, Sendable {
         return found
     }
 
-    private static let names = ["name", "days", "from", "to", "tags", "reminder", "notes"]
+    private static let names = ["name", "days", "from", "to", "tags", "reminder", "notes", "section"]
 
     private static func fields(_ draft: TaskDraft) -> [String] {
         let (days, from, to): (String, String, String)
@@ -49,7 +49,7 @@ package struct TaskDifference: Hashable, Sendable {
         }
         return [
             draft.name, days, from, to, draft.tags.sorted().joined(separator: ", "), draft.reminderTime ?? "",
-            draft.notes,
+            draft.notes, draft.section ?? "",
         ]
     }
 

@@ -33,7 +33,7 @@ package struct TaskForm: Sendable {
         }
         lines += ["tags:    \(draft.tags.filter { !$0.contains(",") }.joined(separator: ", "))"]
         lines += draft.tags.filter { $0.contains(",") }.map { "tag:     \($0)" }
-        lines += ["remind:  \(draft.reminderTime ?? "")"]
+        lines += ["remind:  \(draft.reminderTime ?? "")", "section: \(draft.section ?? "")"]
         lines += draft.notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes:   \($0)" }
         lines += [
             "",
@@ -72,6 +72,7 @@ package struct TaskForm: Sendable {
         if isKept("tags", "tag") { result.tags = draft.tags }
         if isKept("remind") { result.remindAt = draft.remindAt }
         if isKept("notes") { result.notes = draft.notes }
+        if isKept("section") { result.section = draft.section }
         if isKept("on", "from", "to", "date") {
             (result.schedule, result.hasOpenEnd) = (draft.schedule, draft.hasOpenEnd)
         }
@@ -92,7 +93,9 @@ private struct TaskFormReading {
     /// The values of each field, line by line.
     private(set) var written: [String: [String]] = [:]
 
-    private static let names = ["name", "on", "period", "from", "to", "date", "tags", "tag", "remind", "notes"]
+    private static let names = [
+        "name", "on", "period", "from", "to", "date", "tags", "tag", "remind", "section", "notes",
+    ]
 
     init(_ draft: TaskDraft, today: CivilDate) {
         result = draft
@@ -103,6 +106,7 @@ private struct TaskFormReading {
         result.tags = []
         result.remindAt = nil
         result.period = nil
+        result.section = nil
     }
 
     var draft: TaskDraft {
@@ -145,6 +149,7 @@ private struct TaskFormReading {
         case "tags": result.tags += text.split(separator: ",").map { $0.trimmingBlanks }.filter { !$0.isEmpty }
         case "tag": if !text.isEmpty { result.tags.append(text) }
         case "remind": result.remindAt = text.isEmpty ? nil : try Self.minutes(text, columns)
+        case "section": result.section = text.isEmpty ? nil : TaskOrder.section(text)
         case "notes": notes.append(text)
         default:
             throw TextProblem("\"\(name)\" is not a field", 1..<name.count + 1, word: name, vocabulary: Self.names)

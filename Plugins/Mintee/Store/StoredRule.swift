@@ -23,7 +23,7 @@ package struct StoredRule: Sendable {
 
     /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleViolations`.
     package static let all: [StoredRule] =
-        tasks + instances + sets + tags + analyses + summaries + settings + values + periods
+        tasks + instances + sets + tags + analyses + summaries + settings + values + periods + places
 
     /// Invalid dates, infinite bounds, and other violations that the constraints of old stores allow.
     private static let values =
@@ -172,6 +172,11 @@ package struct StoredRule: Sendable {
             "PT-10", "mintee_period_target", "task",
             "period <> 2 AND days IS NULL OR period = 2 AND days IS NOT NULL AND days BETWEEN 2 AND 366"),
         StoredRule("PT-11", "SELECT task FROM mintee_period_target GROUP BY task HAVING count(*) > 1"),
+    ]
+
+    private static let places = [
+        each("I-11", "mintee_place", "task", "trim(section) <> ''"),
+        each("I-12", "mintee_place", "task", "position >= 0"),
     ]
 
     private static let settings = [

@@ -10,9 +10,14 @@ extension [RowChange] {
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
         let sets = contains { $0.table == "mintee_target_set" } ? ["days and targets"] : []
         let tags = contains { $0.table == "mintee_task_tag" } ? ["tags"] : []
+        let places = filter { $0.table == "mintee_place" }.flatMap { change in
+            ["section", "position"].filter { change.before[$0] != change.after[$0] }.map {
+                $0 == "position" ? "order" : $0
+            }
+        }
         let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
         let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
-        return own + sets + tags + shown
+        return own + sets + tags + places + shown
     }
 }
 

@@ -47,6 +47,7 @@ extension Transaction {
             source, now.milliseconds, now.milliseconds)
         try insertSets(draft.schedule.sets, of: id)
         try setPeriodTarget(draft.period, of: id)
+        if draft.section != nil { try setSection(draft.section, of: id) }
         if case .specific(let dates) = draft.schedule { try insertDates(dates, of: id) }
         try setTags(draft.tags, of: id)
         try setSummary(TaskSummary(), of: id)
@@ -67,6 +68,7 @@ extension Transaction {
             try insertSets(sets, of: id)
         }
         try setPeriodTarget(draft.period, of: id)
+        try setSection(draft.section, of: id)
         for day in losses {
             try run("DELETE FROM mintee_instance WHERE task = ? AND day = ?", id, day.description)
         }
@@ -80,7 +82,9 @@ extension Transaction {
     /// Permanently deletes the task `id` with all its data, and tags that no other task has.
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
-        for table in ["mintee_target_set", "mintee_period_target", "mintee_instance", "mintee_summary"] {
+        for table in [
+            "mintee_target_set", "mintee_period_target", "mintee_place", "mintee_instance", "mintee_summary",
+        ] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
         }
         try run("DELETE FROM mintee_task WHERE id = ?", id)
@@ -132,7 +136,11 @@ extension Transaction {
             if let place = places.place(of: row, 0), let name = names[row.text(1)] { tags[place].append(name) }
         }
         let periods = try periodTargets(of: found.count == 1 ? found[0].id : nil)
-        return found.indices.map { found[$0].record(sets[$0], periods[found[$0].id], dates[$0], tags[$0]) }
+        let order = try self.places(of: found.count == 1 ? found[0].id : nil)
+        return found.indices.map {
+            let id = found[$0].id
+            return found[$0].record(sets[$0], periods[id], order[id] ?? TaskPlace(), dates[$0], tags[$0])
+        }
     }
 
     /// Scans every row.
@@ -216,14 +224,15 @@ private struct TaskRow {
     }
 
     func record(
-        _ sets: [TargetSet], _ period: PeriodTarget?, _ dates: [CivilDate], _ tags: [String]
+        _ sets: [TargetSet], _ period: PeriodTarget?, _ place: TaskPlace, _ dates: [CivilDate], _ tags: [String]
     ) -> TaskRecord {
         let schedule = span.map { Schedule.recurring(from: $0.start, to: $0.end, sets) } ?? .specific(dates)
         let draft = TaskDraft(
             name: name, tags: tags, schedule: schedule, period: period, hasOpenEnd: hasOpenEnd, remindAt: remindAt,
-            notes: notes)
+            notes: notes, section: place.section)
         return TaskRecord(
-            id: id, draft: draft, revision: revision, createdAt: created, changedAt: changed, deletedAt: deleted)
+            id: id, draft: draft, position: place.position, revision: revision, createdAt: created, changedAt: changed,
+            deletedAt: deleted)
     }
 }
 

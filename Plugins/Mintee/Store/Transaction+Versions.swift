@@ -26,6 +26,7 @@ extension Transaction {
                     """, arguments: columns.map { row[$0] ?? Value.null })
             }
         }
+        try setSection(rows.section, of: id)
         try setTags(version.tags, of: id)
         try reindexTasks([id])
     }
@@ -43,6 +44,9 @@ package struct StoredTaskVersion: Sendable {
 extension EntityRows {
     /// The name of the task; nil if it did not exist.
     package var taskName: String? { self["mintee_task"]?.first?["name"]?.text }
+
+    /// The section of the task; nil for none.
+    fileprivate var section: String? { self["mintee_place"]?.first?["section"]?.text }
 
     /// The tags of the task, folded.
     package var foldedTags: [String] { (self["mintee_task_tag"] ?? []).compactMap { $0["tag"]?.text }.sorted() }
@@ -68,7 +72,7 @@ extension EntityRows {
             name: name, tags: tags, schedule: schedule,
             period: self["mintee_period_target"]?.first.flatMap { PeriodTarget($0) },
             hasOpenEnd: task["open_end"]?.integer == 1,
-            remindAt: task["remind_at"]?.integer, notes: task["notes"]?.text ?? "")
+            remindAt: task["remind_at"]?.integer, notes: task["notes"]?.text ?? "", section: section)
         var entries: [CivilDate: Entry] = [:]
         for row in instances where row["entered"]?.integer == 1 {
             guard let day = row["day"]?.text.flatMap({ CivilDate($0) }) else { continue }

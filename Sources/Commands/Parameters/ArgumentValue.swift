@@ -102,7 +102,9 @@ extension DateExpression: ArgumentValue {
         guard let expression = DateExpression(argument) else {
             throw InvalidArgument(
                 expected: "a date",
-                hint: "use today, mon, \"last friday\", \"nov 24\", 2026-11-24, \"2 days ago\", -2d or a time: 2026-11-24T14:30")
+                hint:
+                    "use today, mon, \"last friday\", \"nov 24\", 2026-11-24, \"2 days ago\", -2d or a time: 2026-11-24T14:30"
+            )
         }
         return expression
     }
@@ -113,7 +115,8 @@ extension DateRange: ArgumentValue {
     package static func parse(argument: String) throws(InvalidArgument) -> DateRange {
         guard let range = DateRange(argument) else {
             throw InvalidArgument(
-                expected: "a range of dates", hint: "use today, mon, \"nov 24\", 2026-11-24, or a range: mon..today, 2026-11-01..2026-11-20")
+                expected: "a range of dates",
+                hint: "use today, mon, \"nov 24\", 2026-11-24, or a range: mon..today, 2026-11-01..2026-11-20")
         }
         return range
     }

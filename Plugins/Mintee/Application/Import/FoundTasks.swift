@@ -23,11 +23,12 @@ struct FoundTasks: Sendable {
                 continue
             }
             tasks.problems += violations.map { ImportProblem(part.place, subject: name, $0.text) }
-            tasks.tasks.append(
-                ImportedTask(
-                    source: "", draft: document.draft,
-                    entries: Dictionary(document.entries.map { ($0.day, $0.entry) }) { first, _ in first },
-                    summary: document.summary, place: part.place))
+            var task = ImportedTask(
+                source: "", draft: document.draft,
+                entries: Dictionary(document.entries.map { ($0.day, $0.entry) }) { first, _ in first },
+                summary: document.summary, place: part.place)
+            task.position = json["order"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+            tasks.tasks.append(task)
         }
         for part in parts.analyses {
             guard let json = self.json(part) else { continue }

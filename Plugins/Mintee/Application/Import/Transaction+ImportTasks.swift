@@ -56,6 +56,7 @@ extension Transaction {
     private func apply(_ plan: TaskImportPlan, _ task: ImportedTask) throws -> String {
         guard let record = plan.record else {
             let made = try createTask(plan.draft, source: task.source.isEmpty ? nil : task.source)
+            if let position = task.position { try setPositions([(made.id, position)]) }
             if let summary = task.summary { try setSummary(summary, of: made.id) }
             if !plan.entries.isEmpty { try setEntries(plan.entries, of: made.id) }
             return made.id

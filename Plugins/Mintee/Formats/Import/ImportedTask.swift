@@ -10,6 +10,8 @@ package struct ImportedTask: Hashable, Sendable {
     package var entries: [CivilDate: Entry]
     /// The chart settings for its progress, if the file has any.
     package var summary: TaskSummary?
+    /// The number in the manual order; nil for none.
+    package var position: Int?
     /// Descriptions of the data that hub cannot represent.
     package var losses: [String]
     /// The position in the file.

@@ -22,6 +22,10 @@ extension TaskDocument {
             json.value(draft.notes)
             json.name("openEnd")
             json.value(draft.hasOpenEnd)
+            if let position {
+                json.name("order")
+                json.value(position)
+            }
             if let period = draft.period {
                 json.name("periodTarget")
                 period.write(to: &json)
@@ -29,6 +33,10 @@ extension TaskDocument {
             if let minutes = draft.remindAt {
                 json.name("remindAt")
                 json.value(minutes)
+            }
+            if let section = draft.section {
+                json.name("section")
+                json.value(section)
             }
             if case .recurring(let start, _, _) = draft.schedule {
                 json.name("startDate")

@@ -9,9 +9,14 @@ package struct TaskDocument: Sendable {
     package var entries: [(day: CivilDate, entry: Entry)]
     /// The chart settings for the progress of the task.
     package var summary: TaskSummary
+    /// The number in the manual order; nil for none.
+    package var position: Int?
 
-    package init(draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary())
-    {
+    package init(
+        draft: TaskDraft, entries: [(day: CivilDate, entry: Entry)] = [], summary: TaskSummary = TaskSummary(),
+        position: Int? = nil
+    ) {
+        self.position = position
         self.draft = draft
         self.entries = entries
         self.summary = summary
@@ -106,6 +111,12 @@ private struct DocumentReading {
         value(json, key, "a date such as 2026-11-20") { Self.day($0) }
     }
 
+    /// Returns the section; nil for an empty one.
+    private mutating func section(_ json: JSONValue) -> String? {
+        let name = TaskOrder.section(text(json, "section"))
+        return name.isEmpty ? nil : name
+    }
+
     mutating func task(_ json: JSONValue, today: CivilDate) -> TaskDocument {
         _ = text(json, "name")
         let kind = json["taskType"].map { $0.integer.flatMap(TaskKind.init(rawValue:)) } ?? .recurring
@@ -118,7 +129,7 @@ private struct DocumentReading {
             hasOpenEnd: isOpen,
             remindAt: value(json, "remindAt", "minutes after midnight, 0 to 1439,") {
                 $0.integer.flatMap { (0..<1440).contains($0) ? $0 : nil }
-            }, notes: text(json, "notes", isLong: true))
+            }, notes: text(json, "notes", isLong: true), section: section(json))
         var entries: [(day: CivilDate, entry: Entry)] = []
         var dates = list(json, "dates", "a date such as 2026-11-20") { Self.day($0) }
         let rows = value(json, "instances", "an array") { $0.array } ?? []

@@ -63,7 +63,8 @@ extension DayPhrase {
             {
                 return DayPhrase.isTime(token.columns)
             }
-            if word == "end", meaning(index + 1) == .filler || meaning(index + 1) == .month || index + 1 == tokens.count {
+            if word == "end", meaning(index + 1) == .filler || meaning(index + 1) == .month || index + 1 == tokens.count
+            {
                 return TextProblem(
                     "\"end\" is not a day", token.columns, hint: "write last for the last day of each month")
             }

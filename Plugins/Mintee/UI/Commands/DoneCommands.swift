@@ -156,7 +156,8 @@ enum DoneCommands {
                 return try await enter(change, for: chosen, days, mintee, input)
             } catch var error as HubError where error.code == "task-not-found" && name == "skip" && words.count > 1 {
                 // `skip run a cold` gave a reason once.
-                error.hint = "give a reason with --why: hub mintee skip \(words[0]) --why "
+                error.hint =
+                    "give a reason with --why: hub mintee skip \(words[0]) --why "
                     + "\"\(words.dropFirst().joined(separator: " "))\""
                 throw error
             }
@@ -223,7 +224,9 @@ enum DoneCommands {
         if results.count <= 5 {
             output.human = results.map { "\(prefix)\($0.sentence(change)), \(when)" }
         } else {
-            let (changed, kept) = (results.reduce(0) { $0 + $1.changed.count }, results.reduce(0) { $0 + $1.kept.count })
+            let (changed, kept) = (
+                results.reduce(0) { $0 + $1.changed.count }, results.reduce(0) { $0 + $1.kept.count }
+            )
             let tail = kept == 0 ? "" : "; \(NumberFormat.counted(kept, "day")) with a value kept"
             let tasks = NumberFormat.counted(results.count, "task")
             output.human = ["\(prefix)\(tasks): \(NumberFormat.counted(changed, "day")) \(change.verb), \(when)\(tail)"]
@@ -260,6 +263,7 @@ extension MinteePlugin {
         let words = SearchWords.split(text)
         guard !words.isEmpty, words.count <= 5 else { return nil }
         let items = try await dueTasks(on: date)
-        return items.first { !$0.isSettled && SearchWords.begin(words, in: SearchWords.split($0.task.draft.name)) }?.task
+        return items.first { !$0.isSettled && SearchWords.begin(words, in: SearchWords.split($0.task.draft.name)) }?
+            .task
     }
 }

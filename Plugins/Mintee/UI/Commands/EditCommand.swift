@@ -94,11 +94,11 @@ enum EditCommand {
 }
 
 extension TaskDraft {
-    /// The first day if it is not today, and the last one if there is one: ` from Mon 30 November to Fri 4 December`; empty for
+    /// The first day if it is not today, and the last one if there is one: `, from Mon 30 November to Fri 4 December`; empty for
     /// specific dates.
     func spanText(today: CivilDate) -> String {
         guard case .recurring(let start, let end, _) = schedule else { return "" }
-        return (start == today ? "" : " from \(start.shortText(today: today))")
+        return (start == today ? "" : ", from \(start.shortText(today: today))")
             + (hasOpenEnd ? "" : " to \(end.shortText(today: today))")
     }
 
@@ -108,7 +108,7 @@ extension TaskDraft {
         var (first, last): (CivilDate?, CivilDate?)
         if case .recurring(let from, let to, _) = old.schedule { (first, last) = (from, old.hasOpenEnd ? nil : to) }
         let isEndNew = hasOpenEnd ? first != nil && last != nil : last != end
-        return (first == start ? "" : " from \(start.dayText)")
+        return (first == start ? "" : ", from \(start.dayText)")
             + (isEndNew ? hasOpenEnd ? ", no end date" : " to \(end.dayText)" : "")
     }
 }
@@ -140,6 +140,7 @@ extension TaskUpdate {
         if old.remindAt != after.remindAt {
             parts.append("reminder \(after.reminderTime ?? "none")")
         }
+        if old.section != after.section { parts.append("section \(after.section ?? "none")") }
         if old.notes != after.notes { parts.append("notes") }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     }

@@ -14,7 +14,7 @@ enum MinteeCommand {
             TodayCommand.command, ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
             EditCommand.command, TaskCommands.remove, TaskCommands.restore, DoneCommands.done, DoneCommands.set,
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.unskip, DoneCommands.note,
-            DoneCommands.clear, DoneCommands.pause, AskCommand.command,
+            DoneCommands.clear, DoneCommands.pause, AskCommand.command, OrderCommand.command,
         ] + TaskCommands.tagging + [
             TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, ImportCommand.command,
             ExportCommand.command, AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,

@@ -44,14 +44,17 @@ struct TaskOptions: Sendable {
     let tags = Option<[String]>(
         "tag", "TAG", help: "tag (can be repeated)", completion: TaskCommands.entity.tagCompletion)
     let notes = Option<String>("notes", "TEXT", help: "notes")
+    let section = Option<String>(
+        "section", "NAME", help: "section of the day, such as morning, or none",
+        completion: .words(TaskOrder.times + ["none"]))
 
     /// All of them, in the order of the help.
-    var all: [any ParameterDeclaration] { [on, dates, from, to, remind, tags, notes] }
+    var all: [any ParameterDeclaration] { [on, dates, from, to, remind, section, tags, notes] }
 
     /// Whether any of them was given.
     func isGiven(_ input: Input) -> Bool {
         !input[on].isEmpty || !input[dates].isEmpty || input[from] != nil || input[to] != nil || input[remind] != nil
-            || !input[tags].isEmpty || input[notes] != nil
+            || !input[tags].isEmpty || input[notes] != nil || input[section] != nil
     }
 
     /// Takes over what was given.
@@ -65,6 +68,7 @@ struct TaskOptions: Sendable {
         if let text = input[remind] { draft.remindAt = text == "none" ? nil : try Self.minutes(text) }
         if !input[tags].isEmpty { draft.tags = input[tags] }
         if let text = input[notes] { draft.notes = text }
+        if let text = input[section] { draft.section = text.lowercased() == "none" ? nil : TaskOrder.section(text) }
     }
 
     private func applySpan(

@@ -110,6 +110,7 @@ struct TaskView: Sendable {
         }
         add("tags", record.draft.tags.joined(separator: ", "))
         add("remind", record.draft.reminderTime ?? "")
+        add("section", record.draft.section ?? "")
         add("notes", record.draft.notes)
         add("now", progressText ?? "")
         let (streak, isOfDays) = (statistics.streak, unit == "day")

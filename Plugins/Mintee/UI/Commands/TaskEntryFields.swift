@@ -14,7 +14,10 @@ extension TaskEntry {
             FieldValue($0.target?.description)
         },
         Field<TaskEntry>("state", "STATE", help: "reached, under, over or skipped") { .text($0.state.name) },
-        Field<TaskEntry>("streak", "STREAK", help: "number of consecutive due days reached; null for a day of several", align: .trailing) {
+        Field<TaskEntry>(
+            "streak", "STREAK", help: "number of consecutive due days reached; null for a day of several",
+            align: .trailing
+        ) {
             FieldValue($0.streak)
         },
         Field<TaskEntry>(

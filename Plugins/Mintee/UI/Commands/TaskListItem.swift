@@ -28,6 +28,9 @@ enum TaskListItem {
         Field<ListedTask>("remind_at", "REMIND", help: "reminder time, HH:mm", column: .ifRoom(3)) {
             FieldValue($0.summary.draft.reminderTime)
         },
+        Field<ListedTask>("section", "SECTION", help: "section of the day; null for none", column: .onRequest) {
+            FieldValue($0.summary.draft.section)
+        },
         Field<ListedTask>("notes", "NOTES", help: "notes of the task", column: .onRequest) {
             .text($0.summary.draft.notes)
         },

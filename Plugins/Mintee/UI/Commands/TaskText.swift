@@ -4,7 +4,9 @@ import System
 
 extension DueTask {
     /// Whether nothing is left to do: the target is reached and stays so, or the day is skipped.
-    var isSettled: Bool { state.category == nil && !isFree || state.category == .reached && entry != nil }
+    var isSettled: Bool {
+        state.category == nil && !isFree && !state.isUnknown || state.category == .reached && entry != nil
+    }
 
     /// Whether the task has an upper bound over several days alone, and no value of the day yet: one may come.
     var isUntouchedLimit: Bool { state.isFree && period.map { $0.needed == nil } ?? false }
@@ -43,7 +45,7 @@ enum DayGlyphs {
         case .reached?: "■"
         case .under?: isOpen ? "□" : "▼"
         case .over?: "▲"
-        case nil: "·"
+        case nil: state.isUnknown ? "?" : "·"
         }
     }
 

@@ -8,16 +8,22 @@ enum TodayCommand {
     private static let day = Arguments<DateExpression>(
         "DATE", .optional, help: "day, such as yesterday, mon or 2026-11-20 (default: today)")
 
+    private static let open = Flag("open", help: "only tasks that are neither reached nor skipped")
+
     static let command = Command(
         "today", summary: "show due tasks of today or another day",
         examples: [
             Example("hub mintee today", "due today"), Example("hub mintee today yesterday", "due yesterday"),
-        ], parameters: [day], fields: DueTaskItem.fields
+            Example("hub mintee today --open", "what is left today"),
+        ], parameters: [day, open], fields: DueTaskItem.fields
     ) { (mintee: MinteePlugin, input: Input) in
         let date = input[day].first?.day(today: mintee.day.today, .back) ?? mintee.day.today
         let items = try await mintee.dueTasks(on: date)
-        var output = Output.list(try await mintee.due(items), DueTaskItem.fields)
-        if items.isEmpty {
+        let shown = input[open] ? items.filter(\.isWanted) : items
+        var output = Output.list(try await mintee.due(shown), DueTaskItem.columns(shown))
+        if shown.isEmpty, !items.isEmpty {
+            output.notes.append(Diagnostic("Nothing is left on \(date.longText): \(summary(items)) reached"))
+        } else if items.isEmpty {
             let isNew = try await mintee.listTasks(limit: 1).isEmpty
             output.notes.append(isNew ? MinteeCommand.empty : Diagnostic("Nothing is due on \(date.longText)"))
         } else {
@@ -44,8 +50,21 @@ final class DueTaskItem: Sendable {
         self.shortID = shortID
     }
 
+    /// The columns of a list: with sections only if there are any.
+    static func columns(_ items: [DueTask]) -> [Field<DueTaskItem>] {
+        guard items.contains(where: { $0.task.draft.section != nil }) else { return fields }
+        return fields.map { $0.descriptor.name == "section" ? section(.always) : $0 }
+    }
+
+    private static func section(_ column: FieldDescriptor.Column) -> Field<DueTaskItem> {
+        Field("section", "SECTION", help: "section of the day; null for none", column: column) {
+            FieldValue($0.item.task.draft.section)
+        }
+    }
+
     /// The columns of a day.
     static let fields = [
+        section(.onRequest),
         Field<DueTaskItem>("id", "ID", help: "id of the task") { .id($0.item.task.id, shown: $0.shortID.count) },
         Field<DueTaskItem>("name", "TASK", help: "name of the task") { .text($0.item.task.draft.name) },
         Field<DueTaskItem>("value", "VALUE", help: "value entered; 0 if none", align: .trailing) {
@@ -53,7 +72,9 @@ final class DueTaskItem: Sendable {
         },
         Field<DueTaskItem>("target", "TARGET", help: "target of the day") { .text($0.item.targetText) },
         Field<DueTaskItem>(
-            "state", "STATE", help: "reached, under, over or skipped; free on a day that needs nothing",
+            "state", "STATE",
+            help:
+                "reached, under, over or skipped; free on a day that needs nothing, unknown for a limit without an entry",
             tone: { $0.item.state.isReached ? .good : $0.item.state.category == .over ? .bad : .plain }
         ) { .text($0.item.state.name) },
         Field<DueTaskItem>(

@@ -42,6 +42,19 @@ enum TaskRoutes {
     }
 
     static let all = [
+        Route(
+            .put, "/api/mintee/tasks/order",
+            summary: "set the order of tasks among themselves: ids, or none for that of creation"
+        ) {
+            (mintee: MinteePlugin, request) in
+            guard let values = try request.json()["ids"]?.array else {
+                throw HubError(field: "ids", "must be an array")
+            }
+            let ids = values.compactMap(\.string)
+            guard ids.count == values.count else { throw HubError(field: "ids", "must be an array of ids") }
+            try await mintee.orderTasks(ids, operation: request.operation)
+            return .output(.list(try await mintee.tasks.listed(try await mintee.orderedTasks()), TaskListItem.fields))
+        },
         Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.draft(from: try request.json())
@@ -75,10 +88,12 @@ enum TaskRoutes {
 
     /// The change to the task of a form. A client that does not know targets over several days leaves them as they are.
     private static func change(to draft: TaskDraft, _ json: JSONValue) -> @Sendable (inout TaskDraft) -> Void {
+        let keepsSection = json["section"] == nil
         let keepsPeriod = json["period"] == nil && json["periodTarget"] == nil && draft.schedule.kind == .recurring
         return { task in
-            let period = task.period
+            let (period, section) = (task.period, task.section)
             task = draft
+            if keepsSection { task.section = section }
             if keepsPeriod { task.period = period }
         }
     }

@@ -15,6 +15,7 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
   if (change.do === "note")
     return note ? `Note for ${name} saved: “${note.length > 60 ? `${note.slice(0, 60)}…` : note}”` : `Note for ${name} removed.`;
   if (change.do === "clear") return `${name} cleared.`;
+  if (change.do === "unskip") return `${name} is not skipped any more.`;
   const run = state === "reached" && streak > 1 ? ` Streak: ${streak} days.` : "";
   if (!goal) return state === "reached" ? `${name} done.${run}` : `${name} not done.`;
   const how = { reached: ", reached.", over: ", over the target." }[state] ?? ".";

@@ -58,12 +58,14 @@ const valuesOf = ({ form: kept }) => ({
   end: kept.endDate ?? "",
   dates: kept.dates,
   remind: clock(kept.remindAt),
+  section: kept.section ?? "",
   notes: kept.notes,
 });
-const formOf = ({ name, tags, kind, sets, period, start, openEnd, end, dates, remind, notes }) => ({
+const formOf = ({ name, tags, kind, sets, period, start, openEnd, end, dates, remind, section, notes }) => ({
   name,
   tags,
   notes,
+  section,
   remindAt: minutes(remind),
   taskType: Number(kind),
   ...(kind === "1" ? { dates } : { startDate: start, openEnd, ...(end ? { endDate: end } : {}), targetSets: sets, period }),
@@ -153,6 +155,12 @@ function makeTaskForm(id, task) {
       label: "Reminder",
       type: "time",
       hint: "A notification on the desktop at this time, on days when the task is due and not done.",
+    }),
+    textField({
+      name: "section",
+      label: "Section of the day",
+      maxlength: 200,
+      hint: "Such as Morning or Evening: today shows its tasks together.",
     }),
     textField({ name: "notes", label: "Notes", isLong: true }),
   ];

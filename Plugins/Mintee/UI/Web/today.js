@@ -6,7 +6,8 @@ import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty } from "/assets/components/states.js";
-import { getJSON } from "/assets/hub.js";
+import { tell, tellError } from "/assets/components/undoable.js";
+import { getJSON, sendJSON } from "/assets/hub.js";
 import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
 import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { removeTask } from "/mintee/tasks.js";
@@ -42,11 +43,20 @@ export function drawDay() {
       const done = day.tasks.filter(({ id }) => folded.has(id));
       return [
         head(day),
-        open.length > 0 && h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, open.map(row)),
+        ...sectionsOf(open).map(({ name, tasks }, place) =>
+          name
+            ? h(
+                "section",
+                { class: "part", key: `part-${name}`, "aria-labelledby": `part-${place}` },
+                h("h2", { id: `part-${place}` }, name),
+                h("ul", { class: "tasks" }, tasks.map(row)),
+              )
+            : h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, tasks.map(row)),
+        ),
         free.length > 0 &&
           h(
             "section",
-            { class: "free", key: "free", "aria-labelledby": "free-title" },
+            { class: "part", key: "free", "aria-labelledby": "free-title" },
             h("h2", { id: "free-title" }, periodTitle(free)),
             h("ul", { class: "tasks" }, free.map(row)),
           ),
@@ -62,6 +72,34 @@ export function drawDay() {
       ];
     },
   });
+}
+
+// The tasks of each section; they come in its order.
+function sectionsOf(tasks) {
+  const parts = [];
+  for (const task of tasks) {
+    const last = parts.at(-1);
+    if (last && last.name?.toLowerCase() === task.section?.toLowerCase()) last.tasks.push(task);
+    else parts.push({ name: task.section, tasks: [task] });
+  }
+  return parts;
+}
+
+// Moves a task among those that are shown in its list.
+async function move(item, by) {
+  const list = article.querySelector(`[data-id="${CSS.escape(item.id)}"]`).parentElement;
+  const ids = [...list.querySelectorAll(":scope > [data-id]")].map((row) => row.getAttribute("data-id"));
+  const place = ids.indexOf(item.id);
+  if (place + by < 0 || place + by >= ids.length) return;
+  [ids[place], ids[place + by]] = [ids[place + by], ids[place]];
+  try {
+    const { operation } = await sendJSON("PUT", "/api/mintee/tasks/order", { ids });
+    tell(`${item.name} moved ${by < 0 ? "up" : "down"}.`, { operation });
+  } catch (error) {
+    tellError(error);
+  }
+  await refresh();
+  focusRow(item.id);
 }
 
 // What the days are free in: a task of so many days a week needs none of them as long as enough are left.
@@ -267,7 +305,7 @@ async function change(item, what) {
 }
 
 async function skip(item) {
-  if (item.state === "skipped") return change(item, { do: "set", value: typed(item.value) });
+  if (item.state === "skipped") return change(item, { do: "unskip" });
   const reason = await askReason(item.name);
   if (reason !== null) await change(item, { do: "skip", text: reason });
   return focusRow(item.id);
@@ -302,6 +340,8 @@ function menu(item) {
     { words: item.note ? "Edit note…" : "Add note…", picture: "note", act: () => writeNote(item) },
     { words: "Clear this day", picture: "undo", act: () => change(item, { do: "clear" }) },
     null,
+    { words: "Move up", picture: "up", act: () => move(item, -1) },
+    { words: "Move down", picture: "down", act: () => move(item, 1) },
     { words: "Edit task", picture: "settings", act: () => go({ id: item.id, view: "edit" }) },
     { words: "Delete task", picture: "trash", isDanger: true, act: () => removeTask(item) },
   ];
@@ -339,6 +379,8 @@ export const dayKeys = [
   onRow("s", "Skip the day", skip),
   onRow("o", "Write a note for the day", writeNote),
   onRow("c", "Clear the day", (item) => change(item, { do: "clear" })),
+  onRow("K", "Move up", (item) => move(item, -1)),
+  onRow("J", "Move down", (item) => move(item, 1)),
   { key: "[", words: "Previous day", act: step(-1), when: isDay },
   { key: "]", words: "Next day", act: step(1), when: isDay },
   { key: "ArrowLeft", words: "Previous day", act: step(-1), when: isDay },

@@ -1,6 +1,6 @@
 declare namespace Mintee {
   /** How a day of a task went. */
-  type DayState = "reached" | "under" | "over" | "skipped" | "free" | "open" | "none";
+  type DayState = "reached" | "under" | "over" | "skipped" | "free" | "open" | "unknown" | "none";
 
   /** A task on a day. */
   interface Item {
@@ -17,6 +17,8 @@ declare namespace Mintee {
     /** The progress of the period: `1 of 3 this week, 4 days left`; null for a task without a target over several days. */
     period: string | null;
     tags: string[];
+    /** The section of the day; null for none. */
+    section: string | null;
     streak: number;
     week: DayState[];
     skip: string | null;
@@ -25,7 +27,7 @@ declare namespace Mintee {
 
   /** A change of a day: see the route of days. */
   interface EntryChange {
-    do: "done" | "set" | "up" | "down" | "skip" | "note" | "clear";
+    do: "done" | "set" | "up" | "down" | "skip" | "unskip" | "note" | "clear";
     value?: string | number;
     by?: number | string;
     text?: string;

@@ -61,6 +61,7 @@ export const stateWords = {
   skipped: "Skipped",
   free: "Free",
   open: "To do",
+  unknown: "Nothing entered",
   none: "Not due",
 };
 
@@ -107,6 +108,6 @@ export function weekSigns(week, isOpen) {
       "aria-label": `Last seven days: ${days.map((name) => stateWords[name].toLowerCase()).join(", ")}`,
       title: "Last seven days",
     },
-    days.map((name) => h("i", { class: name === "free" ? "none" : name })),
+    days.map((name) => h("i", { class: ["free", "unknown"].includes(name) ? "none" : name })),
   );
 }
