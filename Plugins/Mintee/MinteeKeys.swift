@@ -26,7 +26,7 @@ enum MinteeKeys {
         example: #""09:00""#)
 
     static let daysBack = ConfigKey(
-        "sync.days_back", .integer(in: 0...365), default: 30,
+        "sync.days_back", .integer(in: 0...365), default: 1,
         help: "number of past days to show in calendars")
     static let daysAhead = ConfigKey(
         "sync.days_ahead", .integer(in: 0...365), default: 14,

@@ -49,6 +49,33 @@ struct DayTodoTests {
                 """)
     }
 
+    @Test func `a reminder rings on the phone, until the person moves it there`() throws {
+        func alarms(_ bytes: [UInt8]) throws -> [String] {
+            try ICalReader.read(bytes)[0].components[0].components.map { $0["TRIGGER"]?.value ?? "" }
+        }
+        var day = try todo(Target("x >= 20"), nil)
+        let silent = day.text
+        day.remindAt = 1110
+        #expect(try alarms(day.text) == ["PT1110M"])
+        let ringing = try day.applied(to: silent)
+        #expect(try alarms(ringing) == ["PT1110M"] && (try day.applied(to: ringing)) == ringing)
+        // Moved or removed there, it stays so until the task has another reminder.
+        let moved = Array(text(ringing).replacing("TRIGGER:PT1110M", with: "TRIGGER:PT1080M").utf8)
+        #expect(try day.applied(to: moved) == moved)
+        let removed = Array(text(ringing).replacing(/BEGIN:VALARM[\s\S]*END:VALARM\r\n/, with: "").utf8)
+        #expect(try alarms(removed) == [] && (try day.applied(to: removed)) == removed)
+        day.remindAt = 1200
+        #expect(try alarms(day.applied(to: ringing)) == ["PT1200M"])
+        #expect(try alarms(day.applied(to: moved)) == ["PT1080M"])
+        #expect(try alarms(day.applied(to: removed)) == ["PT1200M"])
+        day.remindAt = nil
+        #expect(try alarms(day.applied(to: ringing)) == [] && (try alarms(day.applied(to: moved))) == ["PT1080M"])
+        // A program that drops the properties of hub decides about the alarm.
+        day.remindAt = 1110
+        let dropped = Array(text(removed).replacing(/X-MINTEE[^\r]*\r\n/, with: "").utf8)
+        #expect(try alarms(day.applied(to: dropped)) == [])
+    }
+
     @Test func `the state says how far the day is`() throws {
         let atLeast = Target.atLeast(20)
         #expect(TodoProgress(nil, atLeast) == TodoProgress(.needsAction, percent: 0))

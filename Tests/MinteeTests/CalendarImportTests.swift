@@ -152,7 +152,7 @@ struct CalendarImportTests {
         await hub.run("mintee new Pay --dates 2026-11-20,2026-12-20,2027-01-20 --tag money --tag health")
         await hub.run("mintee new Read --from 2026-11-01")
         for line in [
-            "set water 0.25", "note water \"a, b; c\\\\d\"", "skip rare ill --date 2026-11-02", "done pay",
+            "set water 0.25", "note water \"a, b; c\\\\d\"", "skip rare --why ill --date 2026-11-02", "done pay",
             "set read -3 --date 2026-11-19", "note read only --date 2026-11-18", "skip read --date 2026-11-17",
         ] {
             #expect(await hub.run("mintee \(line)").exit == 0)

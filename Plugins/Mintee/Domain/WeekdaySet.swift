@@ -21,6 +21,11 @@ package struct WeekdaySet: OptionSet, Hashable, Sendable {
     /// The days, Monday first.
     package var days: [Weekday] { Weekday.allCases.filter { contains($0) } }
 
+    /// The weekdays that come so many days later.
+    package func moved(by days: Int) -> WeekdaySet {
+        WeekdaySet(self.days.compactMap { Weekday(rawValue: ($0.rawValue - 1 + days) % 7 + 1) })
+    }
+
     /// The short names of the days, Monday first: `Mon`, `Wed`.
     package var names: [String] { days.map(\.shortName) }
 }

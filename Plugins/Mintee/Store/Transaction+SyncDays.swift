@@ -70,7 +70,7 @@ extension SyncDay {
         self.init(
             todo: DayTodo(
                 taskID: record.id, date: date, name: record.draft.name, tags: record.draft.tags,
-                target: record.draft.target(on: date), entry: said?.entry,
+                remindAt: record.draft.remindAt, target: record.draft.target(on: date), entry: said?.entry,
                 changedAt: enteredAt > 0 ? enteredAt : record.changedAt.milliseconds),
             enteredAt: enteredAt, link: link)
     }

@@ -13,7 +13,7 @@ package struct SyncWindow: Hashable, Sendable {
 
     /// Creates the window around `today`, in days; `filledBack` is at least `back`. The defaults are those of the
     /// config.
-    package init(today: CivilDate, back: Int = 30, ahead: Int = 14, filledBack: Int = 90) {
+    package init(today: CivilDate, back: Int = 1, ahead: Int = 14, filledBack: Int = 90) {
         self.today = today
         self.back = back
         self.ahead = ahead

@@ -56,7 +56,10 @@ struct CalendarSeries {
     func losses(from first: CivilDate, _ setting: ImportSetting) -> [String] {
         var losses: [String] = []
         let start = (master["DTSTART"] ?? master["DUE"])?.times?.first
-        if start?.second != nil { losses.append("time of day left out") }
+        if start?.second != nil, remindAt == nil || remindAt.map({ $0 != (start?.second ?? 0) / 60 }) == true {
+            losses.append("time of day left out")
+        }
+        if !leftOut.isEmpty { losses.append("\(leftOut) left out") }
         if let end = master["DTEND"]?.times?.first, let day = setting.day(of: end) {
             // An all-day event ends with the next day, and midnight belongs to the day before.
             let last = end.second ?? 0 == 0 ? day.adding(days: -1) : day
@@ -70,16 +73,65 @@ struct CalendarSeries {
         return losses
     }
 
+    /// The property with the first day: `DTSTART` or `DUE`, of a completed to-do without either its `COMPLETED`.
+    var start: ICalProperty? {
+        let isDone = master.name == "VTODO" && TodoProgress(master).status == .completed
+        return master["DTSTART"] ?? master["DUE"] ?? (isDone ? master["COMPLETED"] : nil)
+    }
+
+    /// The day on which a to-do is due, by `DUE`, or by `DTSTART` and `DURATION`; nil if neither says so.
+    func due(_ setting: ImportSetting) -> CivilDate? {
+        guard master.name == "VTODO" else { return nil }
+        if let due = master["DUE"]?.times?.first { return setting.day(of: due) }
+        guard let start = master["DTSTART"]?.times?.first, let day = setting.day(of: start),
+            let length = master["DURATION"].flatMap({ CalendarSeries.minutes($0.value) }), length > 0
+        else { return nil }
+        let minutes = (start.second ?? 0) / 60 + length
+        // A length that ends with midnight ends with the day before.
+        return day.adding(days: (minutes - 1) / 1440)
+    }
+
     /// The time of its first alarm, in minutes after midnight of its day; nil if it has none, or if it falls on another
-    /// day.
+    /// day. An alarm of a to-do may be relative to its start or to its `DUE` (RFC 5545 §3.8.6.3).
     private var remindAt: Int? {
         guard let trigger = master.components.first(where: { $0.name == "VALARM" })?["TRIGGER"],
-            let offset = CalendarSeries.minutes(trigger.value), trigger["RELATED"]?.uppercased() != "END"
+            let offset = CalendarSeries.minutes(trigger.value)
         else { return nil }
-        let start = master["DTSTART"] ?? master["DUE"]
-        let time = start?.times?.first?.second ?? 0
-        let minute = time / 60 + offset
+        let isEnd = trigger["RELATED"]?.uppercased() == "END"
+        if isEnd, master.name != "VTODO" { return nil }
+        let (start, due) = (master["DTSTART"]?.times?.first, master["DUE"]?.times?.first)
+        let base = (isEnd ? due ?? start : start ?? due)
+        let day = (master.name == "VTODO" ? due ?? start : start)?.date
+        let days = day.flatMap { day in base.map { $0.date.daysSinceEpoch - day.daysSinceEpoch } } ?? 0
+        let minute = days * 1440 + (base?.second ?? 0) / 60 + offset
         return (0..<1440).contains(minute) ? minute : nil
+    }
+
+    /// The properties that a task keeps, or that say nothing about it.
+    private static let known: Set<String> = [
+        "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY", "DESCRIPTION", "CATEGORIES", "CLASS",
+        "TRANSP",
+        "STATUS", "PERCENT-COMPLETE", "COMPLETED", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "RDATE", "EXDATE",
+        "RECURRENCE-ID",
+    ]
+
+    /// The names of properties for people.
+    private static let names = [
+        "RELATED-TO": "relation to another to-do", "GEO": "position", "ATTACH": "attachment", "ATTENDEE": "attendees",
+        "EXRULE": "exception rule (EXRULE)", "URL": "URL", "REQUEST-STATUS": "request status",
+    ]
+
+    /// What a task does not keep of the properties: `location, priority`; empty for nothing.
+    private var leftOut: String {
+        let others = Set(master.properties.map { $0.name.uppercased() }.filter { !$0.hasPrefix("X-") })
+            .subtracting(CalendarSeries.known)
+        let words = others.sorted().compactMap { name -> String? in
+            // RFC 5545 §3.8.1.9: 0 means that none is defined.
+            if name == "PRIORITY", master[name]?.value == "0" { return nil }
+            return CalendarSeries.names[name] ?? name.lowercased()
+        }
+        let more = words.count > 10 ? ["\(words.count - 10) more"] : []
+        return (words.prefix(10) + more).joined(separator: ", ")
     }
 
     /// A duration in minutes (RFC 5545 §3.3.6): `-PT15M`, `P1DT2H`; nil for anything else.

@@ -52,11 +52,41 @@ struct ComponentPatch {
         component.set(ICalProperty("DUE", start.parameters, value: start.value))
     }
 
+    /// Adds, moves or removes the alarm of a to-do's reminder, at this time of its day in minutes.
+    ///
+    /// The time is kept in a property of the to-do, so that an alarm that a person moved or removed stays as it is until the
+    /// reminder changes. What has lost all properties of hub keeps its alarms.
+    mutating func alarm(at minutes: Int?, _ words: String) {
+        let written = component[TodoFields.remind]?.value
+        let wanted = minutes.map(String.init)
+        let isNew = component["STATUS"] == nil && component["DTSTAMP"] == nil
+        let isKnown = component[TodoFields.target] != nil || component[TodoFields.completion] != nil || written != nil
+        guard written != wanted, isNew || isKnown else { return }
+        value(TodoFields.remind, wanted)
+        let own = "PT\(written ?? "")M"
+        component.components.removeAll { $0.name == "VALARM" && written != nil && $0["TRIGGER"]?.value == own }
+        if let minutes, !component.components.contains(where: { $0.name == "VALARM" }) {
+            component.components.append(.alarm(at: minutes, words))
+        }
+    }
+
     /// Sets the time of the last change.
     mutating func stamp(_ milliseconds: Int64) {
         let stamp = ICalTime(milliseconds: milliseconds).description
         value("DTSTAMP", stamp)
         value("LAST-MODIFIED", stamp)
+    }
+}
+
+extension ICalComponent {
+    /// An alarm at a time of the day on which its component begins.
+    static func alarm(at minutes: Int, _ words: String) -> ICalComponent {
+        ICalComponent(
+            "VALARM",
+            [
+                ICalProperty("ACTION", value: "DISPLAY"), ICalProperty("DESCRIPTION", text: words),
+                ICalProperty("TRIGGER", value: "PT\(minutes)M"),
+            ])
     }
 }
 

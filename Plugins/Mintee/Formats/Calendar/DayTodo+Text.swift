@@ -14,7 +14,8 @@ extension DayTodo {
 
     /// Returns `text`, an object from the server, updated with this day; unchanged if it already matches.
     ///
-    /// Only the properties that hub manages are touched; alarms and the properties of other programs stay as written.
+    /// Only the properties that hub manages are touched; the properties of other programs stay as written, and so do
+    /// alarms until the reminder of the task changes.
     /// The to-do is the one with the same `UID`, else the first. Throws if `text` cannot be parsed, and
     /// `ICalError.empty` if it has no to-do.
     package func applied(to text: [UInt8]) throws(ICalError) -> [UInt8] {
@@ -40,6 +41,7 @@ extension DayTodo {
         patch.tags(tags)
         patch.day("DTSTART", date)
         patch.due(date)
+        patch.alarm(at: remindAt, name)
         TodoFields(target: target, entry: entry, changedAt: changedAt).apply(to: &patch)
         guard patch.component != before else { return false }
         patch.stamp(changedAt)
@@ -53,6 +55,7 @@ struct TodoFields {
     static let completion = "X-MINTEE-COMPLETION"
     static let target = "X-MINTEE-TARGET"
     static let skip = "X-MINTEE-SKIP"
+    static let remind = "X-MINTEE-REMIND"
 
     let target: Target?
     let entry: Entry?

@@ -14,6 +14,8 @@ package struct DayTodo: Hashable, Sendable {
     package var name: String
     /// The tags of the task.
     package var tags: [String]
+    /// The time of the reminder, in minutes after midnight; nil for none.
+    package var remindAt: Int?
     /// The target; nil for a task with specific dates, which requires more than 0.
     package var target: Target?
     /// The entry of the day; nil if there is none.
@@ -22,13 +24,14 @@ package struct DayTodo: Hashable, Sendable {
     package var changedAt: Int64
 
     package init(
-        taskID: String, date: CivilDate, name: String, tags: [String] = [], target: Target?, entry: Entry?,
-        changedAt: Int64
+        taskID: String, date: CivilDate, name: String, tags: [String] = [], remindAt: Int? = nil, target: Target?,
+        entry: Entry?, changedAt: Int64
     ) {
         self.taskID = taskID
         self.date = date
         self.name = name
         self.tags = tags
+        self.remindAt = remindAt
         self.target = target
         self.entry = entry
         self.changedAt = changedAt

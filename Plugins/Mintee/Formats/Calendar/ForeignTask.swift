@@ -21,22 +21,26 @@ struct ForeignTask {
     /// Returns the task, with descriptions of unsupported data. Throws if it cannot become a task.
     func task(at place: ImportPlace) throws(CalendarProblem) -> ImportedTask {
         guard series.name != nil else { throw CalendarProblem("no SUMMARY to use as the task name") }
-        guard let start = master["DTSTART"] ?? master["DUE"] else {
+        guard let start = series.start else {
             throw CalendarProblem("neither DTSTART nor DUE; a task needs a date")
         }
-        guard let times = start.times, let time = times.first, let first = setting.day(of: time) else {
+        guard let times = start.times, let time = times.first, var first = setting.day(of: time) else {
             throw CalendarProblem("invalid date \"\(start.value.prefix(40))\"")
         }
         let source = series.uid.isEmpty ? "" : "ics:\(series.uid)"
         var task = ImportedTask(source: source, draft: series.draft, place: place)
         task.losses = series.losses(from: first, setting)
         let rules = master.all("RRULE")
+        // A to-do is due on its DUE; its start says when it is shown.
+        var delay = max(0, series.due(setting).map { $0.daysSinceEpoch - first.daysSinceEpoch } ?? 0)
         if rules.isEmpty {
-            task.draft.schedule = .dates(Set(dates("RDATE")).subtracting(dates("EXDATE")).union([first]))
+            let days = Set(dates("RDATE")).subtracting(dates("EXDATE")).union([first])
+            task.draft.schedule = .dates(days.map { $0.adding(days: delay) })
         } else {
-            try recur(rules, from: first, &task)
+            delay = try recur(rules, from: first, delay: delay, &task)
         }
-        if !series.isSingle { fill(&task) }
+        first = first.adding(days: delay)
+        if !series.isSingle { fill(&task, delay: delay) }
         // A to-do on one day, or one that its program moves on when it is done: its state is that of its own day.
         if master.name == "VTODO", task.entries[first] == nil, task.draft.isDue(on: first) {
             var entry = CalendarEntry.of(master, for: task.draft.target(on: first))
@@ -56,38 +60,67 @@ struct ForeignTask {
         master.all(name).flatMap { $0.times ?? [] }.compactMap { setting.day(of: $0) }
     }
 
+    /// Applies the rules of a series that is due `delay` days after each of its days. Returns the delay that was applied.
     private func recur(
-        _ properties: [ICalProperty], from first: CivilDate, _ task: inout ImportedTask
-    ) throws(CalendarProblem) {
+        _ properties: [ICalProperty], from first: CivilDate, delay: Int, _ task: inout ImportedTask
+    ) throws(CalendarProblem) -> Int {
         var rules: [RecurrenceRule] = []
         for property in properties {
             do throws(ICalError) {
                 rules.append(try RecurrenceRule(property.value))
             } catch {
-                throw CalendarProblem("\(error)")
+                // Some programs add parts of their own, such as FROM=COMPLETION.
+                let (known, others) = ForeignTask.parts(property.value)
+                guard !others.isEmpty, let rule = try? RecurrenceRule(known) else { throw CalendarProblem("\(error)") }
+                rules.append(rule)
+                task.losses.append("\(others.joined(separator: ", ")) of its rule left out")
             }
         }
         do throws(RuleLoss) {
             guard rules.count == 1 else { throw RuleLoss("\(rules.count) rules") }
-            let patterns = try DayPattern.patterns(of: rules[0], start: first)
+            var patterns = try DayPattern.patterns(of: rules[0], start: first)
             guard dates("RDATE").isEmpty else { throw RuleLoss("additional dates (RDATE)") }
-            try follow(rules[0], patterns, from: first, &task)
+            let isWeekly = patterns.allSatisfy { $0.kind == .daysOfWeek }
+            if delay > 0, !isWeekly {
+                task.losses.append("due \(NumberFormat.counted(delay, "day")) after its start: imported on its start")
+            }
+            let delay = isWeekly ? delay : 0
+            if delay > 0 { patterns = patterns.map { DayPattern(weekdays: $0.weekdays.moved(by: delay)) } }
+            try follow(rules[0], patterns, from: first, delay: delay, &task)
+            return delay
         } catch {
-            try expand(rules, error, from: first, &task)
+            try expand(rules, error, from: first, delay: delay, &task)
+            return delay
         }
     }
 
+    /// The parts of a recurrence rule that RFC 5545 knows, and all others.
+    private static func parts(_ rule: String) -> (known: String, others: [String]) {
+        let parts = rule.split(separator: ";").prefix(100).map(String.init)
+        let isKnown = { (part: String) in names.contains(part.prefix { $0 != "=" }.uppercased()) }
+        return (
+            parts.filter(isKnown).joined(separator: ";"), parts.filter { !isKnown($0) }.map { String($0.prefix(40)) }
+        )
+    }
+
+    private static let names: Set<String> = [
+        "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY", "BYYEARDAY",
+        "BYWEEKNO",
+        "BYMONTH", "BYSETPOS", "WKST",
+    ]
+
     /// Applies a rule that patterns can express.
     private func follow(
-        _ rule: RecurrenceRule, _ patterns: [DayPattern], from first: CivilDate, _ task: inout ImportedTask
+        _ rule: RecurrenceRule, _ patterns: [DayPattern], from start: CivilDate, delay: Int, _ task: inout ImportedTask
     ) throws(RuleLoss) {
+        let first = start.adding(days: delay)
         let target = (master[TodoFields.target]?.text).flatMap { try? Target($0) } ?? .done
         let sets = patterns.map { TargetSet($0, target) }
-        var end = rule.until.flatMap { setting.day(of: $0) }
+        var end = rule.until.flatMap { setting.day(of: $0)?.adding(days: delay) }
         if let count = rule.count {
-            let days = try? rule.days(from: first, through: first.adding(days: 366 * 200), limit: ForeignTask.mostDates)
+            let days = try? rule.days(from: start, through: start.adding(days: 366 * 200), limit: ForeignTask.mostDates)
             if let days, days.count == count {
-                end = days.last
+                end = days.last?.adding(days: delay)
             } else {
                 task.losses.append("end after \(count) times left out")
             }
@@ -98,14 +131,16 @@ struct ForeignTask {
         if !sets.contains(where: { $0.pattern.matches(first) }) {
             task.losses.append("first day (\(first)) left out: it does not match the rule")
         }
-        let out = Set(dates("EXDATE")).filter { [draft = task.draft] in draft.isDue(on: $0) }.sorted()
+        let out = Set(dates("EXDATE").map { $0.adding(days: delay) }).filter { [draft = task.draft] in
+            draft.isDue(on: $0)
+        }.sorted()
         for date in out { task.entries[date] = Entry(skipReason: ForeignTask.exception) }
         if !out.isEmpty { task.losses.append("\(ImportWords.days(out)) excluded in the calendar: skipped") }
     }
 
     /// Expands a rule that no pattern can express to dates.
     private func expand(
-        _ rules: [RecurrenceRule], _ loss: RuleLoss, from first: CivilDate, _ task: inout ImportedTask
+        _ rules: [RecurrenceRule], _ loss: RuleLoss, from first: CivilDate, delay: Int, _ task: inout ImportedTask
     ) throws(CalendarProblem) {
         let last = setting.horizon ?? max(first, setting.today).adding(days: TaskRecord.openDays)
         var days = Set(dates("RDATE"))
@@ -121,7 +156,7 @@ struct ForeignTask {
         }
         days.subtract(dates("EXDATE"))
         // A long series keeps its last dates, which are still to come.
-        let dates = Array(days.sorted().suffix(ForeignTask.mostDates))
+        let dates = days.sorted().suffix(ForeignTask.mostDates).map { $0.adding(days: delay) }
         guard let end = dates.last else { throw CalendarProblem("\(loss.words): no dates until \(last)") }
         task.draft.schedule = .specific(dates)
         task.losses.append("\(loss.words): expanded to \(NumberFormat.counted(dates.count, "date")) until \(end)")
@@ -131,17 +166,20 @@ struct ForeignTask {
     }
 
     /// Adds the entries of days that differ from the series.
-    private func fill(_ task: inout ImportedTask) {
-        var moved: [CivilDate] = []
+    private func fill(_ task: inout ImportedTask, delay: Int) {
+        var excluded: [CivilDate] = []
         var chosen: Set<CivilDate>?
         if case .specific(let dates) = task.draft.schedule { chosen = Set(dates) }
         let note = master["DESCRIPTION"]?.text
         for override in series.overrides {
-            guard let time = override["RECURRENCE-ID"]?.times?.first, let date = setting.day(of: time) else { continue }
+            guard let time = override["RECURRENCE-ID"]?.times?.first,
+                let date = setting.day(of: time)?.adding(days: delay)
+            else { continue }
             var day = date
-            if let start = override["DTSTART"]?.times?.first.flatMap({ setting.day(of: $0) }), start != date {
+            let moved = override["DTSTART"]?.times?.first.flatMap { setting.day(of: $0)?.adding(days: delay) }
+            if let start = moved, start != date {
                 guard chosen != nil else {
-                    moved.append(date)
+                    excluded.append(date)
                     task.entries[date] = Entry(skipReason: "moved to \(start)")
                     continue
                 }
@@ -156,8 +194,8 @@ struct ForeignTask {
             if entry != Entry() { task.entries[day] = entry }
         }
         if let chosen { task.draft.schedule = .dates(chosen) }
-        if !moved.isEmpty {
-            task.losses.append("\(ImportWords.days(moved.sorted())) moved to another day: skipped")
+        if !excluded.isEmpty {
+            task.losses.append("\(ImportWords.days(excluded.sorted())) moved to another day: skipped")
         }
     }
 

@@ -129,13 +129,7 @@ package struct TaskCalendar: Sendable {
         if !draft.notes.isEmpty { component.properties.append(ICalProperty("DESCRIPTION", text: draft.notes)) }
         if kind == .events { component.properties.append(ICalProperty("TRANSP", value: "TRANSPARENT")) }
         if let minutes = draft.remindAt {
-            component.components.append(
-                ICalComponent(
-                    "VALARM",
-                    [
-                        ICalProperty("ACTION", value: "DISPLAY"), ICalProperty("DESCRIPTION", text: draft.name),
-                        ICalProperty("TRIGGER", value: "PT\(minutes)M"),
-                    ]))
+            component.components.append(.alarm(at: minutes, draft.name))
         }
         return component
     }

@@ -33,6 +33,7 @@ extension DayTodo {
         print.add("DUE")
         print.add([uid, name] + tags.sorted())
         print.add(target?.description)
+        if let remindAt { print.add("\(remindAt)") }
         print.add(entry)
         return print.value
     }
