@@ -153,18 +153,33 @@ enum Phrases {
     static let refused: [([String], String)] = [
         (
             [
-                "every other day", "every 2nd day", "every second day", "every 2 days", "every 3 days",
-                "every third day",
-                "every 2 weeks", "every other week", "every other Monday", "every second week", "biweekly", "bi-weekly",
-                "fortnightly", "alternate days", "every 2nd week", "every 3 months", "yearly", "every year", "annually",
-                "quarterly", "every 2 weeks on Mon", "2 weeks", "3 days", "Mon every 2 weeks", "every second month",
-                "every 6 hours", "Mon every other week", "every second day of the month", "every two years",
-                "every 10 days",
-            ], "--dates"
+                "every other Monday", "bi-weekly", "alternate days", "2 weeks", "3 days", "Mon every 2 weeks",
+                "every 6 hours", "Mon every other week", "every second day of the month",
+            ], "every 2 weeks on Mon from 2026-11-02"
         ),
-        (["every 2nd Monday", "every second Mon", "every 3rd Friday"], "--dates"),
+        (
+            [
+                "every other day", "every 2nd day", "every second day", "every 2 days", "every third day",
+                "every 10 days",
+            ],
+            "from 2026-11-20 for fixed days"
+        ),
+        (
+            [
+                "every 2 weeks", "every other week", "every second week", "biweekly", "fortnightly", "every 2nd week",
+                "every 3 months", "yearly", "every year", "annually", "quarterly", "every 2 weeks on Mon",
+                "every second month", "every two years", "every two weeks",
+            ], "from 2026-11-20"
+        ),
+        (
+            ["every 2 weeks on 1,15 from 2026-11-02", "every 3 days on 1st Mon from 2026-11-02"],
+            "every 2 months on 1,15"
+        ),
+        (["every 2 weeks from monday", "every 2 weeks from"], "2026-11-20"),
+        (["every 11 years from 2026-11-20", "every 400 days from 2026-11-20"], "--dates"),
+        (["every 2nd Monday", "every second Mon", "every 3rd Friday"], "weeks on"),
         (["every 2nd monday"], "2nd Mon"),
-        (["every 3", "every 15", "every 2nd", "every second", "every 15th"], "--dates"),
+        (["every 3", "every 15", "every 2nd", "every second", "every 15th"], "from 2026-11-20"),
         (["last day", "every last day"], "last"),
         (["first day", "2nd day", "second day"], "of each month"),
         (["first week", "1st week of the month", "second week of the month"], "name the days"),
@@ -216,7 +231,6 @@ enum Phrases {
         (["business days", "working days", "every working day"], "weekdays"),
         (["weekdays except holidays"], "weekdays"), (["end of month", "end of the month"], "write last"),
         (["2nd last day", "2nd last day of the month"], "write 28-last"),
-        (["every two weeks", "every three days"], "--dates"),
         (["5th Mon", "fifth Monday"], "Last Mon"),
         (["second to last Friday", "second-to-last Fri"], ""),
         (["first", "second", "third"], "of each month"),

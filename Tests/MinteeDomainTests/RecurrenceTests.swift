@@ -34,7 +34,8 @@ struct RecurrenceTests {
     }
 
     @Test(arguments: [
-        ("FREQ=WEEKLY;INTERVAL=2", "every 2 weeks"), ("FREQ=YEARLY", "every year"), ("FREQ=HOURLY", "every hour"),
+        ("FREQ=WEEKLY;INTERVAL=2;WKST=SU", "every 2 weeks"), ("FREQ=YEARLY;BYMONTH=1,2", "every year"),
+        ("FREQ=HOURLY", "every hour"),
         ("FREQ=MONTHLY;BYDAY=5FR", "the 5th Friday"), ("FREQ=MONTHLY;BYDAY=-2SU", "the 2nd last Sunday"),
         ("FREQ=MONTHLY;BYMONTHDAY=-3", "the 3rd last day of a month"), ("FREQ=DAILY;BYMONTH=6", "only in some months"),
         ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "weekdays on certain days of the month"),

@@ -33,10 +33,10 @@ struct TagAndOrderTests {
         #expect(Legend(completions: [band]).color(of: 4.0) == nil)
     }
 
-    @Test func `there are 58 rules, 10 implied ones and 11 of periods, each with its own code`() {
+    @Test func `there are 58 rules, 12 implied ones, 11 of periods and 2 of intervals, each with its own code`() {
         let codes = Rule.all.map(\.code.description)
-        #expect(Set(codes).count == 79 && codes.count == 79)
-        #expect(codes.count { $0.hasPrefix("I-") } == 10)
+        #expect(Set(codes).count == 83 && codes.count == 83)
+        #expect(codes.count { $0.hasPrefix("I-") } == 12)
         #expect(Rule.all.allSatisfy { !$0.text.isEmpty && !$0.text.hasSuffix(".") })
     }
 }

@@ -19,8 +19,9 @@ struct MigrationUndoTests {
         var all = Self.full.migrations
         all.insert(all.remove(at: 5), at: 2)
         all.insert(all.remove(at: 6), at: 2)
+        all.insert(all.remove(at: 7), at: 2)
         let schema = PluginSchema(
-            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 2 } ?? all.count)),
+            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 3 } ?? all.count)),
             recorded: Self.full.recorded,
             reindex: Self.full.reindex, announce: Self.full.announce)
         return MinteeFixture(schema, at: .directory(folder))

@@ -19,9 +19,11 @@ final class MinteeFixture: Sendable {
     /// `tables` are the statements that make the tables; a test may leave a rule out.
     convenience init(
         tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables,
-        periods: String = PeriodSchema.tables, places: String = PlaceSchema.tables, config: Config = Config()
+        periods: String = PeriodSchema.tables, places: String = PlaceSchema.tables,
+        intervals: String = IntervalSchema.tables, config: Config = Config()
     ) {
-        let schema = MinteeSchema.schema(tables, checks: checks, periods: periods, places: places) {
+        let schema = MinteeSchema.schema(tables, checks: checks, periods: periods, places: places, intervals: intervals)
+        {
             try $1.announceTasks($0)
         }
         self.init(schema, at: .memory, config: config)
@@ -101,7 +103,8 @@ final class MinteeFixture: Sendable {
     func snapshot() async throws -> [String] {
         try await store.read { transaction in
             try [
-                "task", "target_set", "period_target", "place", "instance", "tag", "task_tag", "summary", "analysis",
+                "task", "target_set", "interval", "period_target", "place", "instance", "tag", "task_tag", "summary",
+                "analysis",
                 "analysis_tag", "setting",
                 "year",
             ].flatMap { table in

@@ -466,6 +466,22 @@ extension RuleCase {
             #"UPDATE mintee_target_set SET pattern_type = 3 WHERE task = {r}"#, "DP_4"
         ) { try await $0.pattern(#""Type":3,"DaysOfMonth":[]"#) },
         RuleCase(
+            "DP-5",
+            "INSERT INTO mintee_interval (task, priority, unit, count, start_day) VALUES ({r}, 0, 1, 1, '2026-11-20')",
+            "DP_5"
+        ) {
+            try await $0.pattern(
+                #""Type":1,"DaysOfWeek":[2],"Interval":{"Unit":1,"Count":1,"Start":"2026-11-20"}"#)
+        },
+        RuleCase(
+            "DP-6",
+            "INSERT INTO mintee_interval (task, priority, unit, count, start_day) VALUES ({r}, 0, 1, 2, '2026-02-30')",
+            "DP_6"
+        ) {
+            try await $0.pattern(
+                #""Type":1,"DaysOfWeek":[2],"Interval":{"Unit":1,"Count":2,"Start":"2026-02-30"}"#)
+        },
+        RuleCase(
             "TSA-1",
             #"UPDATE mintee_summary SET type = 5 WHERE task = {r}"#, "TSA_1"
         ) { try await $0.summary(#""analysisType":5,"dateRange":28"#) },

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Mintee
 
-/// Each of the 79 rules three times: the use case refuses what breaks it; raw SQL is refused, or `check` finds it; and a
+/// Each rule three times: the use case refuses what breaks it; raw SQL is refused, or `check` finds it; and a
 /// store without that rule lets it pass.
 struct RuleTests {
     @Test func `every rule has its case`() {
@@ -73,7 +73,7 @@ struct RuleTests {
 
     /// The result of the raw SQL of a rule: the constraint that refused it, or `stored` with the codes found by check.
     private func outcome(of rule: RuleCase, tables: String, except: Set<RuleCode> = []) async throws -> Set<String> {
-        let fixture = MinteeFixture(tables: tables, periods: "SELECT 1", places: "SELECT 1")
+        let fixture = MinteeFixture(tables: tables, periods: "SELECT 1", places: "SELECT 1", intervals: "SELECT 1")
         let world = try await RuleWorld(fixture)
         let cache = System.Operation("mintee raw", kind: .cache)
         do {
@@ -92,7 +92,8 @@ struct RuleTests {
 
 extension MinteeSchema {
     /// The statements of all tables that rules are about.
-    static let allTables = tables + "\n" + PeriodSchema.tables + "\n" + PlaceSchema.tables
+    static let allTables =
+        tables + "\n" + PeriodSchema.tables + "\n" + PlaceSchema.tables + "\n" + IntervalSchema.tables
 }
 
 extension String {

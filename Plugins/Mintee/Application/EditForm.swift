@@ -74,7 +74,9 @@ extension MinteePlugin {
     package func targetSet(_ pattern: JSONValue?, _ fields: TargetFields) throws(HubError) -> TargetSet {
         let (pattern, violations) = TaskDocument.readPattern(pattern)
         var problems = violations.map { violation in
-            RuleViolation(violation.rule.isOfChoice ? "I-6" : violation.rule, "", "no days chosen", field: "days")
+            violation.rule == "DP-5"
+                ? RuleViolation(violation.rule, "", "", field: "every")
+                : RuleViolation(violation.rule.isOfChoice ? "I-6" : violation.rule, "", "no days chosen", field: "days")
         }
         let target = fields.target
         if case .failure(let problem) = target { problems.append(problem.violation) }

@@ -13,6 +13,9 @@ package struct CalendarDay: Hashable, Sendable {
     private var month: Int
     private var year: Int
 
+    /// The number of the month, counted from the beginning of the calendar.
+    var monthNumber: Int { year * 12 + month }
+
     /// Computes weekday and month length of `date`.
     package init(_ date: CivilDate) {
         self.date = date

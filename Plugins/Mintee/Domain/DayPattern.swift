@@ -2,7 +2,7 @@ package import CivilDate
 
 /// The due days of a target set: one of three kinds of patterns.
 ///
-/// A pattern has a kind and three sets of days; the rules DP-1 to DP-4 define which sets a kind requires, and
+/// A pattern has a kind and three sets of days; the rules DP-1 to DP-5 define which sets a kind requires, and
 /// ``violations`` reports violations. A value created by one of the named initialisers from a non-empty set is valid.
 package struct DayPattern: Hashable, Sendable {
     /// The kinds of days.
@@ -23,9 +23,15 @@ package struct DayPattern: Hashable, Sendable {
     package var weeks: MonthWeekSet
     /// The days of the month.
     package var monthDays: MonthDaySet
+    /// Which days, weeks or months count; nil for all.
+    package var interval: DayInterval?
 
     /// Creates a pattern without validation.
-    package init(kind: Kind, weekdays: WeekdaySet = [], weeks: MonthWeekSet = [], monthDays: MonthDaySet = []) {
+    package init(
+        kind: Kind, weekdays: WeekdaySet = [], weeks: MonthWeekSet = [], monthDays: MonthDaySet = [],
+        interval: DayInterval? = nil
+    ) {
+        self.interval = interval
         self.kind = kind
         self.weekdays = weekdays
         self.weeks = weeks
@@ -46,8 +52,20 @@ package struct DayPattern: Hashable, Sendable {
     /// Every day of the week.
     package static let daily = DayPattern(weekdays: .all)
 
+    /// The pattern with an interval.
+    package func every(_ interval: DayInterval?) -> DayPattern {
+        var pattern = self
+        pattern.interval = interval
+        return pattern
+    }
+
     /// Whether the pattern includes `day`.
     package func matches(_ day: CalendarDay) -> Bool {
+        isAmong(day) && (interval?.includes(day) ?? true)
+    }
+
+    /// Whether the pattern includes `day` in a unit that counts.
+    private func isAmong(_ day: CalendarDay) -> Bool {
         switch kind {
         case .daysOfWeek: weekdays.contains(day.weekday)
         case .weekdaysOfMonth:
@@ -66,6 +84,10 @@ package struct DayPattern: Hashable, Sendable {
 
     /// The codes of the violated rules.
     package var violations: [RuleCode] {
+        daysViolations + (interval.map { $0.isValid(for: kind) ? [] : ["DP-5"] } ?? [])
+    }
+
+    private var daysViolations: [RuleCode] {
         switch kind {
         case .daysOfWeek: !weekdays.isEmpty && weeks.isEmpty && monthDays.isEmpty ? [] : ["DP-2"]
         case .weekdaysOfMonth: !weekdays.isEmpty && !weeks.isEmpty && monthDays.isEmpty ? [] : ["DP-3"]

@@ -83,6 +83,10 @@ package struct Rule: Hashable, Sendable {
         Rule("DP-2", "a pattern of days of the week contains only days of the week"),
         Rule("DP-3", "a pattern of weekdays of the month contains only weekdays and weeks"),
         Rule("DP-4", "a pattern of days of the month contains only days of the month"),
+        Rule(
+            "DP-5",
+            "an interval counts every 2 to 366 days or 2 to 104 weeks of days of the week, or every 2 to 120 months"),
+        Rule("DP-6", "an interval begins with a day"),
     ]
 
     private static let summaries = [

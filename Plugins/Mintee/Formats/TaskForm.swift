@@ -135,10 +135,10 @@ private struct TaskFormReading {
         written[name, default: []].append(text)
         switch name {
         case "name": result.name = text
-        case "on": try add(Self.days(text, column: column), columns)
+        case "on": try add(days(text, column: column), columns)
         case "period":
             if text.isEmpty { return }
-            let days = try Self.days(text, column: column)
+            let days = try days(text, column: column)
             guard days.period != nil, days.sets == [TargetSet(.daily)] else {
                 throw TextProblem("expected a target such as 3 times a week", columns)
             }
@@ -163,9 +163,9 @@ private struct TaskFormReading {
         result.period = period
     }
 
-    private static func days(_ text: String, column: Int) throws(TextProblem) -> DueDays {
+    private func days(_ text: String, column: Int) throws(TextProblem) -> DueDays {
         do throws(TextProblem) {
-            return try DueDays(text)
+            return try DueDays(text, start: today)
         } catch {
             let columns = error.columns.lowerBound + column - 1..<error.columns.upperBound + column - 1
             throw TextProblem(

@@ -2,7 +2,7 @@ package import Storage
 
 /// The schema of Mintee.
 ///
-/// Primary data are tasks, their target sets, period targets, places, tags and summaries, entries of days, analyses and settings. An instance
+/// Primary data are tasks, their target sets, their intervals, period targets, places, tags and summaries, entries of days, analyses and settings. An instance
 /// only has a row if its day has an entry, or if its task has specific dates; all other days are computed from the
 /// patterns. `mintee_year` is derived: one row for each year of a task with entries, with a byte per day.
 package enum MinteeSchema {
@@ -15,7 +15,7 @@ package enum MinteeSchema {
     /// The schema with other statements for the tables, so that a test can leave out a rule.
     package static func schema(
         _ tables: String, checks: String = ValueChecks.tables, periods: String = PeriodSchema.tables,
-        places: String = PlaceSchema.tables,
+        places: String = PlaceSchema.tables, intervals: String = IntervalSchema.tables,
         announce: @escaping PluginSchema.EntityHandler
     ) -> PluginSchema {
         PluginSchema(
@@ -24,11 +24,12 @@ package enum MinteeSchema {
                 Migration("0001-tasks", tables), Migration("0002-calendar", CalendarSchema.tables),
                 Migration("0003-values", checks), Migration("0004-sending", CalendarSchema.sending),
                 Migration("0005-sync-log", CalendarSchema.counts), Migration("0006-period-targets", periods),
-                Migration("0007-places", places),
+                Migration("0007-places", places), Migration("0008-intervals", intervals),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),
                 RecordedTable("mintee_period_target", subject: "task"), RecordedTable("mintee_place", subject: "task"),
+                RecordedTable("mintee_interval", subject: "task"),
                 RecordedTable("mintee_instance", subject: "task"), RecordedTable("mintee_tag", subject: "folded"),
                 RecordedTable("mintee_task_tag", subject: "task"), RecordedTable("mintee_summary", subject: "task"),
                 RecordedTable("mintee_analysis", subject: "id"),

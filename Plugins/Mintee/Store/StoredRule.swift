@@ -23,7 +23,7 @@ package struct StoredRule: Sendable {
 
     /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleViolations`.
     package static let all: [StoredRule] =
-        tasks + instances + sets + tags + analyses + summaries + settings + values + periods + places
+        tasks + instances + sets + tags + analyses + summaries + settings + values + periods + places + intervals
 
     /// Invalid dates, infinite bounds, and other violations that the constraints of old stores allow.
     private static let values =
@@ -172,6 +172,15 @@ package struct StoredRule: Sendable {
             "PT-10", "mintee_period_target", "task",
             "period <> 2 AND days IS NULL OR period = 2 AND days IS NOT NULL AND days BETWEEN 2 AND 366"),
         StoredRule("PT-11", "SELECT task FROM mintee_period_target GROUP BY task HAVING count(*) > 1"),
+    ]
+
+    private static let intervals = [
+        each(
+            "DP-5", "mintee_interval", "task",
+            """
+            unit = 1 AND count BETWEEN 2 AND 366 OR unit = 2 AND count BETWEEN 2 AND 104
+                OR unit = 3 AND count BETWEEN 2 AND 120
+            """), each("DP-6", "mintee_interval", "task", "date(start_day, '+0 days') IS start_day"),
     ]
 
     private static let places = [

@@ -46,6 +46,7 @@ extension Transaction {
             """, id, draft.name, values.kind, values.start, values.end, draft.hasOpenEnd, draft.remindAt, draft.notes,
             source, now.milliseconds, now.milliseconds)
         try insertSets(draft.schedule.sets, of: id)
+        try setIntervals(of: draft.schedule.sets, of: id)
         try setPeriodTarget(draft.period, of: id)
         if draft.section != nil { try setSection(draft.section, of: id) }
         if case .specific(let dates) = draft.schedule { try insertDates(dates, of: id) }
@@ -66,6 +67,7 @@ extension Transaction {
         if try targetSets(of: id) != sets {
             try run("DELETE FROM mintee_target_set WHERE task = ?", id)
             try insertSets(sets, of: id)
+            try setIntervals(of: sets, of: id)
         }
         try setPeriodTarget(draft.period, of: id)
         try setSection(draft.section, of: id)
@@ -83,7 +85,8 @@ extension Transaction {
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
         for table in [
-            "mintee_target_set", "mintee_period_target", "mintee_place", "mintee_instance", "mintee_summary",
+            "mintee_target_set", "mintee_interval", "mintee_period_target", "mintee_place", "mintee_instance",
+            "mintee_summary",
         ] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
         }
@@ -95,7 +98,7 @@ extension Transaction {
     func targetSets(of id: String) throws -> [TargetSet] {
         try rows("SELECT \(TargetSet.columns) FROM mintee_target_set WHERE task = ? ORDER BY priority", id) {
             try TargetSet($0, of: id)
-        }
+        }.with(try intervals(of: id)[id])
     }
 
     private func taskRecords(_ condition: String, _ arguments: any Bindable...) throws -> [TaskRecord] {
@@ -136,10 +139,12 @@ extension Transaction {
             if let place = places.place(of: row, 0), let name = names[row.text(1)] { tags[place].append(name) }
         }
         let periods = try periodTargets(of: found.count == 1 ? found[0].id : nil)
+        let intervals = try intervals(of: found.count == 1 ? found[0].id : nil)
         let order = try self.places(of: found.count == 1 ? found[0].id : nil)
         return found.indices.map {
             let id = found[$0].id
-            return found[$0].record(sets[$0], periods[id], order[id] ?? TaskPlace(), dates[$0], tags[$0])
+            return found[$0].record(
+                sets[$0].with(intervals[id]), periods[id], order[id] ?? TaskPlace(), dates[$0], tags[$0])
         }
     }
 

@@ -15,7 +15,9 @@ extension Transaction {
             UPDATE mintee_task SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")), deleted_at = NULL,
                 revision = revision + 1, changed_at = ? WHERE id = ?
             """, arguments: columns.map { task[$0] ?? Value.null } + ([now.milliseconds, id] as [any Bindable]))
-        for table in ["mintee_target_set", "mintee_period_target", "mintee_instance", "mintee_summary"] {
+        for table in [
+            "mintee_target_set", "mintee_interval", "mintee_period_target", "mintee_instance", "mintee_summary",
+        ] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
             for row in rows[table] ?? [] {
                 let columns = row.keys.sorted()
@@ -66,7 +68,14 @@ extension EntityRows {
             let sets = (self["mintee_target_set"] ?? []).sorted {
                 ($0["priority"]?.integer ?? 0) < ($1["priority"]?.integer ?? 0)
             }
-            schedule = .recurring(from: start, to: end, sets.compactMap { TargetSet($0) })
+            var intervals: [Int: DayInterval] = [:]
+            for row in self["mintee_interval"] ?? [] {
+                guard let priority = row["priority"]?.integer, let unit = row["unit"]?.integer,
+                    let count = row["count"]?.integer, let start = row["start_day"]?.text
+                else { continue }
+                intervals[priority] = DayInterval(unit: unit, count: count, start: start)
+            }
+            schedule = .recurring(from: start, to: end, sets.compactMap { TargetSet($0) }.with(intervals))
         }
         let draft = TaskDraft(
             name: name, tags: tags, schedule: schedule,

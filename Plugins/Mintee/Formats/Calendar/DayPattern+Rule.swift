@@ -4,6 +4,20 @@ package import ICalendar
 extension DayPattern {
     /// The recurrence rule for the same days (RFC 5545 §3.3.10), without an end.
     package var rule: RecurrenceRule {
+        var rule = daysRule
+        guard let interval else { return rule }
+        rule.interval = interval.count
+        switch interval.unit {
+        case .day:
+            rule.frequency = .daily
+            if weekdays == .all { rule.days = [] }
+        case .week: break
+        case .month: rule.frequency = .monthly
+        }
+        return rule
+    }
+
+    private var daysRule: RecurrenceRule {
         switch kind {
         case .daysOfWeek:
             var rule = RecurrenceRule(.weekly)
@@ -43,6 +57,45 @@ extension DayPattern {
     /// Usually there is one pattern. Several are needed if weekdays with ordinals do not form a full combination of
     /// days and weeks. Throws if no pattern can express the rule.
     package static func patterns(of rule: RecurrenceRule, start: CivilDate) throws(RuleLoss) -> [DayPattern] {
+        var rule = rule
+        let original = rule
+        var interval: DayInterval?
+        if let yearly = monthly(rule, start) {
+            rule = yearly.rule
+            interval = DayInterval(every: 12 * original.interval, .month, from: yearly.start)
+        } else if rule.interval > 1, let unit = DayInterval.Unit(rule.frequency),
+            rule.monthDays.isEmpty || unit == .month
+        {
+            interval = DayInterval(every: rule.interval, unit, from: start)
+        }
+        if let interval {
+            // Weeks that begin with another day are other weeks.
+            let isOwn = interval.unit != .week || rule.weekStart == .monday
+            guard isOwn, interval.unit.counts.contains(interval.count) else { throw RuleLoss(original) }
+            rule.interval = 1
+        }
+        do throws(RuleLoss) {
+            return try allPatterns(of: rule, start: start).map { $0.every(interval) }
+        } catch {
+            throw interval == nil ? error : RuleLoss(original)
+        }
+    }
+
+    /// A yearly rule of one month as the monthly one of that month, with a day in its first year; nil for any other rule.
+    private static func monthly(
+        _ rule: RecurrenceRule, _ start: CivilDate
+    ) -> (rule: RecurrenceRule, start: CivilDate)? {
+        guard rule.frequency == .yearly, rule.months.count <= 1, rule.yearDays.isEmpty, rule.weekNumbers.isEmpty,
+            !rule.months.isEmpty || rule.days.isEmpty && rule.monthDays.isEmpty && rule.positions.isEmpty
+        else { return nil }
+        let (year, month, _) = start.components
+        guard let first = CivilDate(year: year, month: rule.months.first ?? month, day: 1) else { return nil }
+        var monthly = rule
+        (monthly.frequency, monthly.months) = (.monthly, [])
+        return (monthly, first)
+    }
+
+    private static func allPatterns(of rule: RecurrenceRule, start: CivilDate) throws(RuleLoss) -> [DayPattern] {
         try RuleLoss.check(rule)
         switch rule.frequency {
         case .secondly, .minutely, .hourly, .yearly: throw RuleLoss(rule)
@@ -100,5 +153,17 @@ extension DayPattern {
             patterns.append(DayPattern(weekdays: weekdays, weeks: MonthWeekSet(weeks)))
         }
         return patterns
+    }
+}
+
+extension DayInterval.Unit {
+    /// The unit of a rule; nil for one that intervals cannot count.
+    fileprivate init?(_ frequency: RecurrenceRule.Frequency) {
+        switch frequency {
+        case .daily: self = .day
+        case .weekly: self = .week
+        case .monthly: self = .month
+        case .secondly, .minutely, .hourly, .yearly: return nil
+        }
     }
 }

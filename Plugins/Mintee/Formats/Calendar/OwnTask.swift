@@ -50,7 +50,9 @@ struct OwnTask {
                 let patterns = try? DayPattern.patterns(of: rule, start: start), patterns.count == 1,
                 let target = (master[TodoFields.target]?.text).flatMap({ try? Target($0) })
             else { return false }
-            sets.append(TargetSet(patterns[0], target))
+            var pattern = patterns[0]
+            if let anchor = day(master, TaskFields.interval) { pattern.interval?.start = anchor }
+            sets.append(TargetSet(pattern, target))
         }
         guard let master = series.first?.master, let start = day(master, TaskFields.from),
             let end = day(master, TaskFields.to)

@@ -89,8 +89,9 @@ package struct TaskCalendar: Sendable {
         return sets.enumerated().flatMap { number, set in
             var series = head("task/\(record.id)/set/\(number)")
             let rule = TaskCalendar.rule(of: set, until: isEndless ? nil : last)
-            // Every pattern matches within two consecutive months.
-            let horizon = isEndless ? max(last, start.adding(days: 70)) : last
+            // Every pattern matches within two consecutive months that count.
+            let far = start.adding(days: 70 + (set.pattern.interval?.horizon ?? 0))
+            let horizon = isEndless ? max(last, far) : last
             if let first = set.pattern.firstMatch(from: start, through: horizon) {
                 series.properties += days(first)
                 series.properties.append(ICalProperty("RRULE", value: rule.description))
@@ -106,6 +107,10 @@ package struct TaskCalendar: Sendable {
                 ICalProperty(TaskFields.from, value: ICalTime(date: start).description),
                 ICalProperty(TaskFields.to, value: ICalTime(date: end).description),
             ]
+            if let interval = set.pattern.interval {
+                series.properties.append(
+                    ICalProperty(TaskFields.interval, value: ICalTime(date: interval.start).description))
+            }
             if record.draft.hasOpenEnd { series.properties.append(ICalProperty(TaskFields.openEnd, value: "TRUE")) }
             if let period = record.draft.period {
                 series.properties.append(ICalProperty(TaskFields.period, text: period.description))
@@ -160,6 +165,7 @@ enum TaskFields {
     static let priority = "X-MINTEE-PRIORITY"
     static let from = "X-MINTEE-FROM"
     static let to = "X-MINTEE-TO"
+    static let interval = "X-MINTEE-INTERVAL-FROM"
     static let openEnd = "X-MINTEE-OPEN-END"
     static let rule = "X-MINTEE-RRULE"
     static let period = "X-MINTEE-PERIOD"

@@ -38,7 +38,22 @@ struct HabiticaDays {
 
     /// The pattern with exactly these days; nil if there is none.
     var pattern: DayPattern? {
-        guard interval == 1 else { return nil }
+        // Its weeks begin on Sunday, so only intervals without that day are the same here.
+        let unit: DayInterval.Unit =
+            switch self.unit {
+            case .day: .day
+            case .week: .week
+            case .month, .year: .month
+            }
+        let count = self.unit == .year ? interval * 12 : interval
+        if count == 1 { return days }
+        guard unit.counts.contains(count), unit != .week || !weekdays.days.contains(.sunday) && start.weekday != .sunday
+        else { return nil }
+        return days.map { $0.every(DayInterval(every: count, unit, from: start)) }
+    }
+
+    /// The days of each interval.
+    private var days: DayPattern? {
         switch unit {
         case .day: return .daily
         case .week: return weekdays.isEmpty ? nil : DayPattern(weekdays: weekdays)
@@ -49,7 +64,7 @@ struct HabiticaDays {
                     weekdays: weekdays, weeks: MonthWeekSet(ordinals.compactMap { MonthWeek(rawValue: $0 + 1) }))
             }
             return monthDays.isEmpty ? nil : DayPattern(monthDays: MonthDaySet(monthDays.map(MonthDay.day)))
-        case .year: return nil
+        case .year: return DayPattern(monthDays: [.day(start.components.day)])
         }
     }
 

@@ -133,8 +133,9 @@ struct TaskwarriorGroups {
             if let recur {
                 losses.append(
                     TaskwarriorGroups.pattern(recur, anchor) == nil
-                        ? "recurrence \(recur) cannot be represented; imported with the existing dates"
-                        : "recurrence \(recur) does not match all due dates; imported with the existing dates")
+                        ? "recurrence \(recur) cannot be represented; imported with the existing dates, and never due again"
+                        : "recurrence \(recur) does not match all due dates; imported with the existing dates, and never due again"
+                )
             }
             return (.dates(dates.isEmpty ? [anchor] : dates), false)
         }
@@ -156,7 +157,38 @@ struct TaskwarriorGroups {
             let day = anchor.components.day
             // taskwarrior moves a day that a month lacks to its last day; hub skips it.
             return day <= 28 ? DayPattern(monthDays: [.day(day)]) : day == 31 ? DayPattern(monthDays: [.last]) : nil
+        default: return interval(recur.lowercased(), anchor)
+        }
+    }
+
+    /// The pattern of `2wks`, `11d`, `quarterly` or `p2w`; nil for anything else.
+    private static func interval(_ recur: String, _ anchor: CivilDate) -> DayPattern? {
+        let text = recur.first == "p" ? recur.dropFirst() : recur[...]
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        let name = text.dropFirst(digits.count)
+        guard let number = digits.isEmpty ? 1 : Int(digits), (1...999).contains(number) else { return nil }
+        let (unit, factor): (DayInterval.Unit, Int)
+        switch name {
+        case "d", "day", "days": (unit, factor) = (.day, 1)
+        case "w", "wk", "wks", "week", "weeks", "weekly": (unit, factor) = (.week, 1)
+        case "biweekly", "fortnight": (unit, factor) = (.week, 2)
+        case "m", "mo", "mos", "mth", "mths", "month", "months", "monthly": (unit, factor) = (.month, 1)
+        case "bimonthly": (unit, factor) = (.month, 2)
+        case "q", "qtr", "qtrs", "quarter", "quarters", "quarterly": (unit, factor) = (.month, 3)
+        case "semiannual": (unit, factor) = (.month, 6)
+        case "y", "yr", "yrs", "year", "years", "yearly", "annual": (unit, factor) = (.month, 12)
+        case "biannual", "biyearly": (unit, factor) = (.month, 24)
         default: return nil
         }
+        let (count, day) = (number * factor, anchor.components.day)
+        // A day that a month lacks is moved there, and left out here.
+        guard unit.counts.contains(count), unit != .month || day <= 28 else { return nil }
+        let days: DayPattern =
+            switch unit {
+            case .day: .daily
+            case .week: DayPattern(weekdays: [anchor.weekday])
+            case .month: DayPattern(monthDays: [.day(day)])
+            }
+        return days.every(DayInterval(every: count, unit, from: anchor))
     }
 }

@@ -121,6 +121,17 @@ extension TargetSet {
                 json.array { json in
                     for day in pattern.weekdays.days.map(\.sundayFirstNumber).sorted() { json.value(day) }
                 }
+                if let interval = pattern.interval {
+                    json.name("Interval")
+                    json.object { json in
+                        json.name("Count")
+                        json.value(interval.count)
+                        json.name("Start")
+                        json.value(interval.start.description)
+                        json.name("Unit")
+                        json.value(interval.unit.rawValue)
+                    }
+                }
                 json.name("Type")
                 json.value(pattern.kind.rawValue)
                 json.name("WeeksOfMonth")

@@ -234,6 +234,22 @@ private struct DocumentReading {
         return PeriodTarget(target, measure, in: period)
     }
 
+    /// Returns the interval of a pattern; nil for none.
+    private mutating func interval(_ json: JSONValue) -> DayInterval? {
+        guard let member = json["Interval"], member != .null else { return nil }
+        guard let unit = member["Unit"]?.integer.flatMap(DayInterval.Unit.init(rawValue:)),
+            let count = member["Count"]?.integer
+        else {
+            refuse("DP-5")
+            return nil
+        }
+        guard let start = member["Start"].flatMap({ Self.day($0) }) else {
+            refuse("DP-6")
+            return nil
+        }
+        return DayInterval(every: count, unit, from: start)
+    }
+
     mutating func pattern(_ json: JSONValue?) -> DayPattern? {
         guard let json, case .object = json else {
             refuse("TTS-10")
@@ -251,7 +267,8 @@ private struct DocumentReading {
             json.integer.flatMap { (0...31).contains($0) ? $0 == 0 ? MonthDay.last : .day($0) : nil }
         }
         return DayPattern(
-            kind: kind, weekdays: WeekdaySet(weekdays), weeks: MonthWeekSet(weeks), monthDays: MonthDaySet(days))
+            kind: kind, weekdays: WeekdaySet(weekdays), weeks: MonthWeekSet(weeks), monthDays: MonthDaySet(days),
+            interval: interval(json))
     }
 
     private mutating func target(_ json: JSONValue, family: String) -> Target? {

@@ -3,6 +3,13 @@ import CivilDate
 extension DayPattern: CustomStringConvertible {
     /// The pattern as typed, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`.
     package var description: String {
+        guard let interval else { return days }
+        let isDaily = interval.unit == .day && weekdays == .all
+        return "\(interval.words)\(isDaily ? "" : " on \(days)") from \(interval.start)"
+    }
+
+    /// The days of each unit that counts.
+    private var days: String {
         switch kind {
         case .daysOfWeek:
             switch weekdays {
@@ -30,7 +37,12 @@ extension DayPattern: CustomStringConvertible {
     }
 
     /// Parses patterns, one for each group of ordinals: `1st Mon and 3rd Wed` are two.
-    static func patterns(in text: Substring, column: Int) throws(TextProblem) -> [DayPattern] {
+    ///
+    /// An interval without a first day begins with `start`.
+    static func patterns(
+        in text: Substring, column: Int, start: CivilDate? = nil
+    ) throws(TextProblem) -> [DayPattern] {
+        if let phrase = IntervalPhrase(text, column: column) { return try phrase.patterns(start) }
         let all = column..<column + Swift.max(1, text.count)
         return try DayPhrase(DayToken.tokens(of: text, from: column), all: all).patterns()
     }

@@ -10,7 +10,7 @@ extension DayPhrase {
     }
 
     private static let intervalHint =
-        "intervals such as every second week are not supported; list the dates: --dates 2026-12-01,2026-12-03"
+        "write every 2 weeks on Mon from 2026-11-02, or list the dates: --dates 2026-12-01,2026-12-03"
 
     private static func isInterval(_ columns: Range<Int>) -> TextProblem {
         TextProblem("patterns repeat every week or every month", columns, hint: intervalHint)
@@ -223,8 +223,8 @@ extension DayPhrase {
                 return TextProblem(
                     "ambiguous: a day of the month or an interval", first.columns.lowerBound..<columns.upperBound,
                     hint:
-                        "write \(number) for the \(number)\(Self.suffix(number)) of each month; every \(number) days is "
-                        + "not supported, use --dates")
+                        "write \(number) for the \(number)\(Self.suffix(number)) of each month, or every \(number) days from "
+                        + "2026-11-20")
             case .ordinal(let number, _) where number > 1:
                 switch behind?.meaning {
                 case .day?, .week?, .month?: return DayPhrase.isInterval(columns)
@@ -233,15 +233,17 @@ extension DayPhrase {
                         number > 4 ? "Last \(day.shortName)" : "\(number)\(Self.suffix(number)) \(day.shortName)"
                     return TextProblem(
                         "ambiguous: a weekday of the month or an interval", columns,
-                        hint: "write \(short) for once a month; every \(number) weeks is not supported, use --dates")
+                        hint:
+                            "write \(short) for once a month, or every \(number) weeks on \(day.shortName) from 2026-11-20"
+                    )
                 case .weekday?: continue
                 default:
                     if namesMonth { continue }
                     return TextProblem(
                         "ambiguous: a day of the month or an interval", columns,
                         hint:
-                            "write \(number) for the \(number)\(Self.suffix(number)) of each month; every \(number) "
-                            + "days is not supported, use --dates")
+                            "write \(number) for the \(number)\(Self.suffix(number)) of each month, or every \(number) days "
+                            + "from 2026-11-20")
                 }
             default: continue
             }

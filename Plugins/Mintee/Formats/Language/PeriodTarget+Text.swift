@@ -1,3 +1,4 @@
+package import CivilDate
 package import Text
 
 extension PeriodTarget: CustomStringConvertible {
@@ -62,10 +63,11 @@ package struct DueDays: Hashable, Sendable {
     /// Parses due days: `Mon-Fri, 3 times a week`, `daily: x >= 20; 1st: x >= 5`, `150 a week`.
     ///
     /// The target over several days comes last; without a pattern before it, every day is due.
-    package init(_ text: String, _ mark: DecimalMark = .point) throws(TextProblem) {
+    /// An interval of weeks or months that does not name its first day begins with `first`.
+    package init(_ text: String, _ mark: DecimalMark = .point, start first: CivilDate? = nil) throws(TextProblem) {
         guard text.utf8.count <= 1000 else { throw TextProblem("the text is longer than 1000 bytes", 1..<2) }
         guard let (start, period) = try PeriodPhrase.last(in: text[...], mark) else {
-            self.init(try TargetSet.sets(text, mark))
+            self.init(try TargetSet.sets(text, mark, start: first))
             return
         }
         var days = text[..<start]
@@ -76,7 +78,7 @@ package struct DueDays: Hashable, Sendable {
                 "a task has one target over several days", column..<text.count + 1,
                 hint: "a range has two bounds: 4 to 6 times a month")
         }
-        self.init(days.isBlank ? [TargetSet(.daily)] : try TargetSet.sets(String(days), mark), period)
+        self.init(days.isBlank ? [TargetSet(.daily)] : try TargetSet.sets(String(days), mark, start: first), period)
     }
 }
 

@@ -1,3 +1,4 @@
+package import CivilDate
 package import Text
 
 extension TargetSet: CustomStringConvertible {
@@ -17,35 +18,38 @@ extension TargetSet: CustomStringConvertible {
     /// Parses sets by priority: a pattern, and after a colon a target; a semicolon separates sets.
     ///
     /// Without a target, a day is done or not; without a pattern, as in `x >= 8`, every day is due. Several ordinals
-    /// with different weekdays, `1st Mon and 3rd Wed`, are several sets with the same target.
-    package static func sets(_ text: String, _ mark: DecimalMark = .point) throws(TextProblem) -> [TargetSet] {
+    /// with different weekdays, `1st Mon and 3rd Wed`, are several sets with the same target. An interval of weeks or months that
+    /// does not name its first day begins with `start`.
+    package static func sets(
+        _ text: String, _ mark: DecimalMark = .point, start: CivilDate? = nil
+    ) throws(TextProblem) -> [TargetSet] {
         guard text.utf8.count <= 1000 else { throw TextProblem("the text is longer than 1000 bytes", 1..<2) }
         var sets: [TargetSet] = []
         var column = 1
         for piece in text.split(separator: ";", omittingEmptySubsequences: false) {
-            sets += try read(piece, column: column, mark)
+            sets += try read(piece, column: column, mark, start)
             column += piece.count + 1
         }
         return sets
     }
 
     private static func read(
-        _ text: Substring, column: Int, _ mark: DecimalMark
+        _ text: Substring, column: Int, _ mark: DecimalMark, _ first: CivilDate?
     ) throws(TextProblem) -> [TargetSet] {
         if let time = timeOfDay(in: text, column: column) { throw time }
         if let colon = text.firstIndex(of: ":") {
             let after = column + text.distance(from: text.startIndex, to: colon) + 1
-            let patterns = try DayPattern.patterns(in: text[..<colon], column: column)
+            let patterns = try DayPattern.patterns(in: text[..<colon], column: column, start: first)
             let target = try Target(text[text.index(after: colon)...], column: after, mark)
             return patterns.map { TargetSet($0, target) }
         }
         guard let start = TargetPhrase.start(in: text) else {
-            return try DayPattern.patterns(in: text, column: column).map { TargetSet($0) }
+            return try DayPattern.patterns(in: text, column: column, start: first).map { TargetSet($0) }
         }
         let days = text[..<start]
         let target = try Target(text[start...], column: column + text.distance(from: text.startIndex, to: start), mark)
         if days.allSatisfy(\.isWhitespace) { return [TargetSet(.daily, target)] }
-        return try DayPattern.patterns(in: days, column: column).map { TargetSet($0, target) }
+        return try DayPattern.patterns(in: days, column: column, start: first).map { TargetSet($0, target) }
     }
 
     /// Returns the problem of a time such as `18:30`, whose colon does not introduce a target.

@@ -66,7 +66,18 @@ extension LoopHabit {
         guard case .recurring(_, _, let sets) = schedule else { return (1, 1) }
         let patterns = sets.map(\.pattern)
         if patterns.contains(.daily) || patterns.isEmpty { return (1, 1) }
-        if patterns.allSatisfy({ $0.kind == .daysOfWeek }) {
+        if patterns.count == 1, let interval = patterns[0].interval {
+            // The nearest that Loop has: so many times within the days of one interval.
+            var pattern = patterns[0]
+            pattern.interval = nil
+            let each = frequency(.recurring(from: interval.start, to: interval.start, [TargetSet(pattern)]))
+            switch interval.unit {
+            case .day: return (1, interval.count)
+            case .week: return each == (1, 1) ? (7, 7 * interval.count) : (each.times, 7 * interval.count)
+            case .month: return each == (1, 1) ? (30, 30 * interval.count) : (each.times, 30 * interval.count)
+            }
+        }
+        if patterns.allSatisfy({ $0.kind == .daysOfWeek && $0.interval == nil }) {
             let days = patterns.reduce(into: WeekdaySet()) { $0.formUnion($1.weekdays) }
             return days == .all ? (1, 1) : (days.days.count, 7)
         }

@@ -76,7 +76,9 @@ struct TaskOptions: Sendable {
     ) throws {
         var sets = draft.schedule.sets
         if !input[on].isEmpty {
-            let days = try input[on].map { try DueDays(argument: $0, mark) }
+            var first = input[from]?.day(today: today) ?? today
+            if input[from] == nil, case .recurring(let start, _, _) = draft.schedule { first = start }
+            let days = try input[on].map { try DueDays(argument: $0, mark, start: first) }
             let periods = days.compactMap(\.period)
             guard periods.count < 2 else {
                 throw HubError(

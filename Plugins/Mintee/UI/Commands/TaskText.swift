@@ -91,10 +91,10 @@ extension HubError {
 }
 
 extension DueDays {
-    /// Parses the due days of an argument; throws a usage error with a caret.
-    init(argument text: String, _ mark: DecimalMark) throws(HubError) {
+    /// Parses the due days of an argument; throws a usage error with a caret. An interval begins with `start`.
+    init(argument text: String, _ mark: DecimalMark, start: CivilDate) throws(HubError) {
         do throws(TextProblem) {
-            self = try DueDays(text, mark)
+            self = try DueDays(text, mark, start: start)
         } catch {
             throw HubError(
                 error, in: text, what: "days and a target",

@@ -5,6 +5,14 @@ import MinteeDomain
 extension DayPattern {
     /// The due days in words: `Every day`, `Monday and Wednesday`, `First and last Friday of the month`, `Days 1 and 15 of the month`.
     var words: String {
+        guard let interval else { return daysWords }
+        let words = interval.words.prefix(1).uppercased() + interval.words.dropFirst()
+        if interval.unit == .day, weekdays == .all { return "\(words) from \(interval.start.words)" }
+        let days = kind == .daysOfWeek ? daysWords : daysWords.prefix(1).lowercased() + daysWords.dropFirst()
+        return "\(words) on \(days) from \(interval.start.words)"
+    }
+
+    private var daysWords: String {
         let names = weekdays.days.map(\.name)
         switch kind {
         case .daysOfWeek where weekdays == .all: return "Every day"

@@ -1,7 +1,7 @@
 // The target sets of a task: on which days it is due, and what is to be reached then.
 import { ask, choose, makeDialog } from "/assets/dialog.js";
 import { checksField, selectField, textField } from "/assets/components/fields.js";
-import { decimalMark, sentence, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
+import { decimalMark, sentence, todayText, typedNumber, weekdayNames, weekStart } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { keys } from "/assets/components/keys.js";
 import { create, h, patch } from "/assets/components/patch.js";
@@ -166,7 +166,23 @@ function askDays(set = null) {
   ];
   const goal = goalFields(set);
   const type = () => Number(kind.read());
+  // Every so many days is kept as it is; weeks and months can be chosen.
+  const kept = pattern.Interval ?? null;
+  const every = textField({
+    name: "every",
+    label: "Every … weeks",
+    value: String(kept && kept.Unit !== 1 ? kept.Count : 1),
+    inputmode: "numeric",
+  });
+  const interval = () => {
+    const count = Number(every.read());
+    if (kept?.Unit === 1 && type() === 1) return { Interval: kept };
+    if (every.read() === "1" || every.read() === "") return {};
+    return { Interval: { Unit: type() === 1 ? 2 : 3, Count: Number.isInteger(count) ? count : 0, Start: kept?.Start ?? todayText() } };
+  };
   function fit() {
+    every.element.hidden = kept?.Unit === 1 && type() === 1;
+    every.element.querySelector("label").textContent = type() === 1 ? "Every … weeks" : "Every … months";
     days.element.hidden = type() === 3;
     ordinals.element.hidden = type() !== 2;
     numbers.element.hidden = type() !== 3;
@@ -178,13 +194,14 @@ function askDays(set = null) {
     DaysOfWeek: type() === 3 ? [] : days.numbers(),
     WeeksOfMonth: type() === 2 ? ordinals.numbers() : [],
     DaysOfMonth: type() === 3 ? numbers.numbers() : [],
+    ...interval(),
   });
   return askSet({
     title: set ? "Edit days and target" : "Days and target",
     url: "/api/mintee/read/set",
-    elements: [kind.element, ordinals.element, days.element, numbers.element, ...goal.elements],
+    elements: [kind.element, ordinals.element, days.element, numbers.element, every.element, ...goal.elements],
     read: () => ({ pattern: chosen(), ...goal.read() }),
-    inputs: { ...goal.inputs, days: days.input },
+    inputs: { ...goal.inputs, days: days.input, every: every.input },
     isReady: () => {
       const { Type, DaysOfWeek, WeeksOfMonth, DaysOfMonth } = chosen();
       return Type === 3 ? DaysOfMonth.length > 0 : DaysOfWeek.length > 0 && (Type === 1 || WeeksOfMonth.length > 0);

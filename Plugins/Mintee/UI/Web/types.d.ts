@@ -40,7 +40,19 @@ declare namespace Mintee {
     revision?: number | null;
   }
 
+  /** A week or a month of a task with a target over it. */
+  interface Period {
+    from: string;
+    to: string;
+    amount: number;
+    needed: number | null;
+    limit: number | null;
+    state: "open" | "reached" | "under" | "over" | "none";
+  }
+
   interface Task extends Named {
+    periods: Period[];
+    streak_unit: string;
     today: string;
     deleted_at: string | null;
   }
@@ -58,12 +70,20 @@ declare namespace Mintee {
     maxOperator: number;
   }
 
+  /** Every so many days, weeks or months (1, 2, 3), from that of a day on. */
+  interface DayInterval {
+    Unit: number;
+    Count: number;
+    Start: string;
+  }
+
   /** Days as exports name them: 1 days of the week, 2 weekdays of the month, 3 days of the month. */
   interface DayPattern {
     Type: number;
     DaysOfWeek: number[];
     WeeksOfMonth: number[];
     DaysOfMonth: number[];
+    Interval?: DayInterval;
   }
 
   /** A target on some days. */
