@@ -134,6 +134,52 @@ struct LoopTests {
         #expect(again.counts == [.unchanged: 3])
     }
 
+    /// Every kind of frequency and target that Loop has, over two hundred days.
+    @Test(.seeded) func `a database comes back whole, with its frequencies and scores`() async throws {
+        var generator = SeededGenerator()
+        // Name, times, days, type (0 yes or no, 1 amounts), target type (0 at least, 1 at most), target.
+        let kinds: [(String, Int, Int, Int, Int, Double)] = [
+            ("A daily", 1, 1, 0, 0, 0), ("B gym", 3, 7, 0, 0, 0), ("C weekly", 1, 7, 0, 0, 0),
+            ("D rare", 2, 14, 0, 0, 0),
+            ("E monthly", 1, 30, 0, 0, 0), ("F monthly", 5, 31, 0, 0, 0), ("G pages", 1, 1, 1, 0, 20),
+            ("H pages a week", 1, 7, 1, 0, 100.5), ("I wine", 1, 1, 1, 1, 2), ("J wine a week", 1, 7, 1, 1, 6),
+        ]
+        let rows = try #require(Self.database.firstRange(of: "INSERT"))
+        var script = String(Self.database[..<rows.lowerBound])
+        let first = 1_790_812_800_000
+        for (index, kind) in kinds.enumerated() {
+            let (name, times, days, type, targetType, target) = kind
+            let id = index + 1
+            script += """
+                INSERT INTO Habits VALUES (\(id), 0, 7, '', \(days), \(times), 0, '\(name)', \(index), NULL, NULL, 127, \(type),
+                    \(targetType), \(target), '', '', 'u\(id)');
+
+                """
+            for day in 0..<200 where Int.random(in: 0..<10, using: &generator) < 6 {
+                let amount = Int.random(in: 0...160, using: &generator) * 250
+                let mark = [0, 2, 2, 2, 3].randomElement(using: &generator) ?? 2
+                let columns = "\(id), \(first + day * 86_400_000), \(type == 0 ? mark : amount)"
+                script += "INSERT INTO Repetitions(habit, timestamp, value) VALUES (\(columns));\n"
+            }
+        }
+        let scratch = try TemporaryFolder()
+        try Connection(scratch.path + "/backup.db").execute(script)
+        let habits = try LoopDatabase.read(scratch.path + "/backup.db").habits
+        var tables = LoopTables(through: habits.flatMap(\.entered).map(\.date).max())
+        var expected = habits.flatMap { tables.add($0) }
+        expected += [tables.habits] + tables.matrices()
+        let fixture = MinteeFixture()
+        let report = try await fixture.mintee.importTasks(
+            try await TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
+        #expect(report.counts == [.new: kinds.count] && report.items.allSatisfy(\.words.isEmpty))
+        #expect(try await fixture.mintee.tasksInexactForLoop() == [])
+        let written = try ZipReader.read(try await fixture.exported(.loop))
+        #expect(written.count == expected.count)
+        for (path, bytes) in expected {
+            #expect(written.first { $0.path == path }?.bytes == bytes, "\(path)")
+        }
+    }
+
     @Test func `an older database lacks columns`() async throws {
         let scratch = try TemporaryFolder()
         try Connection(scratch.path + "/backup.db").execute(

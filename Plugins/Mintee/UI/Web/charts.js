@@ -66,6 +66,7 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
     offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0,
     columns: ["Day", "Result"],
     note: reachedWords(chart),
+    scaleWords: isCompact || chart.days.some(({ color }) => color) ? null : isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"],
     days: chart.days.map((day) => ({
       day: day.date,
       share: shareOf(chart, day),
@@ -84,11 +85,18 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
  * @returns {Hub.Description}
  */
 export function valueBars({ days, target }, title, count = 28) {
-  const bound = target?.min ?? target?.max ?? null;
+  const [low, high] = [target?.min ?? null, target?.max ?? null];
+  const bounds =
+    low !== null && high !== null && low !== high
+      ? [
+          { value: low, words: `from ${valueWords(low)}` },
+          { value: high, words: `to ${valueWords(high)}` },
+        ]
+      : [{ value: low ?? high, words: target?.words }].filter(({ value }) => value !== null);
   return barChart({
     title,
     columns: ["Day", "Value"],
-    target: bound === null ? null : { value: bound, words: target.words },
+    targets: bounds,
     rows: days.slice(-count).map((day) => ({
       label: shortDayOfYear(day.date),
       value: day.value ?? 0,
@@ -120,6 +128,7 @@ export function meanLine(chart, title) {
     title,
     labels: chart.days.map(({ date }) => shortDayOfYear(date)),
     axis: isShare ? (value) => percent(value / 100) : undefined,
+    base: isShare ? 0 : null,
     series: [{ name: isShare ? "Reached in %, mean of 7 days" : "Mean of 7 days", values: means(chart.days.map(scale)).map(rounded) }],
   });
 }

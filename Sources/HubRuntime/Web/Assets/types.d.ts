@@ -483,7 +483,7 @@ declare namespace Hub {
   interface BarChart {
     title: string;
     rows: { label: string; value: number; words?: string; state?: Shade }[];
-    target?: { value: number; words: string } | null;
+    targets?: { value: number; words: string }[];
     columns?: string[];
     note?: string | null;
     say?: (value: number) => string;
@@ -499,6 +499,8 @@ declare namespace Hub {
     note?: string | null;
     state?: Shade;
     say?: ((value: number) => string) | null;
+    /** The value at which the axis begins; by default near the smallest one. */
+    base?: number | null;
     axis?: (value: number) => string;
   }
 
@@ -519,6 +521,8 @@ declare namespace Hub {
     columns?: string[];
     note?: string | null;
     isCompact?: boolean;
+    /** What the lightest and the darkest tint mean. */
+    scaleWords?: [string, string] | null;
   }
 
   // Dates

@@ -161,7 +161,7 @@ const picture = (width, ...children) =>
  * @param {Hub.BarChart} chart
  * @returns {Hub.Description}
  */
-export function barChart({ title, rows, target = null, columns = ["", "Value"], note = null, say = number, axis }) {
+export function barChart({ title, rows, targets = [], columns = ["", "Value"], note = null, say = number, axis }) {
   const points = rows.map((row) => ({ ...row, words: row.words ?? `${row.label}: ${say(row.value)}`, cells: [row.label, say(row.value)] }));
   return figure({
     title,
@@ -171,7 +171,7 @@ export function barChart({ title, rows, target = null, columns = ["", "Value"], 
     kind: "bars",
     draw() {
       const width = widthNow();
-      const [bottom, top] = extent([...rows.map(({ value }) => value), target?.value ?? 0]);
+      const [bottom, top] = extent([...rows.map(({ value }) => value), 0, ...targets.map(({ value }) => value)]);
       const { y, grid, left } = scale(bottom, top, width, axis);
       const slot = (width - left - inset.right) / Math.max(rows.length, 1);
       const x = (place) => left + slot * (place + 0.5);
@@ -194,13 +194,14 @@ export function barChart({ title, rows, target = null, columns = ["", "Value"], 
             }),
           ),
         ),
-        target &&
+        targets.map((target) =>
           h(
             "g",
             { class: "target" },
             h("line", { x1: left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
             h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words),
           ),
+        ),
         below(points, x),
       );
     },
@@ -214,7 +215,18 @@ export function barChart({ title, rows, target = null, columns = ["", "Value"], 
  * @param {Hub.LineChart} chart
  * @returns {Hub.Description}
  */
-export function lineChart({ title, labels, names = labels, series, columns = null, note = null, state = null, say = null, axis }) {
+export function lineChart({
+  title,
+  labels,
+  names = labels,
+  series,
+  columns = null,
+  note = null,
+  state = null,
+  say = null,
+  base = null,
+  axis,
+}) {
   const told = say ?? ((value) => number(value, { maximumFractionDigits: 2 }));
   const words = (value) => (value === null ? "–" : told(value));
   const points = labels.map((label, place) => ({
@@ -242,7 +254,8 @@ export function lineChart({ title, labels, names = labels, series, columns = nul
     state,
     draw() {
       const width = widthNow();
-      const [bottom, top] = closeExtent(series.flatMap(({ values }) => values.filter((value) => value !== null)));
+      const values = series.flatMap((one) => one.values.filter((value) => value !== null));
+      const [bottom, top] = base === null ? closeExtent(values) : extent([base, ...values]);
       const { y, grid, left } = scale(bottom, top, width, axis);
       const slot = (width - left - inset.right) / Math.max(labels.length - 1, 1);
       const x = (place) => left + slot * place;
@@ -297,7 +310,31 @@ function showEnd(box) {
  * @param {Hub.HeatMap} chart
  * @returns {Hub.Description}
  */
-export function heatMap({ title, days, offset = 0, weekdays, months = [], columns = ["Day", "Value"], note = null, isCompact = false }) {
+export function heatMap({
+  title,
+  days,
+  offset = 0,
+  weekdays,
+  months = [],
+  columns = ["Day", "Value"],
+  note = null,
+  isCompact = false,
+  scaleWords = null,
+}) {
+  // What the tints mean, from none to all.
+  const legend =
+    scaleWords &&
+    h(
+      "span",
+      { class: "legend shades" },
+      h("span", null, scaleWords[0]),
+      h(
+        "svg",
+        { viewBox: "0 0 72 12", "aria-hidden": "true" },
+        [0, 1, 2, 3, 4].map((level) => h("rect", { class: `day level-${level}`, x: level * 15, y: 0, width: 12, height: 12, rx: 2.5 })),
+      ),
+      h("span", null, scaleWords[1]),
+    );
   const [size, gap] = [12, 3];
   const weeks = Math.ceil((days.length + offset) / 7);
   const [left, top] = [isCompact ? 0 : 30, 16];
@@ -306,6 +343,7 @@ export function heatMap({ title, days, offset = 0, weekdays, months = [], column
     points: days,
     columns,
     note,
+    legend,
     kind: "heat",
     step: 7,
     scrolls: true,
