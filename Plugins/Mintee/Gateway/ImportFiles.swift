@@ -18,7 +18,11 @@ enum ImportFiles {
             do throws(SystemError) { return try folder(path, name) } catch { throw failure(path, error) }
         }
         func read(_ path: String) throws(HubError) -> [UInt8] {
-            try ChunkedFileReader.contents(of: path, limit: ImportBundle.maximumLength)
+            var status = stat()
+            let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            let start = isFile ? try ChunkedFileReader(path: path).next() ?? [] : []
+            return try ChunkedFileReader.contents(
+                of: path, limit: ImportBundle.maximumLength(startingWith: start))
         }
         let file = ImportBundle.File(name, try read(path))
         guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }

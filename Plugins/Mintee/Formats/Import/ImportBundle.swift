@@ -18,8 +18,13 @@ package struct ImportBundle: Sendable {
         package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     }
 
-    /// The maximum size of a file, in bytes.
+    /// The maximum size of a file of another program, in bytes.
     package static let maximumLength = 64 << 20
+    /// The maximum size of a file that begins with `start`: an export of hub may be as large as memory allows.
+    package static func maximumLength(startingWith start: some Sequence<UInt8>) -> Int {
+        start.starts(with: OwnExport.start) ? 8 << 30 : maximumLength
+    }
+
     /// The maximum total size of the files of a bundle, in bytes.
     package static let maximumTotal = 256 << 20
 

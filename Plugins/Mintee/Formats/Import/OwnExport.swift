@@ -8,6 +8,9 @@ package enum OwnExport {
         package let place: ImportPlace
     }
 
+    /// How an export begins.
+    static let start = Array("{\"analyses\":".utf8)
+
     static func recognizes(_ bundle: ImportBundle) -> Bool {
         guard let file = bundle.single else { return false }
         let pieces = JSONPieces(file.bytes)

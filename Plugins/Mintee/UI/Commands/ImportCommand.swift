@@ -69,7 +69,7 @@ enum ImportCommand {
         var bytes: [UInt8] = []
         for try await chunk in input.console.standardInput() {
             bytes += chunk
-            guard bytes.count <= ImportBundle.maximumLength else {
+            guard bytes.count <= ImportBundle.maximumLength(startingWith: bytes) else {
                 throw HubError(.invalid, code: "too-large", "stdin is larger than 64 MiB")
             }
         }
