@@ -6,10 +6,15 @@ import Storage
 struct PeriodOfTask: Sendable {
     /// The progress of the period of the day.
     let progress: PeriodProgress
+    /// The last calendar periods, at most ``shownPeriods``, up to that of the day; empty for a rolling target.
+    let latest: [PeriodProgress]
     /// The statistics up to and including the day.
     let statistics: TaskStatistics
     /// The states of all days; those that need nothing are free.
     let timeline: Timeline
+
+    /// The number of periods that are shown one by one.
+    static let shownPeriods = 12
 }
 
 extension Transaction {
@@ -27,8 +32,13 @@ extension Transaction {
                 .map { ($0.day, $0.entry.skipReason == nil ? $0.entry.completion : 0) }
         ) { $1 }
         let days = PeriodDays(timeline, amounts: amounts, sets: record.draft.schedule.sets)
+        let length = target.period == .month ? 31 : 7
+        let latest = target.periods(
+            days, from: date.adding(days: -length * PeriodOfTask.shownPeriods), to: date, weekStart: weekStart,
+            today: today)
         return PeriodOfTask(
             progress: target.progress(on: date, days, weekStart: weekStart, today: today),
+            latest: latest.suffix(PeriodOfTask.shownPeriods),
             statistics: TaskStatistics(
                 target, days, lastDueDay: record.schedule(today: date).lastDueDay, weekStart: weekStart, today: date),
             timeline: target.shown(timeline, days, weekStart: weekStart, today: today))

@@ -19,6 +19,8 @@ package struct TaskDetails: Sendable {
     package let filled: Int
     /// The current period of a task with a period target; nil without one.
     package let period: PeriodProgress?
+    /// The last weeks or months of a task with a target over them, oldest first; empty for all others.
+    package let periods: [PeriodProgress]
 }
 
 extension MinteePlugin {
@@ -34,7 +36,7 @@ extension MinteePlugin {
                     task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
                     statistics: period.statistics,
                     timeline: Timeline(first: all.first, states: all.states(from: all.first, to: today)), today: today,
-                    filled: try transaction.enteredDays(of: id).count, period: period.progress)
+                    filled: try transaction.enteredDays(of: id).count, period: period.progress, periods: period.latest)
             }
             // Entries made in advance affect the buffer.
             let ahead = shown(
@@ -43,7 +45,8 @@ extension MinteePlugin {
             return TaskDetails(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
                 statistics: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
-                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count, period: nil)
+                timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count, period: nil,
+                periods: [])
         }
     }
 

@@ -51,14 +51,22 @@ extension PeriodTarget {
     func calendarStates(
         _ days: PeriodDays, to end: CivilDate, weekStart: Weekday, today: CivilDate
     ) -> [PeriodProgress.State] {
-        var states: [PeriodProgress.State] = []
-        var date = days.first
+        periods(days, from: days.first, to: end, weekStart: weekStart, today: today).map(\.state)
+    }
+
+    /// The progress of the calendar periods from that of `start` to that of `end`; empty for a rolling target.
+    package func periods(
+        _ days: PeriodDays, from start: CivilDate, to end: CivilDate, weekStart: Weekday, today: CivilDate
+    ) -> [PeriodProgress] {
+        guard !isRolling else { return [] }
+        var periods: [PeriodProgress] = []
+        var date = max(days.first, start)
         while date <= end {
             let progress = progress(on: date, days, weekStart: weekStart, today: today)
-            states.append(progress.state)
+            periods.append(progress)
             date = progress.days.upperBound.adding(days: 1)
         }
-        return states
+        return periods
     }
 
     /// The states of the days of a rolling period from the first to `end`: reached, under or over; open where nothing is

@@ -67,6 +67,11 @@ struct TaskView: Sendable {
             Field<TaskView>("period_state", "PERIOD STATE", help: "open, reached, under or over; null without one") {
                 FieldValue($0.details.period?.state.rawValue)
             },
+            Field<TaskView>(
+                "periods", "PERIODS", help: "the last 12 weeks or months: from, to, amount, needed, limit and state"
+            ) {
+                .list($0.details.periods.map(\.fields))
+            },
             Field<TaskView>("streak_unit", "STREAK UNIT", help: "day, week or month") { .text($0.unit) },
             Field<TaskView>("rrule", "RRULE", help: "recurrence rule (RFC 5545) of each target set") {
                 .list(TaskCalendar.rules(of: $0.record.draft).map { .text($0) })
@@ -113,6 +118,7 @@ struct TaskView: Sendable {
         add("section", record.draft.section ?? "")
         add("notes", record.draft.notes)
         add("now", progressText ?? "")
+        add("\(unit)s", String(String.UnicodeScalarView(details.periods.map(DayGlyphs.scalar))))
         let (streak, isOfDays) = (statistics.streak, unit == "day")
         add(
             "streak",
@@ -133,5 +139,16 @@ struct TaskView: Sendable {
                     ?? "below \(goal) %")
         }
         return lines + [""] + YearGrid(details.timeline, today: details.today).lines(width: width)
+    }
+}
+
+extension PeriodProgress {
+    /// The values of a period in lists.
+    fileprivate var fields: FieldValue {
+        func number(_ value: Double?) -> FieldValue { value.map { .number(NumberText.text($0)) } ?? .null }
+        return .object([
+            .init("from", .day(days.lowerBound)), .init("to", .day(days.upperBound)), .init("amount", number(amount)),
+            .init("needed", number(needed)), .init("limit", number(limit)), .init("state", .text(state.rawValue)),
+        ])
     }
 }

@@ -49,6 +49,17 @@ enum DayGlyphs {
         }
     }
 
+    /// Returns the glyph of a period.
+    static func scalar(_ period: PeriodProgress) -> Unicode.Scalar {
+        switch period.state {
+        case .reached: "■"
+        case .under: "▼"
+        case .over: "▲"
+        case .open: "□"
+        case .none: "·"
+        }
+    }
+
     /// Returns the glyphs of the days up to that of an item.
     static func week(_ item: DueTask) -> String {
         var text = ""

@@ -54,6 +54,7 @@ const reachedWords = ({ reached, due }) =>
 export function dayMap(chart, title, { isCompact = false } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
+  const hasTints = !isCompact && !chart.days.some(({ color }) => color);
   const months = chart.days
     .map(({ date }, place) => ({ date, place }))
     .filter(({ date }) => date.endsWith("-01"))
@@ -66,7 +67,7 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
     offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0,
     columns: ["Day", "Result"],
     note: reachedWords(chart),
-    scaleWords: isCompact || chart.days.some(({ color }) => color) ? null : isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"],
+    scaleWords: hasTints ? (isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"]) : null,
     days: chart.days.map((day) => ({
       day: day.date,
       share: shareOf(chart, day),
@@ -102,6 +103,35 @@ export function valueBars({ days, target }, title, count = 28) {
       value: day.value ?? 0,
       words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${day.value === null ? "nothing due" : valueWords(day.value)}`,
       state: !total(day) ? null : day.reached ? "good" : "bad",
+    })),
+  });
+}
+
+/**
+ * The weeks or months of a task as bars against the target over them.
+ * @param {Mintee.Period[]} periods
+ * @param {string} unit
+ * @returns {Hub.Description}
+ */
+export function periodBars(periods, unit) {
+  const top = (values) => (values.length ? Math.max(...values) : null);
+  const [low, high] = ["needed", "limit"].map((name) => top(periods.map((period) => period[name]).filter((value) => value !== null)));
+  const label = ({ from }) => (unit === "month" ? monthNames("short")[Number(from.slice(5, 7)) - 1] : shortDayOfYear(from));
+  /** @type {Record<Mintee.Period["state"], Hub.Shade>} */
+  const shades = { reached: "good", under: "bad", over: "bad", open: null, none: null };
+  const words = { reached: "reached", under: "missed", over: "over the target", open: "not over yet", none: "nothing possible" };
+  return barChart({
+    title: `The last ${periods.length === 1 ? unit : `${number(periods.length)} ${unit}s`}`,
+    columns: [unit === "month" ? "Month" : "Week of", "Value"],
+    targets: [
+      { value: low, words: `at least ${valueWords(low ?? 0)}` },
+      { value: high, words: `at most ${valueWords(high ?? 0)}` },
+    ].filter(({ value }) => value !== null),
+    rows: periods.map((period) => ({
+      label: label(period),
+      value: period.amount,
+      words: `${unit === "month" ? label(period) : `Week of ${label(period)}`}: ${valueWords(period.amount)}, ${words[period.state]}`,
+      state: shades[period.state],
     })),
   });
 }

@@ -8,7 +8,7 @@ import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
 import { getJSON, getPage } from "/assets/hub.js";
-import { dayMap, isYesNo, meanLine, valueBars } from "/mintee/charts.js";
+import { dayMap, isYesNo, meanLine, periodBars, valueBars } from "/mintee/charts.js";
 import { elsewhere, go, heading, note, refresh, show, state } from "/mintee/page.js";
 import { removeTask, taskEntity } from "/mintee/tasks.js";
 import { shortDay, stateWords, valueWords } from "/mintee/words.js";
@@ -53,7 +53,7 @@ export function drawTask() {
         task.deleted_at && trashed(taskEntity, task, { restored: refresh }),
         tiles(task),
         panel(task),
-        ...charts(chart),
+        ...charts(chart, task),
         values(entries, task.today, count < maximumRows && more),
         history.length > 0 && changes(task, history),
       ];
@@ -144,8 +144,9 @@ function panel(task) {
   );
 }
 
-function charts(chart) {
+function charts(chart, { periods, streak_unit: unit }) {
   return [
+    periods.length > 0 && h("div", { class: "card" }, periodBars(periods, unit)),
     dayMap(chart, "The last year"),
     !isYesNo(chart) &&
       h(
