@@ -124,7 +124,7 @@ def fill(home):
     hub("mintee", "set", "Water", "4")
     hub("mintee", "set", "Coffee", "5")
     hub("mintee", "note", "Read", "The Left Hand of Darkness, chapter 7")
-    hub("mintee", "skip", "No sweets", "birthday cake")
+    hub("mintee", "skip", "No sweets", "--why", "birthday cake")
     hub("mintee", "new", "Renew the passport", "--dates", f"{day()},{day(30)}", "--notes", "Photos first, then the form.")
     hub("mintee", "analyses", "new", "Health", "--tag", "health", "--days", "60")
     hub("mintee", "analyses", "new", "Mind", "--tag", "mind", "--type", "line", "--days", "60")

@@ -20,7 +20,7 @@ class AccessPage(ViewAccess, MinteePage):
         make("Coffee", "--on", "daily: x <= 3", "--from", day(-60))
         fill("Water", [7, 8, 6, 3, 9, 11, 4], 0)
         mintee("set", "Coffee", "5")
-        mintee("skip", "Meditate", "a cold", "--date", day(-1))
+        mintee("skip", "Meditate", "--why", "a cold", "--date", day(-1))
         mintee("analyses", "new", "Health", "--tag", "health", "--days", "60")
         mintee("analyses", "order", "Health")
         cls.health = json.loads(mintee("analyses", "--json"))[0]["id"]

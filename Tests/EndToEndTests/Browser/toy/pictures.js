@@ -205,7 +205,7 @@ const board = () =>
 const bars = () =>
   barChart({
     title: "Glasses of water",
-    target: { value: 6, words: "at least 6" },
+    targets: [{ value: 6, words: "at least 6" }],
     rows: weekdays.map((label, place) => ({
       label,
       value: [7, 6, 4, 8, 6, 9, 5][place],

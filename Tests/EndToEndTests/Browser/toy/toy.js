@@ -328,7 +328,7 @@ function parts() {
       null,
       barChart({
         title: "Glasses of water",
-        target: { value: 6, words: "at least 6" },
+        targets: [{ value: 6, words: "at least 6" }],
         rows: weekdayNames().map((label, place) => ({ label, value: place + 2, state: place < 4 ? "bad" : "good" })),
       }),
       lineChart({
