@@ -6,6 +6,7 @@ package struct AgentName: Hashable, Comparable, Sendable {
 
     package init(_ text: String) { self.text = text }
 
+    /// Compares by bytes.
     package static func == (a: AgentName, b: AgentName) -> Bool {
         a.text == b.text && a.text.utf8.elementsEqual(b.text.utf8)
     }

@@ -26,6 +26,7 @@ package struct EventID: Hashable, Sendable, Comparable {
             }
     }
 
+    /// Whether both are the same event: names of agents are compared by bytes.
     package static func == (a: EventID, b: EventID) -> Bool {
         a.sequence == b.sequence && AgentName(a.agent) == AgentName(b.agent)
     }

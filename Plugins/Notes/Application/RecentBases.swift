@@ -10,7 +10,7 @@ import Synchronization
 /// each. One whose WebSocket has ended goes on writing and reads no more, so this counts only a good while after that.
 ///
 /// Where neither shows it, the text of a write tells which version it was made from. Each client knows one version; so one that was read
-/// once, or written and never read, is known to nobody after it has been written over.
+/// once, or written and never read, is known to no client once it has been written over.
 ///
 /// Sendable: it is guarded by a lock. A write that fails leaves what was read nevertheless.
 final class RecentBases: Sendable {
@@ -62,7 +62,7 @@ final class RecentBases: Sendable {
     /// The WebSockets of all clients that look the same.
     private struct Sockets {
         var count = 0
-        /// The number of those that ended lately, and that nobody has opened again.
+        /// The number of those that ended within ``deafTime`` and were not opened again.
         var lost = 0
         /// When one of them ended last, or someone wrote without one.
         var endedAt: Instant

@@ -5,7 +5,7 @@
 struct ChangeSize: Hashable {
     private typealias Hunk = SequenceDiff.Hunk
 
-    /// The number of letters from which on a run of them is no word.
+    /// The number of letters from which on a run of them does not count as a word.
     private static let longRun = 16
     /// The number of letters up to which those between two changes of a long run are the same by chance.
     private static let chance = 4

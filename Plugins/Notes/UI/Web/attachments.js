@@ -101,8 +101,8 @@ async function remove(note, file, removed) {
 }
 
 /**
- * Attaches files to the note that `save()` makes or knows, with links at the caret of `area`, each on a line of its own. A mark stands for a
- * file that is on its way.
+ * Attaches files to the note that `save()` makes or knows, with links at the caret of `area`, each on a line of its own. A mark stands for
+ * a file that is on its way.
  * @param {File[]} files
  * @param {any} area the text area of field.js
  * @param {() => Promise<string>} save
