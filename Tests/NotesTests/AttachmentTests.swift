@@ -5,6 +5,7 @@ import SQLite
 import Storage
 import TestSupport
 import Testing
+import Text
 
 @testable import Notes
 
@@ -109,6 +110,25 @@ import Testing
         }
         #expect(await sync(first).contains("up to date"))
         #expect(await sync(second).contains("up to date"))
+        func status() async -> String {
+            await first.run("notes status --json=waiting,detail", isTerminal: false).output
+        }
+        #expect(await status().contains(#""waiting":false"#))
+        // A file that was changed without its note, and one whose content has not come.
+        let data = first.folder + "/.local/share/hub"
+        let fixture = try NotesFixture(locks: data + "/locks", at: .directory(data))
+        try await fixture.store.write(fixture.operation()) { transaction in
+            let (note, file) = try #require(try transaction.attachmentsOfNotes().first)
+            _ = try transaction.setAttachment(
+                StoredAttachment(path: file.path, blob: file.blob, size: file.size, link: "elsewhere.bin"), of: note)
+        }
+        #expect(await status().contains(#""waiting":true"#))
+        try await fixture.store.write(fixture.operation()) { transaction in
+            let (note, file) = try #require(try transaction.attachmentsOfNotes().first)
+            let reference = AttachmentReference(path: ByteString("b.png"), hash: file.blob.text, size: 3, link: nil)
+            try transaction.want(reference, for: note, from: "home")
+        }
+        #expect(await first.run("notes status").output.contains("1 attachment still to be fetched"))
     }
 
     @Test func `only who can read a note gets its attachments, and a hash alone opens nothing`() async throws {

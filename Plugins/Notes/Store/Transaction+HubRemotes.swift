@@ -84,6 +84,18 @@ extension Transaction {
         ) { HubRemote($0) }
     }
 
+    /// Whether attachments of notes on a server of hub have changed here since both sides had the same.
+    func hasUnsentAttachments(for server: String) throws -> Bool {
+        // A server without a cursor is one of NoteApp, or was never synced.
+        guard try cursor(of: server) != nil else { return false }
+        return try hubRemotes(
+            """
+            server = ? AND state <> 'left' AND (attachments <> '[]'
+                OR EXISTS (SELECT 1 FROM notes_attachment a WHERE a.note = notes_remote.note))
+            """, server
+        ).contains { Set($0.attachments) != Set(try attachmentReferences(of: $0.note)) }
+    }
+
     /// Stores what is known of a note on a server of hub.
     func setHubRemote(_ remote: HubRemote, on server: String) throws {
         var attachments = JSONWriter()

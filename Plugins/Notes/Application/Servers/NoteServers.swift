@@ -30,6 +30,8 @@ package struct NoteServers: AccountBackend {
     package struct State: AccountDetails {
         /// The numbers of notes: all, those that are locked, and those whose changes wait here.
         package let synced: Int, locked: Int, waiting: Int
+        /// The number of attachments whose content is still on the server alone.
+        package let unfetched: Int
         /// The state of the connection of `hub serve`, in a few words; empty without one.
         package let connection: String
 
@@ -39,7 +41,9 @@ package struct NoteServers: AccountBackend {
         package var kept: String? { synced == 0 ? nil : "\(NumberFormat.counted(synced, "note")) are kept here" }
         /// The locked notes.
         package func remarks(isFailing: Bool) -> [String] {
-            (locked == 0 ? [] : ["\(locked) locked"]) + (connection.isEmpty ? [] : ["hub serve: \(connection)"])
+            (locked == 0 ? [] : ["\(locked) locked"])
+                + (unfetched == 0 ? [] : ["\(NumberFormat.counted(unfetched, "attachment")) still to be fetched"])
+                + (connection.isEmpty ? [] : ["hub serve: \(connection)"])
         }
     }
 
@@ -124,7 +128,11 @@ package struct NoteServers: AccountBackend {
 
     /// Whether changes are pending that this server has to get.
     package func hasPendingChanges(for account: Account, in transaction: Transaction) throws -> Bool {
-        if try transaction.noteCounts(on: account.name).waiting > 0 { return true }
+        if try transaction.noteCounts(on: account.name).waiting > 0
+            || transaction.hasUnsentAttachments(for: account.name)
+        {
+            return true
+        }
         let others = try others(than: account)
         return try others.takesNewNotes
             && !transaction.unsentNotes(
@@ -137,6 +145,7 @@ package struct NoteServers: AccountBackend {
         let counts = try transaction.noteCounts(on: account.name)
         return State(
             synced: counts.synced, locked: counts.locked, waiting: counts.waiting,
+            unfetched: try transaction.wantedAttachments(from: account.name).count,
             connection: try transaction.connection(of: account.name).words)
     }
 }
