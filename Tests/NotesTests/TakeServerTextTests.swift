@@ -48,4 +48,14 @@ struct TakeServerTextTests {
         }
         #expect(try await fixture.get(id).content == "milk!!!!!")
     }
+
+    @Test func `a text of which only the Unicode form has changed is sent`() async throws {
+        let id = try await fixture.make("List", "caf\u{E9}").id
+        try await link(id)
+        try await fixture.write("cafe\u{301}", to: id)
+        let note = NoteAppNote(
+            id: try #require(remote), title: "List", content: "caf\u{E9}", access: [], owner: "bob")
+        let taken = try await fixture.store.take(note, into: id, from: "home", as: fixture.operation())
+        #expect(taken.draft?.content.unicodeScalars.count == 5)
+    }
 }

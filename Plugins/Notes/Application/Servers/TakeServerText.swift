@@ -105,8 +105,10 @@ extension Transaction {
         link.fingerprint = try remote.fingerprint()
         taken.name = after.displayName
         taken.isMerged = isText && wasChanged
+        // Two Unicode forms of one text are not the same.
         let isSame =
-            after.title == remote.title && after.content == remote.content
+            after.title.unicodeScalars.elementsEqual(remote.title.unicodeScalars)
+            && after.content.unicodeScalars.elementsEqual(remote.content.unicodeScalars)
             && Set(after.access.members) == Set(remote.access)
         if !isSame {
             taken.draft = NoteAppDraft(
