@@ -71,34 +71,41 @@ struct Replay {
     }
 }
 
-/// A tracker on its way through a part of the event graph.
-struct Walker: ~Copyable {
-    private let graph: EventGraph
-    private let log: OperationLog
+/// A tracker on its way through a part of the event graph. It keeps neither the graph nor the log, which may grow meanwhile.
+struct Walker: Sendable {
+    /// The critical version at which it began; -1 for the beginning.
+    let base: Int
     private var tracker: Tracker
     /// The version that the tracker looks at.
     private var heads: [Int]
     /// The runs of the graph that were looked at.
     private var graphSteps = 0
-    private let maximumSteps: Int
+    private var maximumSteps: Int
 
     /// The work so far: what was looked at, each for the logarithm of the size of the text's history.
     var steps: Int { graphSteps + tracker.steps }
 
     /// A walker that begins at the critical version `base`, -1 for the beginning, and goes no further than `end`. With
     /// `maximumSteps` it throws ``TextCRDTError/tooComplex`` some time after so many steps.
-    init(_ text: borrowing ReplicatedText, base: Int, end: Int, maximumSteps: Int = .max) {
+    init(base: Int, end: Int, maximumSteps: Int = .max) {
+        self.base = base
         self.maximumSteps = maximumSteps
-        graph = text.graph
-        log = text.log
         tracker = Tracker(events: base + 1..<end)
         heads = base < 0 ? [] : [base]
     }
 
+    /// Goes on to `end`, with at most so many steps from here.
+    mutating func extend(to end: Int, maximumSteps: Int) {
+        tracker.extend(to: end)
+        self.maximumSteps = maximumSteps == .max ? .max : steps + maximumSteps
+    }
+
     /// Visits events (ascending ranges) whose edits the text holds already.
-    mutating func visit(_ ranges: [Range<Int>]) throws(TextCRDTError) {
+    mutating func visit(
+        _ ranges: [Range<Int>], _ graph: EventGraph, _ log: OperationLog
+    ) throws(TextCRDTError) {
         for step in Replay.steps(ranges, graph) {
-            try move(to: step.parents)
+            try move(to: step.parents, graph, log)
             log.forEachRun(in: step.events) { run in
                 if run.kind == .insert { _ = tracker.insert(run, graph) } else { tracker.delete(run) { _, _ in } }
             }
@@ -110,9 +117,11 @@ struct Walker: ~Copyable {
     mutating func setLength(_ length: Int) { tracker.setLength(length) }
 
     /// Visits events and says what their edits are in the text with all events visited so far.
-    mutating func visit(_ ranges: [Range<Int>], _ edits: inout EditCollector) throws(TextCRDTError) {
+    mutating func visit(
+        _ ranges: [Range<Int>], _ graph: EventGraph, _ log: OperationLog, _ edits: inout EditCollector
+    ) throws(TextCRDTError) {
         for step in Replay.steps(ranges, graph) {
-            try move(to: step.parents)
+            try move(to: step.parents, graph, log)
             do {
                 try log.forEachRun(in: step.events) { run in
                     let end = run.position + (run.kind == .insert ? 0 : run.count)
@@ -133,7 +142,9 @@ struct Walker: ~Copyable {
     }
 
     /// Looks at another version, whose events were all visited.
-    private mutating func move(to parents: [Int]) throws(TextCRDTError) {
+    private mutating func move(
+        to parents: [Int], _ graph: EventGraph, _ log: OperationLog
+    ) throws(TextCRDTError) {
         guard steps <= maximumSteps else { throw .tooComplex }
         if parents == heads { return }
         let (onlyNow, onlyThen) = graph.difference(heads, parents, &graphSteps)

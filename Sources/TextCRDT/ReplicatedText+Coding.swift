@@ -101,9 +101,12 @@ extension ReplicatedText {
     package static let maximumSteps = 1_000_000
 
     /// The text that bytes of `encoded()` hold, which were written here: no limit but that of the events holds for them.
-    package init(decoding bytes: [UInt8]) throws(TextCRDTError) {
+    package init(decoding bytes: [UInt8]) throws(TextCRDTError) { try self.init(decoding: [bytes]) }
+
+    /// The text whose events were written here one part after the other, each since the version with all before it.
+    package init(decoding parts: [[UInt8]]) throws(TextCRDTError) {
         self.init()
-        try append(Patch(bytes, isOwn: true), maximumHeads: .max, maximumSteps: .max)
+        for part in parts { try append(Patch(part, isOwn: true), maximumHeads: .max, maximumSteps: .max) }
         _ = try integrate(from: Mark(ReplicatedText()))
     }
 

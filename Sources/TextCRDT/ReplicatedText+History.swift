@@ -12,10 +12,10 @@ extension ReplicatedText {
         let heads = try numbers(of: version)
         if heads == graph.heads { return text }
         let ranges = Array(graph.difference([], heads).onlyB.reversed()).joined()
-        var walker = Walker(self, base: -1, end: (heads.last ?? -1) + 1)
+        var walker = Walker(base: -1, end: (heads.last ?? -1) + 1)
         var edits = EditCollector(length: 0)
         walker.setLength(0)
-        try walker.visit(ranges, &edits)
+        try walker.visit(ranges, graph, log, &edits)
         var past = GapBuffer()
         edits.apply(to: &past, log)
         return past.text
@@ -35,10 +35,10 @@ extension ReplicatedText {
             if next < range.lowerBound { known.append(next..<range.lowerBound) }
             next = range.upperBound
         }
-        var walker = Walker(self, base: base, end: graph.count)
-        try walker.visit(known)
+        var walker = Walker(base: base, end: graph.count)
+        try walker.visit(known, graph, log)
         var edits = EditCollector(length: 0)
-        try walker.visit(added, &edits)
+        try walker.visit(added, graph, log, &edits)
         return edits.edits(log)
     }
 
@@ -66,8 +66,8 @@ extension ReplicatedText {
             if next < range.lowerBound { known.append(next..<range.lowerBound) }
             next = range.upperBound
         }
-        var walker = Walker(self, base: base, end: graph.count)
-        try walker.visit(known)
+        var walker = Walker(base: base, end: graph.count)
+        try walker.visit(known, graph, log)
         var found: [StagedEdits] = []
         for stage in 0...stages.count {
             let end =
@@ -78,7 +78,7 @@ extension ReplicatedText {
                     let run = graph.runs[graph.runIndex(of: start)]
                     let part = start..<min(run.end, range.upperBound)
                     var edits = EditCollector(length: 0)
-                    try walker.visit([part], &edits)
+                    try walker.visit([part], graph, log, &edits)
                     found.append(
                         StagedEdits(agent: graph.agents[run.agent], stage: stage, edits: edits.edits(log)))
                     start = part.upperBound
@@ -215,9 +215,9 @@ extension ReplicatedText {
 
     /// The tracker of the whole history, at the newest version.
     private func wholeTracker() -> Tracker {
-        var walker = Walker(self, base: -1, end: graph.count)
+        var walker = Walker(base: -1, end: graph.count)
         // Without a limit of the steps nothing is thrown.
-        if graph.count > 0 { try? walker.visit([0..<graph.count]) }
+        if graph.count > 0 { try? walker.visit([0..<graph.count], graph, log) }
         return walker.finish()
     }
 }

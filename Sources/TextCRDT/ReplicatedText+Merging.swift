@@ -9,13 +9,54 @@ extension ReplicatedText {
         guard graph.count > mark.eventCount else { return [] }
         var edits = EditCollector(length: buffer.count)
         do throws(TextCRDTError) {
-            try replay(from: mark, &edits, maximumSteps)
+            if isLive {
+                try merge(from: mark, &edits, maximumSteps)
+            } else {
+                try replay(from: mark, &edits, maximumSteps)
+            }
         } catch {
+            walker = nil
             rewind(to: mark)
             throw error
         }
         edits.apply(to: &buffer, log)
         return edits.edits(log)
+    }
+
+    /// The edits that follow all before them after which a live text forgets the state of its merges.
+    private static let calmEdits = 100
+
+    /// Does the same as `replay`, and keeps the state of the merge: the next event costs no more than what is concurrent to it.
+    private mutating func merge(
+        from mark: Mark, _ edits: inout EditCollector, _ maximumSteps: Int
+    ) throws(TextCRDTError) {
+        let added = mark.eventCount..<graph.count
+        let isStraight = isStraight(since: mark)
+        calmCount = isStraight ? calmCount + 1 : 0
+        if calmCount > Self.calmEdits { walker = nil }
+        if walker == nil, isStraight { return try follow(added, &edits) }
+        if let base = walker?.base,
+            graph.runs[graph.runIndex(of: added.lowerBound)...].allSatisfy({
+                $0.start < added.lowerBound || ($0.parents.first ?? -1) >= base
+            })
+        {
+            walker?.extend(to: added.upperBound, maximumSteps: maximumSteps)
+        } else {
+            let base = graph.criticalEvents(from: mark.eventCount).base
+            var made = Walker(base: base, end: added.upperBound, maximumSteps: maximumSteps)
+            if base + 1 < mark.eventCount { try made.visit([base + 1..<mark.eventCount], graph, log) }
+            made.setLength(edits.length)
+            walker = made
+        }
+        try walker?.visit([added], graph, log, &edits)
+    }
+
+    /// Whether each event since `mark` follows all events before it.
+    private func isStraight(since mark: Mark) -> Bool {
+        graph.runs[graph.runIndex(of: mark.eventCount)...].allSatisfy { run in
+            // The events of a run follow each other.
+            run.start < mark.eventCount ? mark.heads.count <= 1 : run.joinsAll
+        }
     }
 
     private borrowing func replay(
@@ -29,10 +70,10 @@ extension ReplicatedText {
         var known = base + 1..<mark.eventCount
         for stretch in stretches + [end...end] {
             if next < stretch.lowerBound {
-                var walker = Walker(self, base: known.lowerBound - 1, end: stretch.lowerBound, maximumSteps: left)
-                if !known.isEmpty { try walker.visit([known]) }
+                var walker = Walker(base: known.lowerBound - 1, end: stretch.lowerBound, maximumSteps: left)
+                if !known.isEmpty { try walker.visit([known], graph, log) }
                 walker.setLength(edits.length)
-                try walker.visit([next..<stretch.lowerBound], &edits)
+                try walker.visit([next..<stretch.lowerBound], graph, log, &edits)
                 left -= walker.steps
             }
             guard stretch.lowerBound < end else { break }

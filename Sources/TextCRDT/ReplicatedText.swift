@@ -11,6 +11,15 @@ package struct ReplicatedText: Sendable {
     var log = OperationLog()
     var buffer = GapBuffer()
 
+    /// Whether the state by which concurrent edits are carried over is kept from one merge to the next: for a text that several
+    /// people edit now, where nearly each edit is concurrent to some others.
+    package var isLive = false {
+        didSet { if !isLive { walker = nil } }
+    }
+    var walker: Walker?
+    /// The number of merges since the last one of a concurrent edit.
+    var calmCount = 0
+
     package init() {}
 
     /// The text.
@@ -34,6 +43,7 @@ package struct ReplicatedText: Sendable {
     /// `sequence`.
     package mutating func apply(_ edit: TextEdit, by agent: String, from sequence: Int = 0) throws(TextCRDTError) {
         try edit.check(against: buffer.count)
+        walker = nil
         let number = graph.number(ofAgent: agent)
         if edit.deletedCount > 0 { try delete(edit.deletedCount, at: edit.position, by: number, sequence) }
         if !edit.inserted.isEmpty { try insert(edit.inserted, at: edit.position, by: number, sequence) }
@@ -134,6 +144,8 @@ package struct ReplicatedText: Sendable {
                 parents: kept == 0 ? run.parents : [run.start + kept - 1])
         }
         graph = renamed
+        let wasLive = isLive
+        defer { isLive = wasLive }
         self = try ReplicatedText(decoding: encoded())
     }
 

@@ -4,7 +4,7 @@
 /// It begins at a critical version, whose text it knows only as a length, and ends with the next one. The order
 /// of concurrent insertions is that of Fugue as YjsMod builds it. Scalars of one run share a node of a treap, which keeps
 /// sums of lengths; so each step costs the logarithm of the number of runs.
-struct Tracker: ~Copyable {
+struct Tracker: Sendable {
     /// Ids of scalars of the text at the beginning: `first` and on. Others are the numbers of their events.
     private static let firstBase = 1 << 40
     /// More than any text holds.
@@ -77,6 +77,12 @@ struct Tracker: ~Copyable {
             Node(
                 first: Tracker.firstBase, count: Tracker.baseLength, originLeft: -1, rightParent: -1, state: 1,
                 priority: nextPriority()), before: Tracker.none)
+    }
+
+    /// Lets events up to `end` be tracked.
+    mutating func extend(to end: Int) {
+        guard end - start > places.count else { return }
+        places.append(contentsOf: repeatElement(0, count: end - start - places.count))
     }
 
     /// The length of the text at the version looked at now.
