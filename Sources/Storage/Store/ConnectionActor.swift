@@ -54,6 +54,7 @@ extension ConnectionActor {
         let start = ContinuousClock.now
         var count = 0
         var topics: Set<Topic> = []
+        var actions: [@Sendable () -> Void] = []
         var failure: (any Error)?
         do {
             let store = try connection()
@@ -66,6 +67,7 @@ extension ConnectionActor {
                 let performed = entry.perform(store, entries.count == 1)
                 count += 1
                 topics.formUnion(performed.topics)
+                actions += performed.actions
                 if entries.count == 1, performed.failure != nil, store.connection.isInTransaction {
                     try store.connection.run("ROLLBACK")
                 }
@@ -79,6 +81,7 @@ extension ConnectionActor {
             count = entries.count
         }
         for entry in entries.prefix(count) { entry.finish(failure) }
+        if failure == nil { for action in actions { action() } }
         // The leader is the first and awake.
         for entry in entries.prefix(count).dropFirst() { entry.wake(false) }
         queue.handOver(entries[count...])

@@ -14,10 +14,10 @@ final class Outcome<T: Sendable>: Sendable {
                 isAlone ? try body(store) : try store.connection.savepoint { try body(store) }
             }
             result.withLock { $0 = .success(written) }
-            return WriteQueue.Performed(failure: nil, topics: written.topics)
+            return WriteQueue.Performed(failure: nil, topics: written.topics, actions: written.actions)
         } catch {
             result.withLock { $0 = .failure(error) }
-            return WriteQueue.Performed(failure: error, topics: [])
+            return WriteQueue.Performed(failure: error, topics: [], actions: [])
         }
     }
 
@@ -41,4 +41,6 @@ struct WriteResult<T: Sendable>: Sendable {
     let topics: Set<Topic>
     /// The operation under which an edit was recorded as a whole; nil when nothing was, or more is to follow.
     var edit: Operation?
+    /// What is called after the commit.
+    var actions: [@Sendable () -> Void] = []
 }

@@ -24,7 +24,8 @@ extension StoreConnection {
             try record(changes, of: entry, under: seq)
         }
         return WriteResult(
-            value: value, topics: transaction.changedTopics, edit: changes.isEmpty || isOpen ? nil : operation)
+            value: value, topics: transaction.changedTopics, edit: changes.isEmpty || isOpen ? nil : operation,
+            actions: transaction.commitActions)
     }
 
     /// Begins a transaction that writes, when it is this process's turn.

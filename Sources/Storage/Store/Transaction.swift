@@ -13,6 +13,8 @@ package final class Transaction {
     package let now: Instant
     /// The topics that have news once this commits.
     private(set) var changedTopics: Set<Topic> = []
+    /// What is called once this commits.
+    private(set) var commitActions: [@Sendable () -> Void] = []
 
     init(_ store: StoreConnection, entry: SchemaCatalog.Entry, operation: Operation?, now: Instant) {
         self.store = store
@@ -71,6 +73,10 @@ package final class Transaction {
 
     /// Tells all listening processes, once this has committed, that what `topic` stands for is to be read again.
     package func afterCommit(_ topic: Topic) { changedTopics.insert(topic) }
+
+    /// Calls `action` once this has committed, before its caller goes on: those of all transactions one after the other, in the order
+    /// in which they were done. It is called on the writer's thread, and must not wait.
+    package func whenCommitted(_ action: @escaping @Sendable () -> Void) { commitActions.append(action) }
 
     /// Runs `body` with the rights of HubKit, whose tables plugins cannot access. For modules of HubKit only.
     func asCore<T>(_ body: () throws -> T) rethrows -> T { try store.inScope(.store, body) }

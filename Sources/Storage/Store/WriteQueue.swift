@@ -24,6 +24,8 @@ final class WriteQueue: Sendable {
         let failure: (any Error)?
         /// The topics that have news.
         let topics: Set<Topic>
+        /// What is called after the commit.
+        let actions: [@Sendable () -> Void]
     }
 
     private struct State {

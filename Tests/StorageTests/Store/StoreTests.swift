@@ -1,5 +1,6 @@
 import SQLite
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,33 @@ struct StoreTests {
         }
         #expect(try await store.contents().books.count == 20)
         #expect(try await store.database.history.operations(limit: 100).count == 20)
+    }
+
+    private struct Failure: Error {}
+
+    private final class Calls: Sendable {
+        let places = Mutex<[Int]>([])
+    }
+
+    @Test func `what waits for the commit is called in the order of the writes, and only for those that are kept`()
+        async throws
+    {
+        let (_, store) = Shelf.inMemory()
+        let calls = Calls()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try? await store.write(Operation("add")) { transaction in
+                        try transaction.save("b\(number)", "Walden")
+                        let place = try transaction.contents().books.count
+                        transaction.whenCommitted { calls.places.withLock { $0.append(place) } }
+                        if number % 4 == 0 { throw Failure() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(calls.places.withLock(\.self) == Array(1...15))
     }
 
     @Test func `the revision is another one after each commit of any process`() async throws {

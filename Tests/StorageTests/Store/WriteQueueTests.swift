@@ -20,7 +20,7 @@ struct WriteQueueTests {
 
         func entry(_ caller: Int) -> WriteQueue.Entry {
             WriteQueue.Entry(
-                isFinal: true, perform: { _, _ in WriteQueue.Performed(failure: nil, topics: []) },
+                isFinal: true, perform: { _, _ in WriteQueue.Performed(failure: nil, topics: [], actions: []) },
                 finish: { _ in }, wake: { leads in self.woken.withLock { $0.append((caller, leads)) } })
         }
     }
