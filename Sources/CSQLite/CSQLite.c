@@ -25,27 +25,6 @@ int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int
                  : sqlite3_bind_zeroblob(statement, index, 0);
 }
 
-// The size of the first region of the index, by SQLite's WAL-index format.
-static const int index_region = 32 << 10;
-
-const void *csqlite_log_index(sqlite3 *connection) {
-    sqlite3_file *file = NULL;
-    if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file) return NULL;
-    if (!file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return NULL;
-    void volatile *index = NULL;
-    return file->pMethods->xShmMap(file, 0, index_region, 0, &index) == SQLITE_OK ? (const void *)index : NULL;
-}
-
-// The header is there twice. A commit writes the second copy first, so what is read from the first on is whole where both agree.
-int csqlite_read_log_state(const void *index, uint64_t *words) {
-    const volatile uint64_t *header = index;
-    for (int word = 0; word < 6; word++) words[word] = header[word];
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    for (int word = 0; word < 6; word++)
-        if (header[6 + word] != words[word]) return 0;
-    return 1;
-}
-
 static int wait_for_lock(void *limit, int attempts) {
     if (attempts >= 2 * (intptr_t)limit) return 0;
     struct timespec half_a_millisecond = {0, 500000};

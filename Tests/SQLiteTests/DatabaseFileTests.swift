@@ -45,32 +45,6 @@ struct DatabaseFileTests {
         #expect(throws: SQLiteError.self) { try Connection("\(folder.path)/none/hub.db") }
     }
 
-    @Test func `the index of the log tells of every commit of any connection, and of nothing else`() throws {
-        let (first, second) = (try made(), try open())
-        let index = try #require(LogIndex(of: first))
-        var last = try #require(index.state)
-        func isNew() -> Bool {
-            defer { last = index.state ?? last }
-            return index.state != last
-        }
-        #expect(!isNew())
-        for (number, connection) in [first, second, first, second].enumerated() {
-            try connection.run("INSERT INTO thing VALUES (?, 'a')", number)
-            #expect(isNew() && !isNew())
-        }
-        #expect(try ids(second) == [0, 1, 2, 3] && !isNew())
-        try second.run("BEGIN IMMEDIATE")
-        try second.run("DELETE FROM thing")
-        #expect(!isNew())
-        try second.run("ROLLBACK")
-        #expect(!isNew())
-        // A log that begins again is a new one.
-        try first.checkpoint()
-        try second.run("DELETE FROM thing")
-        #expect(isNew() && !isNew())
-        #expect(LogIndex(of: try Connection(":memory:")) == nil)
-    }
-
     @Test func `a second writer is busy until the first one ends, and works then`() throws {
         let (first, second) = (try made(), try open())
         try second.setBusyLimit(.zero)

@@ -1,6 +1,6 @@
 import HubKit
 package import NotesDomain
-package import Storage
+import Storage
 
 /// A request of a client to NoteApp's REST interface.
 package struct NoteAppRequest: Sendable {
@@ -44,9 +44,9 @@ package struct NoteAppAnswer: Sendable {
     /// The message for all sockets; nil if nothing has changed.
     package let event: NoteAppEvent?
     /// The revision of the database at which the same request gets the same answer; nil if it has to be asked again.
-    package let revision: Database.Revision?
+    package let revision: Int?
 
-    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil, at revision: Database.Revision? = nil) {
+    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil, at revision: Int? = nil) {
         self.reply = reply
         self.event = event
         self.revision = revision
@@ -125,7 +125,7 @@ extension NotesPlugin {
     }
 
     private func list(
-        _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Database.Revision?
+        _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Int?
     ) async throws -> NoteAppAnswer {
         let served = try await store.read { transaction in
             let legacy = try transaction.legacyMode(legacy)
@@ -143,7 +143,7 @@ extension NotesPlugin {
     }
 
     private func read(
-        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Database.Revision?
+        _ id: NoteAppID, _ request: NoteAppRequest, _ legacy: LegacyMode?, _ revision: Int?
     ) async throws -> NoteAppAnswer {
         let served = try await store.read { transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }

@@ -26,12 +26,6 @@ int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int
 /// sleeps up to 100 ms and so starves beside a process that writes all the time.
 int csqlite_set_busy_limit(sqlite3 *connection, int milliseconds);
 
-/// Finds the index of a write-ahead log that a connection shares with others, once it has read its database; NULL when there is none.
-const void *csqlite_log_index(sqlite3 *connection);
-
-/// Copies the header of the index, six words that each commit changes; returns 0 while one does.
-int csqlite_read_log_state(const void *index, uint64_t *words);
-
 /// Records only the tables whose names are listed, sorted by byte. `tables` must outlive the session.
 struct csqlite_tables {
     int count;

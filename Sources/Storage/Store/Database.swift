@@ -1,4 +1,4 @@
-package import SQLite
+import SQLite
 import Synchronization
 
 /// The store of a process: its file, the writer, the readers, and the listener for commits.
@@ -36,8 +36,8 @@ package final class Database: Sendable {
     private let didBulk = Atomic(false)
     private let writes = WriteQueue()
     private let listener = Mutex(CommitListener { _ in })
-    /// The index of the log, while the writer has it open.
-    private let logIndex = Mutex<LogIndex?>(nil)
+    /// What tells of the commits of all processes, while the writer has the file open.
+    private let dataVersion = Mutex<DataVersion?>(nil)
     private let edits = Mutex<Operation?>(nil)
     /// The plugins that are shut out, once the writer has looked.
     private let problems = Mutex<[String: HubError]?>(nil)
@@ -97,7 +97,10 @@ package final class Database: Sendable {
     package func prepare() async throws -> [String: HubError] {
         if let known = problems.withLock({ $0 }) { return known }
         let found = try await writer.use { store in
-            if store.access == .shared { logIndex.withLock { $0 = LogIndex(of: store.connection) } }
+            if store.access == .shared, let path = store.files?.database {
+                // Without it all works, only slower.
+                dataVersion.withLock { $0 = try? DataVersion(path) }
+            }
             return store.problems
         }
         problems.withLock { $0 = found }
@@ -114,12 +117,10 @@ package final class Database: Sendable {
         get async { await writer.isOpen }
     }
 
-    /// The revision of all tables, which every commit of every process changes; nil when it is not known, as while a commit
-    /// changes it. What was read after a revision was asked for is as it is now, if the revision still is.
-    package var revision: Revision? { logIndex.withLock { $0?.state } }
-
-    /// See ``revision``.
-    package typealias Revision = LogIndex.State
+    /// The revision of all tables, which every commit of every process changes; nil when it is not known. What was read after a
+    /// revision was asked for is as it is now, if the revision still is. Only revisions of one database can be compared, until it is
+    /// closed.
+    package var revision: Int? { dataVersion.withLock(\.self)?.value }
 
     /// The last operation of the person that this process has recorded: it is in the history, and can be undone.
     package var lastEdit: Operation? { edits.withLock(\.self) }
@@ -132,7 +133,7 @@ package final class Database: Sendable {
     /// Closes all connections. The next use opens them again.
     package func close() async {
         for reader in readers { await reader.close() }
-        await writer.close { logIndex.withLock { $0 = nil } }
+        await writer.close { dataVersion.withLock { $0 = nil } }
         problems.withLock { $0 = nil }
     }
 

@@ -6,7 +6,7 @@ package struct Store: Sendable {
     package let owner: String
 
     /// The revision of the database; see ``Database/revision``.
-    package var revision: Database.Revision? { database.revision }
+    package var revision: Int? { database.revision }
 
     /// Runs `body` on one consistent view of the tables. A change inside it is refused.
     ///

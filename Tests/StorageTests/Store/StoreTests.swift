@@ -69,13 +69,13 @@ struct StoreTests {
             let (database, store) = Shelf.open(folder)
             #expect(store.revision == nil)
             let (_, other) = Shelf.open(folder)
-            var seen: Set<Database.Revision> = []
+            var (seen, others): (Set<Int>, Set<Int>) = ([], [])
             for (number, writer) in [store, other, store].enumerated() {
                 try await writer.write(Operation("add")) { try $0.save("b\(number)", "Walden") }
                 for reader in [store, other] { _ = try await reader.titles() }
-                let revision = try #require(store.revision)
-                #expect(seen.insert(revision).inserted)
-                #expect(store.revision == revision && other.revision == revision)
+                let (revision, theirs) = (try #require(store.revision), try #require(other.revision))
+                #expect(seen.insert(revision).inserted && others.insert(theirs).inserted)
+                #expect(store.revision == revision && other.revision == theirs)
             }
             await database.close()
             #expect(store.revision == nil && other.revision != nil)
