@@ -27,8 +27,18 @@ package struct NotesPlugin: Plugin {
     let directories: Directories
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
-    /// The clients that are connected to this process.
-    let live: LiveNotes
+    /// The notes that clients edit now.
+    let openNotes: OpenNotes
+    /// The clients of hub's protocol that are connected to this process.
+    let live: HubClients
+    /// The clients of NoteApp that are connected to this process.
+    let noteAppClients: NoteAppClients
+    /// The cursors of these clients, and those that servers tell of.
+    let cursors: Cursors
+    /// The times at which owners were told of requests for access.
+    let reminders: RequestReminders
+    /// What clients of NoteApp write.
+    let typing: TypingOperations
     /// What clients of NoteApp had read before they wrote.
     let bases: RecentBases
     /// The same tables for those who look for words.
@@ -58,7 +68,14 @@ package struct NotesPlugin: Plugin {
         blobs = context.blobs
         directories = context.directories
         serverSettings = ServerSettings(context.config)
-        live = LiveNotes(context.store, bus: context.bus, log: context.log)
+        openNotes = OpenNotes()
+        noteAppClients = NoteAppClients(context.store, bus: context.bus, log: context.log)
+        live = HubClients(context.store, bus: context.bus, noteApp: noteAppClients, log: context.log)
+        cursors = Cursors(live)
+        reminders = RequestReminders()
+        typing = TypingOperations(clock: context.clock) { [store, log] in
+            await Self.publish(changesOf: $0, in: store, log)
+        }
         bases = RecentBases(since: context.clock.now)
     }
 
@@ -79,7 +96,7 @@ package struct NotesPlugin: Plugin {
             MirrorService(notes: notes)
         },
         ServiceDeclaration("servers", summary: "sync notes with servers immediately") { (notes: NotesPlugin) in
-            NoteServersService(accounts: notes.accounts, live: notes.live, log: notes.log)
+            NoteServersService(accounts: notes.accounts, cursors: notes.cursors, log: notes.log)
         },
     ]
 

@@ -22,19 +22,6 @@ extension [TextEdit] {
     package var insertedCount: Int { reduce(0) { $0 + $1.inserted.unicodeScalars.count } }
     /// The number of deleted scalars.
     package var deletedCount: Int { reduce(0) { $0 + $1.deletedCount } }
-
-    /// Returns a text after the edits, each of which is relative to those before it; nil if it lacks a place of one.
-    package func applied(to text: String) -> String? {
-        var buffer = GapBuffer(text.unicodeScalars.lazy.map(\.value))
-        for edit in self {
-            guard edit.fits(buffer.count) else { return nil }
-            if edit.deletedCount > 0 { buffer.remove(edit.deletedCount, at: edit.position) }
-            if !edit.inserted.isEmpty {
-                buffer.insert(ArraySlice(edit.inserted.unicodeScalars.map(\.value)), at: edit.position)
-            }
-        }
-        return buffer.text
-    }
 }
 
 /// An error of a replicated text. The text has not changed.

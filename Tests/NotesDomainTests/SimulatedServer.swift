@@ -29,6 +29,9 @@ final class SimulatedServer {
     var closed: [Int: UInt16] = [:]
     /// Whether frames leave the queue at once, as on a fast connection.
     var isFast = true
+    /// Whether sessions get the edits of requests as they were stored, without reading them.
+    var handsOver = false
+    private var handed: [StoredEdits] = []
 
     // MARK: Connections
 
@@ -96,7 +99,8 @@ final class SimulatedServer {
     }
 
     private func announce() {
-        for id in connections.keys.sorted() { with(id) { $0.changed(change) } }
+        for id in connections.keys.sorted() { with(id) { $0.stored(handed) + $0.changed(change) } }
+        handed = []
     }
 
     // MARK: Requests
@@ -109,15 +113,24 @@ final class SimulatedServer {
             switch request.kind {
             case .push(let patch):
                 let before = note.document.version
-                try note.document.merge(patch)
+                let edits = try note.document.merge(patch)
                 if note.document.version == before, notes[request.note] != nil { return .done }
+                let isNew = notes[request.note] == nil
                 commit(request.note, note, since: before, by: user)
+                if !isNew { handOver(edits, of: request.note, since: before) }
             case .edit(let edit):
                 let before = note.document.version
-                let (others, own) = try note.document.perform(
-                    edit, note: request.note, by: session.agent ?? "",
+                var texts = OpenTexts(note.document)
+                let (others, own) = try texts.perform(
+                    edit, in: request.note, by: session.agent ?? "",
                     known: session.knownVersion(request.note, edit.field))
-                if note.document.version != before { commit(request.note, note, since: before, by: user) }
+                note.document = texts.document
+                if note.document.version != before {
+                    commit(request.note, note, since: before, by: user)
+                    var edits = NoteEdits()
+                    edits[edit.field] = own.edits
+                    handOver(edits, of: request.note, since: before)
+                }
                 return .edited(others: others, own: own)
             case .set(let change): set(request.note, note, change)
             case .open(let version):
@@ -142,6 +155,20 @@ final class SimulatedServer {
         } catch {
             return .refused(.invalid, "\(error)")
         }
+    }
+
+    private func handOver(_ edits: NoteEdits, of id: String, since before: NoteVersion) {
+        guard handsOver, let note = notes[id] else { return }
+        let fields = NoteField.allCases.filter { note.document[$0].version != before[$0] }
+        let agents = fields.flatMap { note.document[$0].events(since: before[$0]).map(\.agent) }
+        handed.append(
+            StoredEdits(
+                note: id, change: change, metadata: metadata(note), agents: Set(agents),
+                texts: fields.map {
+                    TextDelta(
+                        note: id, field: $0, from: before[$0], to: note.document[$0].version, edits: edits[$0],
+                        acknowledged: 0)
+                }, patch: note.document.patch(since: before), version: note.document.version))
     }
 
     /// A legacy client's PUT; returns the version that it has read then.

@@ -214,6 +214,7 @@ struct SimulationTests {
         var world = World()
         world.server.notes[Self.note] = SimulatedServer.StoredNote(access: NoteAccess(owner: "ada", members: ["ada"]))
         world.server.change = 1
+        world.server.handsOver = seed % 2 == 1
         world.server.notes[Self.note]?.change = 1
         world.replicas = (0..<2).map { Replica(id: $0, alphabet: Alphabet(first: 0x4E00 + UInt32($0) * 0x800)) }
         world.pages = (2..<4).map { Page(id: $0, alphabet: Alphabet(first: 0x4E00 + UInt32($0) * 0x800)) }

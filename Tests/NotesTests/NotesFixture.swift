@@ -30,6 +30,8 @@ final class NotesFixture: Sendable {
     let database: Database
     let store: Store
     let clock = StillClock()
+    /// Nothing is announced on it but by tests.
+    let bus = EventBus()
     let notes: NotesPlugin
     /// The folder of blobs, and of locks if no other is given.
     private let home: TemporaryFolder
@@ -48,7 +50,7 @@ final class NotesFixture: Sendable {
                 secrets: MemorySecrets(),
                 directories: Directories(
                     data: Self.data(location) ?? home.path, state: folder, cache: folder, config: folder, runtime: nil),
-                log: Log(label: "test") { _, _, _ in }, settings: MemorySettings(), bus: EventBus()))
+                log: Log(label: "test") { _, _, _ in }, settings: MemorySettings(), bus: bus))
     }
 
     private static func data(_ location: Database.Location) -> String? {

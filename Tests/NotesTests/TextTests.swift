@@ -93,7 +93,7 @@ struct TextTests {
         try await fixture.undo()
         try await fixture.store.write(fixture.operation("trash empty")) { try $0.compactNotes() }
         let left = try await fixture.store.read { transaction in
-            try transaction.row("SELECT count(*) FROM notes_log WHERE note = ?", note.id) { $0.int(0) }
+            try transaction.row("SELECT count(*) FROM notes_events WHERE note = ?", note.id) { $0.int(0) }
         }
         #expect(left == 0)
         let error = await #expect(throws: HubError.self) { try await fixture.redo() }

@@ -37,18 +37,15 @@ package struct NoteAppRequest: Sendable {
     }
 }
 
-/// The answer to a request, and what all sockets are told after it.
+/// The answer to a request.
 package struct NoteAppAnswer: Sendable {
     /// The answer.
     package let reply: NoteAppReply
-    /// The message for all sockets; nil if nothing has changed.
-    package let event: NoteAppEvent?
     /// The revision of the database at which the same request gets the same answer; nil if it has to be asked again.
     package let revision: Int?
 
-    init(_ reply: NoteAppReply, _ event: NoteAppEvent? = nil, at revision: Int? = nil) {
+    init(_ reply: NoteAppReply, at revision: Int? = nil) {
         self.reply = reply
-        self.event = event
         self.revision = revision
     }
 }
@@ -179,15 +176,13 @@ extension NotesPlugin {
         // Who has proved a name makes notes under this name alone.
         if let caller { draft.owner = caller }
         if draft.owner.isEmpty { draft.owner = request.client }
-        let (id, owner) = try await store.write(Self.serving) { [draft, live] transaction in
+        let id = try await store.write(Self.serving) { [draft] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
             try transaction.setLastRead(read, of: note.id, by: request.reader)
-            live.claim(try transaction.latestChange())
-            return (try transaction.wireID(of: note.id), note.access.owner)
+            return try transaction.wireID(of: note.id)
         }
-        guard let id else { return NoteAppAnswer(.notFound) }
-        return NoteAppAnswer(.inserted(id), .inserted(id, owner: owner))
+        return NoteAppAnswer(id.map { .inserted($0) } ?? .notFound)
     }
 
     private func replace(
@@ -195,33 +190,31 @@ extension NotesPlugin {
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
-        let put = WholeNotePut(draft, of: id, by: request, legacy)
-        // Mostly only the newest texts change. Their history follows later, so there is nothing to record now.
-        let addition = Operation("notes serve", who: .service("notes server"), kind: .cache)
-        var result = try await store.write(addition) { [live, bases] in try $0.add(put, bases, claim: live.claim) }
-        if result == .notNewest {
-            result = try await store.write(Self.serving) { [live, bases] in
-                try $0.merge(put, bases, claim: live.claim)
-            }
+        let put = WholeNotePut(draft, of: id, as: segment, by: request, legacy)
+        let result = try await store.write(
+            typing.operation(of: put.person) { Operation("notes serve", who: .service(put.person)) }
+        ) {
+            [bases, openNotes, live] in try $0.merge(put, bases, openNotes, telling: live)
         }
-        let isChanged = result == .changed
-        if isChanged { indexed.catchUpLater() }
-        return NoteAppAnswer(.updated, isChanged ? .updated(segment, owner: draft.owner) : nil)
+        if result.isChanged {
+            typing.hasTyped(put.person, in: result.note)
+            indexed.catchUpLater()
+        }
+        return NoteAppAnswer(.updated)
     }
 
     private func delete(
         _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
         let id = try Self.lookUp(segment)
-        try await store.write(Self.serving) { [live] transaction in
+        try await store.write(Self.serving) { transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
             try Self.check(.delete, request.actor, note.access, try transaction.legacyMode(legacy))
             try NoteRecord.kind.setDeleted(note.id, at: transaction.now, in: transaction)
             try transaction.reindexNotes([note.id])
             try transaction.emit(NotesEvents.deleted, note.summary)
-            live.claim(try transaction.latestChange())
         }
-        return NoteAppAnswer(.deleted, .deleted(segment))
+        return NoteAppAnswer(.deleted)
     }
 }
 

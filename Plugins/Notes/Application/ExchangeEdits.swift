@@ -22,22 +22,31 @@ extension NotesPlugin {
         guard hasEdits else {
             return try await store.read { transaction in
                 _ = try NoteRecord.kind.item(id, in: transaction)
+                let texts = OpenTexts(try transaction.document(of: id))
                 var exchange = EditExchange(note: id, agent: agent)
-                for request in requests { try exchange.answer(request, in: transaction) }
+                for request in requests { exchange.open(request, texts) }
                 return exchange.frames
             }
         }
-        return try await store.write(operation) { transaction in
+        let frames = try await store.write(operation) { [openNotes, live] transaction in
             _ = try NoteRecord.kind.live(id, in: transaction)
             guard try transaction.agent() != agent else {
                 throw HubError(.invalid, code: "agent-taken", "the agent is this machine's own")
             }
-            var exchange = EditExchange(note: id, agent: agent)
-            var isChanged = false
-            for request in requests { isChanged = try exchange.answer(request, in: transaction) || isChanged }
-            if isChanged { try transaction.changed(id) {} }
-            return exchange.frames
+            return try openNotes.change(id, in: transaction) { note in
+                var exchange = EditExchange(note: id, agent: agent)
+                for request in requests {
+                    if case .edit(let edit) = request.kind {
+                        try exchange.carryOut(edit, request.number, in: &note, transaction, telling: live)
+                    } else {
+                        exchange.open(request, note.texts)
+                    }
+                }
+                return exchange.frames
+            }
         }
+        indexed.catchUpLater()
+        return frames ?? []
     }
 }
 
@@ -54,47 +63,39 @@ private struct EditExchange {
         self.agent = agent
     }
 
-    /// Answers a request. Returns whether it changed a text.
-    @discardableResult
-    mutating func answer(_ request: NoteRequest, in transaction: Transaction) throws -> Bool {
-        var isChanged = false
-        switch request.kind {
-        case .open(let since):
-            let document = try transaction.document(of: note)
-            for field in NoteField.allCases {
-                let way = document.way(field, since: since?[field])
-                tell(
-                    TextDelta(
-                        note: note, field: field, from: way.from, to: way.to, edits: way.edits,
-                        acknowledged: document[field].nextSequence(of: agent)))
-            }
-        case .edit(let edit): isChanged = try perform(edit, in: transaction)
-        default:
+    /// Answers a request to open the note; any other is refused.
+    mutating func open(_ request: NoteRequest, _ texts: OpenTexts) {
+        guard case .open(let since) = request.kind else {
             frames.append(.refused(request.number, .invalid, message: "Not for a note that is open"))
-            return false
+            return
         }
+        for delta in texts.texts(of: note, since: since, for: agent) { tell(delta) }
         frames.append(.acknowledged(request.number))
-        return isChanged
     }
 
-    private mutating func perform(_ edit: EditRequest, in transaction: Transaction) throws -> Bool {
-        var answer: (others: TextDelta?, own: TextDelta)?
-        let isChanged = try transaction.changeTexts(of: note) { document, _ in
-            do throws(TextCRDTError) {
-                let result = try document.perform(edit, note: note, by: agent, known: known[edit.field] ?? edit.base)
-                answer = result
-                var edits = NoteEdits()
-                edits[edit.field] = result.own.edits
-                return edits
-            } catch {
-                throw HubError(
-                    .invalid, code: "edits-invalid", "the edits do not fit the text", hint: "open the note again",
-                    cause: error)
-            }
+    /// Carries out an edit.
+    mutating func carryOut(
+        _ edit: EditRequest, _ number: Int, in note: inout OpenNote, _ transaction: Transaction,
+        telling live: HubClients
+    ) throws {
+        let before = note.texts.version
+        let result: (others: TextDelta?, own: TextDelta)
+        do throws(TextCRDTError) {
+            result = try note.texts.perform(edit, in: self.note, by: agent, known: known[edit.field] ?? edit.base)
+        } catch {
+            throw HubError(
+                .invalid, code: "edits-invalid", "the edits do not fit the text", hint: "open the note again",
+                cause: error)
         }
-        if let others = answer?.others { tell(others) }
-        if let own = answer?.own { tell(own) }
-        return isChanged
+        if note.texts.version != before {
+            var edits = NoteEdits()
+            edits[edit.field] = result.own.edits
+            try transaction.store(
+                edits, of: &note, since: before, by: transaction.operation?.who.text ?? "", telling: live)
+        }
+        if let others = result.others { tell(others) }
+        tell(result.own)
+        frames.append(.acknowledged(number))
     }
 
     private mutating func tell(_ delta: TextDelta) {

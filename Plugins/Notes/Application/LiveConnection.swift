@@ -9,17 +9,18 @@ import WebSocket
 /// Two tasks work for it: one takes in frames, the other what others have done. Each input is carried through, with its reads and
 /// writes of the store, before the next one begins.
 actor LiveConnection {
-    /// The pause after which edits that follow are another operation and another event.
-    static let pause = Duration.seconds(10)
-
     /// What others have done since it was looked at.
     private struct News {
+        /// The edits that this process has stored, in their order.
+        var edits: [StoredEdits] = []
         var change = 0
         /// The last place of each cursor.
         var cursors = PresenceTable()
         var requests: [AccessRequest] = []
     }
 
+    /// The most edits that wait; of a client that takes nothing in they are read from the store later.
+    private static let maximumEdits = 1000
     private static let maximumRequests = 1000
 
     /// The client.
@@ -32,10 +33,7 @@ actor LiveConnection {
     private var isGreeted = false
     /// The bytes that were given to the WebSocket since it was last empty.
     private var unsent = 0
-    private var operation: (value: Operation, usedAt: Instant)?
-    /// The notes in which the client has typed since the last pause.
-    private var typed: Set<String> = []
-    private var pauseTask: Task<Void, Never>?
+    private let typing: TypingOperations
     private let inputs = AsyncSemaphore(1)
     /// The client's cursors in versions of texts that are not here yet.
     private var unplaced = PresenceTable()
@@ -50,6 +48,10 @@ actor LiveConnection {
         self.session = session
         actor = session.actor
         self.person = person
+        typing = TypingOperations(
+            clock: notes.clock,
+            operationPause: session.actor == .local ? TypingOperations.localPause : TypingOperations.pause
+        ) { await NotesPlugin.publish(changesOf: $0, in: notes.store, notes.log) }
     }
 
     /// Serves the client until the WebSocket is over.
@@ -68,10 +70,9 @@ actor LiveConnection {
         } catch {
             failure = error
         }
-        pauseTask?.cancel()
-        await publishTyped()
+        await typing.end()
         for case .announce(let announcement) in session.disconnected() {
-            notes.live.announce(announcement, from: number)
+            notes.cursors.announce(announcement, from: number)
         }
         if let failure { throw failure }
     }
@@ -92,6 +93,14 @@ actor LiveConnection {
     nonisolated func close() { peer.close(.policyViolation, reason: "the account was removed") }
 
     // MARK: News
+
+    /// Takes edits that this process has just stored.
+    nonisolated func stored(_ edits: StoredEdits) {
+        add { news in
+            news.change = max(news.change, edits.change)
+            if news.edits.count < Self.maximumEdits { news.edits.append(edits) }
+        }
+    }
 
     /// Says that the store has a change with this number.
     nonisolated func changed(_ change: Int) { add { $0.change = max($0.change, change) } }
@@ -118,8 +127,8 @@ actor LiveConnection {
                 return news
             }
             if news.change > 0 {
-                try await exclusively { $0.changed(news.change) }
-                try await placeCursors()
+                try await exclusively { $0.stored(news.edits) + $0.changed(news.change) }
+                if !unplaced.isEmpty { try await placeCursors() }
             }
             for announcement in news.cursors.all { try await show(announcement) }
             for request in news.requests {
@@ -151,8 +160,14 @@ actor LiveConnection {
         while let action = actions.popFirst() {
             switch action {
             case .send(let text):
+                var messages: [WebSocketConnection.Message] = [.text(text)]
                 unsent += text.utf8.count
-                peer.send(.text(text))
+                while case .send(let text)? = actions.first {
+                    actions.removeFirst()
+                    messages.append(.text(text))
+                    unsent += text.utf8.count
+                }
+                peer.send(messages)
                 wakes.continuation.yield()
             case .readChanges(let after, let limit):
                 let reading = session
@@ -165,12 +180,13 @@ actor LiveConnection {
                 session = read
                 actions = more + actions
             case .perform(let request):
-                let outcome = await notes.perform(request, of: session, as: person, operation: nextOperation())
+                let operation = typing.operation(of: person, beginOperation)
+                let outcome = await notes.perform(request, of: session, as: person, operation: operation)
                 actions = session.finished(request, outcome) + actions
-                if case .edited = outcome { hasTyped(in: request.note) }
-                if case .push = request.kind, outcome == .done { hasTyped(in: request.note) }
+                if case .edited = outcome { typing.hasTyped(person, in: request.note) }
+                if case .push = request.kind, outcome == .done { typing.hasTyped(person, in: request.note) }
                 if case .unlock = request.kind, outcome == .done {
-                    await notes.live.announce(request.note, requestedBy: person, at: notes.clock.now)
+                    await notes.remind(of: request.note, requestedBy: person)
                 }
             case .announce(let announcement): try await announce(announcement)
             case .close(let code, let reason): peer.close(WebSocketCloseCode(code), reason: reason)
@@ -184,23 +200,23 @@ actor LiveConnection {
     private func announce(_ announcement: PresenceAnnouncement) async throws {
         unplaced.remove(announcement.key)
         guard announcement.presence.selection != nil else {
-            return notes.live.announce(announcement, from: number)
+            return notes.cursors.announce(announcement, from: number)
         }
-        let (mayBePresent, placed) = try await notes.store.read { [actor] transaction in
+        let moved = notes.live.moved(announcement.presence)
+        let (access, placed) = try await notes.store.read { transaction in
             let presence = announcement.presence
-            guard let access = try transaction.note(presence.note)?.access,
-                AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil
-            else { return (false, Presence?.none) }
-            return (true, try transaction.placed(presence))
+            let access = try transaction.note(presence.note)?.access
+            return (access, try access == nil ? nil : moved ?? transaction.placed(presence))
         }
-        guard mayBePresent else { return }
+        guard let access, AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil else { return }
         guard let placed else {
             unplaced.set(announcement)
             return
         }
         var announcement = announcement
         announcement.presence = placed
-        notes.live.announce(announcement, from: number)
+        announcement.access = access
+        notes.cursors.announce(announcement, from: number)
     }
 
     /// Looks again at the cursors whose edits may have come since.
@@ -216,6 +232,12 @@ actor LiveConnection {
     }
 
     private func showNow(_ announcement: PresenceAnnouncement) async throws {
+        // Mostly the client has the text of the cursor, or a newer one to which the latest edits lead.
+        if let access = announcement.access,
+            let actions = session.presence(announcement, on: access, moved: { notes.live.moved($0, to: $1) })
+        {
+            return try await perform(actions)
+        }
         let reading = session
         let (read, actions) = try await notes.store.read { transaction in
             var (session, announcement) = (reading, announcement)
@@ -230,35 +252,9 @@ actor LiveConnection {
         try await perform(actions)
     }
 
-    private func hasTyped(in note: String) {
-        typed.insert(note)
-        pauseTask?.cancel()
-        pauseTask = Task { [clock = notes.clock] in
-            if (try? await clock.sleep(for: Self.pause)) != nil, !Task.isCancelled { await publishTyped() }
-        }
-    }
-
-    /// Publishes the changes by edits that did so only at the beginning.
-    private func publishTyped() async {
-        let ids = typed
-        typed = []
-        await notes.publish(changesOf: ids)
-    }
-
-    /// The operation of the next request: one for all that follow each other without a pause, which is undone as one.
-    private func nextOperation() -> Operation {
-        let now = notes.clock.now
-        // The page's own pause, which also holds for edits over HTTP.
-        let pause = session.actor == .local ? Duration.seconds(60) : Self.pause
-        if let operation, now - operation.usedAt < pause {
-            self.operation?.usedAt = now
-            return operation.value
-        }
-        let made =
-            session.actor == .local
+    private nonisolated func beginOperation() -> Operation {
+        actor == .local
             ? Operation("notes edit", commandLine: "page: edit notes")
             : Operation("notes serve", who: .service(person))
-        operation = (made, now)
-        return made
     }
 }

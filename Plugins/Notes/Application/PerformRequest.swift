@@ -21,12 +21,18 @@ extension NotesPlugin {
         _ request: NoteRequest, of session: ServerSession, as person: String, operation: Operation
     ) async -> ServerSession.Outcome {
         do {
-            let merged = try await store.read { try $0.merged(request, of: session) }
-            let outcome = try await store.write(operation) { try $0.perform(request, of: session, as: person, merged) }
+            var merged: MergedPush?
+            if case .push(let patch) = request.kind, patch.count > MergedPush.minimumSize {
+                merged = try await store.read { try $0.merged(patch, by: request, of: session) }
+            }
+            let outcome = try await store.write(operation) { [openNotes, live, merged] transaction in
+                try transaction.perform(
+                    Request(request: request, session: session, person: person, merged: merged), openNotes, live)
+            }
             indexed.catchUpLater()
             return outcome
         } catch let refusal as RequestRefusal {
-            return .refused(refusal.code, refusal.message)
+            return refusal.outcome
         } catch let error as NoteAppError {
             return .refused(.unavailable, error.message)
         } catch let error as HubError where error.kind == .invalid {
@@ -38,8 +44,19 @@ extension NotesPlugin {
     }
 }
 
-/// A note with the edits that a client pushes, merged before its turn to write: others do not wait for it.
+/// A request with what it takes to carry it out.
+private struct Request {
+    let request: NoteRequest
+    let session: ServerSession
+    let person: String
+    let merged: MergedPush?
+}
+
+/// A note with many edits that a client pushes, merged before its turn to write: others do not wait for it.
 private struct MergedPush: Sendable {
+    /// The bytes of edits from which on they are merged before.
+    static let minimumSize = 4096
+
     /// The version without these edits.
     let before: NoteVersion
     let result: Result<(document: NoteDocument, edits: NoteEdits), RequestRefusal>
@@ -57,6 +74,8 @@ private struct MergedPush: Sendable {
 }
 
 extension RequestRefusal {
+    var outcome: ServerSession.Outcome { .refused(code, message) }
+
     /// The refusal of edits that a client should not have sent.
     fileprivate init(_ error: TextCRDTError) {
         switch error {
@@ -71,17 +90,32 @@ extension RequestRefusal {
 }
 
 extension Transaction {
-    /// Merges what a request pushes; nil for another request, and for one that will be refused.
-    fileprivate func merged(_ request: NoteRequest, of session: ServerSession) throws -> MergedPush? {
-        guard case .push(let patch) = request.kind else { return nil }
+    /// Merges what a request pushes; nil for one that will be refused.
+    fileprivate func merged(
+        _ patch: NotePatch, by request: NoteRequest, of session: ServerSession
+    ) throws -> MergedPush? {
         let note = try note(request.note)
         guard session.refusal(of: request, on: note?.access) == nil else { return nil }
         return MergedPush(patch, into: try note.map { try document(of: $0.id) } ?? NoteDocument())
     }
 
     fileprivate func perform(
-        _ request: NoteRequest, of session: ServerSession, as person: String, _ merged: MergedPush?
+        _ asked: Request, _ notes: OpenNotes, _ live: HubClients
     ) throws -> ServerSession.Outcome {
+        let (request, session) = (asked.request, asked.session)
+        let outcome: ServerSession.Outcome? =
+            switch request.kind {
+            case .push(let patch):
+                try notes.change(request.note, in: self) { try push(patch, to: &$0, asked, live) }
+            case .edit(let edit):
+                try notes.change(request.note, in: self) { try carryOut(edit, in: &$0, asked, live) }
+            case .open(let version):
+                try notes.change(request.note, in: self) { note in
+                    session.refusal(of: request, on: note.record.access) ?? open(note, at: version, session)
+                }
+            default: nil
+            }
+        if let outcome { return outcome }
         let note = try note(request.note)
         if note == nil, try isPurged(request.note) {
             return .refused(.notFound, "The note was permanently deleted")
@@ -89,23 +123,18 @@ extension Transaction {
         if let refusal = session.refusal(of: request, on: note?.access) { return refusal }
         guard let note else {
             guard case .push(let patch) = request.kind else { return .refused(.notFound, "Note not found") }
-            return try push(patch, to: nil, request.note, session, person, merged)
+            return try create(patch, asked)
         }
         switch request.kind {
-        case .push(let patch): return try push(patch, to: note, note.id, session, person, merged)
-        case .edit(let edit):
-            // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
-            guard note.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
-            return try carryOut(edit, on: note, session, person)
         case .set(let change): try carryOut(change, on: note, session)
-        case .open(let version): return try open(note, at: version, session)
         case .unlock(let reason):
             guard note.deletedAt == nil, !note.access.owner.isEmpty else {
                 throw RequestRefusal(.notFound, "Note not found")
             }
-            try requestAccess(to: note, by: person, reason: reason)
+            try requestAccess(to: note, by: asked.person, reason: reason)
         case .answer(let requester, let allow):
             try answerRequest(for: note, by: requester, allow: allow)
+        case .push, .edit, .open: break
         }
         return .done
     }
@@ -113,140 +142,118 @@ extension Transaction {
     // MARK: Texts
 
     private func push(
-        _ patch: NotePatch, to note: NoteRecord?, _ id: String, _ session: ServerSession, _ person: String,
-        _ merged: MergedPush?
+        _ patch: NotePatch, to note: inout OpenNote, _ asked: Request, _ live: HubClients
     ) throws -> ServerSession.Outcome {
-        guard note != nil || id.utf8.count == Identifier.length && Identifier.isPrefix(id) else {
+        if let refusal = asked.session.refusal(of: asked.request, on: note.record.access) { return refusal }
+        let before = note.texts.version
+        let edits: NoteEdits
+        if let merged = asked.merged, merged.before == before {
+            let result: (document: NoteDocument, edits: NoteEdits)
+            do { result = try merged.result.get() } catch { return error.outcome }
+            note.texts.replace(by: result.document, after: result.edits)
+            edits = result.edits
+        } else {
+            do throws(TextCRDTError) {
+                edits = try note.texts.merge(patch)
+            } catch {
+                return RequestRefusal(error).outcome
+            }
+        }
+        guard note.texts.version != before else { return .done }
+        try claim(agents(of: note.texts.document, since: before), asked.session)
+        try store(edits, of: &note, since: before, by: asked.person, isMerge: true, telling: live)
+        return .done
+    }
+
+    /// Creates a note by a push.
+    private func create(_ patch: NotePatch, _ asked: Request) throws -> ServerSession.Outcome {
+        let id = asked.request.note
+        guard id.utf8.count == Identifier.length, Identifier.isPrefix(id) else {
             throw RequestRefusal(.invalid, "The id of a note is a digit, a letter and 18 letters and digits of base 32")
         }
-        let before = try note.map { try version(of: $0.id) } ?? NoteVersion()
-        // Others may have written since it was merged.
-        let current =
-            if let merged, merged.before == before { merged } else {
-                MergedPush(patch, into: try note.map { try self.document(of: $0.id) } ?? NoteDocument())
-            }
-        let (document, edits) = try current.result.get()
-        guard note == nil || document.version != before else { return .done }
-        try claim(agents(of: document, since: before), session)
-        if note == nil {
-            let owner = session.actor.name ?? ""
-            _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
+        let (document, edits) = try (asked.merged ?? MergedPush(patch, into: NoteDocument())).result.get()
+        try claim(agents(of: document, since: NoteVersion()), asked.session)
+        let owner = asked.session.actor.name ?? ""
+        _ = try insertNote(id: id, access: NoteAccess(owner: owner, members: owner.isEmpty ? [] : [owner]))
+        try changeTexts(of: id, by: asked.person, isMerge: true) { stored, _ in
+            stored = document
+            return edits
         }
-        try store(document, edits, in: id, by: person, isNew: note == nil, isMerge: true)
+        guard let note = try reindexedNote(id, words: .later) else { throw NoteRecord.kind.notFound(id) }
+        try emit(NotesEvents.created, note.summary)
         return .done
     }
 
     private func carryOut(
-        _ edit: EditRequest, on note: NoteRecord, _ session: ServerSession, _ person: String
+        _ edit: EditRequest, in note: inout OpenNote, _ asked: Request, _ live: HubClients
     ) throws -> ServerSession.Outcome {
-        if let outcome = try add(edit, to: note, session, person) { return outcome }
-        var document = try document(of: note.id)
-        let before = document.version
-        let known = session.knownVersion(note.id, edit.field)
-        let result = try Self.refusing { () throws(TextCRDTError) in
-            try document.perform(edit, note: note.id, by: session.agent ?? "", known: known)
+        let (session, agent) = (asked.session, asked.session.agent ?? "")
+        if let refusal = session.refusal(of: asked.request, on: note.record.access) { return refusal }
+        // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
+        guard note.record.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
+        let isNew = note.accounts[ByteString(agent)] != session.user
+        if isNew, let refusal = try refusal(ofAgents: [agent], session) { return refusal }
+        let before = note.texts.version
+        let known = session.knownVersion(note.record.id, edit.field)
+        let result: (others: TextDelta?, own: TextDelta)
+        do throws(TextCRDTError) {
+            result = try note.texts.perform(edit, in: note.record.id, by: agent, known: known)
+        } catch {
+            return RequestRefusal(error).outcome
         }
-        if document.version != before {
-            try claim(agents(of: document, since: before), session)
+        if note.texts.version != before {
+            if isNew { try setPerson(session.user, ofAgents: [agent]) }
+            note.accounts[ByteString(agent)] = session.user
             var edits = NoteEdits()
             edits[edit.field] = result.own.edits
-            try store(document, edits, in: note.id, by: person, isNew: false, isMerge: false)
+            try store(edits, of: &note, since: before, by: asked.person, telling: live)
         }
         return .edited(others: result.others, own: result.own)
     }
 
-    /// Carries out an edit of the newest text, which needs nothing of its history; nil if it is none.
-    private func add(
-        _ edit: EditRequest, to note: NoteRecord, _ session: ServerSession, _ person: String
-    ) throws -> ServerSession.Outcome? {
-        let (id, field, agent) = (note.id, edit.field, session.agent ?? "")
-        guard !agent.isEmpty, !edit.edits.isEmpty, let newest = try newestTexts(of: id),
-            edit.base == newest.version[field], session.knownVersion(id, field) == edit.base,
-            try nextSequence(of: agent, in: id, field, at: edit.base) <= edit.sequence
-        else { return nil }
-        var changed = note
-        let old = field == .title ? note.title : note.content
-        guard let text = edit.edits.applied(to: old) else { return nil }
-        if field == .title { changed.title = text } else { changed.content = text }
-        try claim([agent], session)
-        var edits = NoteEdits()
-        edits[field] = edit.edits
-        let texts = CurrentTexts(title: changed.title, content: changed.content)
-        guard
-            let version = try add(
-                edits, by: agent, from: edit.sequence, to: note, at: newest, texts: texts, by: person,
-                change: nextChange())
-        else { return nil }
-        try followEdit(of: changed, from: note)
-        try addUnrecorded(id, isUnpublished: false)
-        try publishTyping(in: changed)
-        let own = TextDelta(
-            note: id, field: field, from: edit.base, to: version[field], edits: edit.edits,
-            acknowledged: try nextSequence(of: agent, in: id, field, at: version[field]))
-        return .edited(others: nil, own: own)
-    }
-
-    /// Runs what may fail for edits that a client should not have sent.
-    private static func refusing<T>(_ body: () throws(TextCRDTError) -> T) throws(RequestRefusal) -> T {
-        do {
-            return try body()
-        } catch {
-            throw RequestRefusal(error)
+    /// Stores edits that an open note has got, and tells all clients once they are stored. The event comes at the beginning and at a pause,
+    /// and what is shown is read again at once.
+    func store(
+        _ edits: NoteEdits, of note: inout OpenNote, since before: NoteVersion, by person: String,
+        isMerge: Bool = false, wireID: String? = nil, telling live: HubClients
+    ) throws {
+        var stored = try store(edits, of: &note, since: before, by: person, isMerge: isMerge)
+        if let wireID { stored.wireID = wireID }
+        whenCommitted { [stored] in live.stored(stored) }
+        if let last = note.lastEdit, now - last < TypingOperations.pause {
+            afterCommit(NotesEvents.changed)
+        } else {
+            try emit(NotesEvents.changed, note.record.summary)
         }
+        note.lastEdit = now
     }
 
     private func agents(of document: NoteDocument, since before: NoteVersion) -> Set<String> {
         Set(NoteField.allCases.flatMap { field in document[field].events(since: before[field]).map(\.agent) })
     }
 
-    private func claim(_ agents: Set<String>, _ session: ServerSession) throws {
+    private func refusal(ofAgents agents: Set<String>, _ session: ServerSession) throws -> ServerSession.Outcome? {
         var owners: [String: String] = [:]
         for agent in agents { owners[agent] = try person(ofAgent: agent) }
-        if case .refused(let code, let message)? = session.refusal(ofAgents: agents, owner: { owners[$0] }) {
+        return session.refusal(ofAgents: agents, owner: { owners[$0] })
+    }
+
+    private func claim(_ agents: Set<String>, _ session: ServerSession) throws {
+        if case .refused(let code, let message)? = try refusal(ofAgents: agents, session) {
             throw RequestRefusal(code, message)
         }
         try setPerson(session.user, ofAgents: agents)
     }
 
-    private func store(
-        _ document: NoteDocument, _ edits: NoteEdits, in id: String, by person: String, isNew: Bool, isMerge: Bool
-    ) throws {
-        try changeTexts(of: id, by: person, isMerge: isMerge) { stored, _ in
-            stored = document
-            return edits
-        }
-        guard let note = try reindexedNote(id, words: .later) else { throw NoteRecord.kind.notFound(id) }
-        if isNew { try emit(NotesEvents.created, note.summary) } else { try publishTyping(in: note) }
-    }
-
-    /// Publishes an edit: the event comes at the beginning and at a pause, and what is shown is read again at once.
-    private func publishTyping(in note: NoteRecord) throws {
-        if let last = try lastEdit(of: note.id), now - last < LiveConnection.pause {
-            return afterCommit(NotesEvents.changed)
-        }
-        try emit(NotesEvents.changed, note.summary)
-    }
-
-    private func open(
-        _ note: NoteRecord, at version: NoteVersion?, _ session: ServerSession
-    ) throws -> ServerSession.Outcome {
-        let document = try document(of: note.id)
+    private func open(_ note: OpenNote, at version: NoteVersion?, _ session: ServerSession) -> ServerSession.Outcome {
+        let (id, document) = (note.record.id, note.texts.document)
         guard session.mode == .edits else {
             return .note(
                 NoteDelta(
-                    note: note.id,
-                    metadata: NoteMetadata(
-                        access: note.access, tags: note.tags, folder: note.folder, isDeleted: note.deletedAt != nil,
-                        changedAt: note.changedAt, attachments: try attachmentReferences(of: note.id)),
-                    patch: document.patch(since: version ?? NoteVersion()), version: document.version))
+                    note: id, metadata: note.metadata, patch: document.patch(since: version ?? NoteVersion()),
+                    version: document.version))
         }
-        return .texts(
-            NoteField.allCases.map { field in
-                let way = document.way(field, since: version?[field])
-                return TextDelta(
-                    note: note.id, field: field, from: way.from, to: way.to, edits: way.edits,
-                    acknowledged: document[field].nextSequence(of: session.agent ?? ""))
-            })
+        return .texts(note.texts.texts(of: id, since: version, for: session.agent ?? ""))
     }
 
     // MARK: Beside the texts

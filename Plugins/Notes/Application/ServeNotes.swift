@@ -8,11 +8,10 @@ extension NotesPlugin {
         let name = actor.name ?? ownName
         let epoch = try await store.database.replica()
         let (latest, replica) = try await store.read { (try $0.latestChange(), try $0.knownAgent() ?? "") }
-        try await live.withConnection { number in
-            let session = ServerSession(actor: actor, name: name, epoch: epoch, latest: latest, replica: replica)
-            return LiveConnection(number, peer, of: self, session, person: name)
-        } _: { connection in
-            try await connection.run()
+        let session = ServerSession(actor: actor, name: name, epoch: epoch, latest: latest, replica: replica)
+        try await cursors.withClient { source in
+            let connection = LiveConnection(source, peer, of: self, session, person: name)
+            try await live.withConnection(source, connection) { try await connection.run() }
         }
     }
 
@@ -28,11 +27,11 @@ extension NotesPlugin {
         guard let id = NoteAppID(event.id), let note = try await store.read({ try $0.note(withWireID: id)?.id }) else {
             return
         }
-        await live.announce(note, requestedBy: event.deviceId, at: clock.now)
+        await remind(of: note, requestedBy: event.deviceId)
     }
 
     /// Publishes that notes have changed.
-    func publish(changesOf ids: Set<String>) async {
+    static func publish(changesOf ids: Set<String>, in store: Store, _ log: Log) async {
         guard !ids.isEmpty else { return }
         do {
             try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {

@@ -97,7 +97,7 @@ extension NotesPlugin {
                 throw HubError(.busy, code: "too-many-requests", "too many of your requests are unanswered")
             }
         }
-        await live.announce(id, requestedBy: own, at: clock.now)
+        await remind(of: id, requestedBy: own)
         return nil
     }
 

@@ -6,13 +6,14 @@ import Synchronization
 /// A PUT of a whole note by a client of NoteApp.
 struct WholeNotePut: Sendable {
     /// The result of a PUT.
-    enum Result: Sendable {
-        case changed, unchanged
-        /// The client has not read the newest version, or changes more than the texts: the PUT has to be merged.
-        case notNewest
+    struct Result: Sendable {
+        let note: String
+        let isChanged: Bool
     }
 
     let id: NoteAppID
+    /// The id as the client writes it.
+    let wireID: String
     let write: WholeNoteWrite
     let actor: NotesDomain.Actor
     let client: String
@@ -23,8 +24,10 @@ struct WholeNotePut: Sendable {
     /// What clients without an account may do, if the settings say so.
     let legacy: LegacyMode?
 
-    init(_ draft: NoteAppDraft, of id: NoteAppID, by request: NoteAppRequest, _ legacy: LegacyMode?) {
+    init(_ draft: NoteAppDraft, of id: NoteAppID, as wireID: String, by request: NoteAppRequest, _ legacy: LegacyMode?)
+    {
         self.id = id
+        self.wireID = wireID
         write = WholeNoteWrite(
             title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
         actor = request.actor
@@ -39,46 +42,23 @@ struct WholeNotePut: Sendable {
 }
 
 extension Transaction {
-    /// Stores a PUT of a client that has read the newest texts, as edits that follow them, without reading their history.
-    /// `bases` has what its client may have read before, and `claim` gets the number of the change.
-    func add(_ put: WholeNotePut, _ bases: RecentBases, claim: (Int) -> Void) throws -> WholeNotePut.Result {
-        let note = try served(put)
-        guard bases.reads(before: put, of: note.id, at: now).isEmpty,
-            let (read, newest) = try newestRead(of: note.id, by: put.reader)
-        else { return .notNewest }
-        let legacy = try legacyMode(put.legacy)
-        let access = try refusing { () throws(WholeNoteWrite.Refusal) in
-            try put.write.access(from: note.access, read: read, by: put.actor, legacy: legacy)
-        }
-        guard access == note.access else { return .notNewest }
-        let edits = put.write.edits(of: note.title, note.content)
-        if edits.isEmpty { return .unchanged }
-        let change = try nextChange()
-        let texts = CurrentTexts(title: put.write.title, content: put.write.content)
-        guard
-            let version = try add(
-                edits, by: agent(), to: note, at: newest, texts: texts, by: put.person, change: change)
-        else { return .notNewest }
-        try setLastRead(NoteRead(version: version, members: put.write.members), of: note.id, by: put.reader)
-        bases.wrote(put, version, to: note, over: read, after: [read], from: read.version, to: version, at: now)
-        var changed = note
-        (changed.title, changed.content) = (put.write.title, put.write.content)
-        try followEdit(of: changed, from: note)
-        // Events are published at the beginning and after a pause; what is shown is read again at once.
-        let isFirst = now - note.changedAt >= LiveConnection.pause
-        if isFirst { try emit(NotesEvents.changed, changed.summary) } else { afterCommit(NotesEvents.changed) }
-        try addUnrecorded(note.id, isUnpublished: !isFirst)
-        claim(change)
-        return .changed
+    /// Merges a PUT at the version that its client has most likely read. `bases` has what its client may have read before.
+    func merge(
+        _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, telling live: HubClients
+    ) throws -> WholeNotePut.Result {
+        let id = try served(put).id
+        return try notes.change(id, in: self) { try merge(put, into: &$0, bases, live) }
+            ?? WholeNotePut.Result(note: id, isChanged: false)
     }
 
-    /// Merges a PUT at the version that its client has most likely read. `claim` gets the number of the change.
-    func merge(_ put: WholeNotePut, _ bases: RecentBases, claim: (Int) -> Void) throws -> WholeNotePut.Result {
-        let note = try served(put)
+    private func merge(
+        _ put: WholeNotePut, into open: inout OpenNote, _ bases: RecentBases, _ live: HubClients
+    ) throws -> WholeNotePut.Result {
+        let (note, document) = (open.record, open.texts.document)
         let legacy = try legacyMode(put.legacy)
         let read = try lastRead(of: note.id, by: put.reader)
         let recent = read == nil ? try recentVersions(of: note.id, limit: MergeBase.candidateCount) : []
-        let (document, agent) = (try document(of: note.id), try agent())
+        let agent = try agent()
         let earlier = try earlierReads(of: note.id, by: put.reader)
         let outcome = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.merged(
@@ -91,16 +71,22 @@ extension Transaction {
         bases.wrote(
             put, outcome.read.version, to: note, over: outcome.previous, after: [read].compactMap(\.self) + earlier,
             from: document.version, to: outcome.isChanged ? outcome.document.version : nil, at: now)
-        guard outcome.isChanged else { return .unchanged }
+        guard outcome.isChanged else { return WholeNotePut.Result(note: note.id, isChanged: false) }
+        guard outcome.access != note.access else {
+            open.texts.replace(by: outcome.document, after: outcome.edits)
+            try store(
+                outcome.edits, of: &open, since: document.version, by: put.person, wireID: put.wireID,
+                telling: live)
+            return WholeNotePut.Result(note: note.id, isChanged: true)
+        }
         try changed(note.id, words: .later) {
             try changeTexts(of: note.id, known: document, by: put.person) { document, _ in
                 document = outcome.document
                 return outcome.edits
             }
-            if outcome.access != note.access { try setAccess(outcome.access, of: note.id) }
+            try setAccess(outcome.access, of: note.id)
         }
-        claim(try latestChange())
-        return .changed
+        return WholeNotePut.Result(note: note.id, isChanged: true)
     }
 
     private func served(_ put: WholeNotePut) throws -> NoteRecord {

@@ -96,8 +96,19 @@ package struct NoteDocument: Sendable {
 
     /// Reads the texts from what ``encoded(_:)`` wrote.
     package init(title: [UInt8], content: [UInt8]) throws(TextCRDTError) {
+        try self.init(title: [title], content: [content])
+    }
+
+    /// Reads the texts from their edits in parts, each since the version with all before it.
+    package init(title: [[UInt8]], content: [[UInt8]]) throws(TextCRDTError) {
         self.title = try ReplicatedText(decoding: title)
         self.content = try ReplicatedText(decoding: content)
+    }
+
+    /// See ``ReplicatedText/isLive``.
+    package var isLive: Bool {
+        get { title.isLive && content.isLive }
+        set { (title.isLive, content.isLive) = (newValue, newValue) }
     }
 
     /// One of the texts.
@@ -139,12 +150,17 @@ package struct NoteDocument: Sendable {
     @discardableResult
     package mutating func merge(_ patch: NotePatch) throws(TextCRDTError) -> NoteEdits {
         var edits = NoteEdits()
-        var merged = self
-        for field in NoteField.allCases {
-            guard let bytes = patch[field] else { continue }
-            edits[field] = try merged.change(field) { text throws(TextCRDTError) in try text.merge(bytes) }
+        // One part is merged as a whole or not at all.
+        let old = patch.title == nil || patch.content == nil ? nil : self
+        do throws(TextCRDTError) {
+            for field in NoteField.allCases {
+                guard let bytes = patch[field] else { continue }
+                edits[field] = try change(field) { text throws(TextCRDTError) in try text.merge(bytes) }
+            }
+        } catch {
+            if let old { self = old }
+            throw error
         }
-        self = merged
         return edits
     }
 
@@ -178,13 +194,6 @@ package struct NoteDocument: Sendable {
             }
         }
         return nil
-    }
-
-    /// Adds edits of the newest version.
-    package mutating func add(_ addition: NoteAddition) throws(TextCRDTError) {
-        try change(addition.field) { text throws(TextCRDTError) in
-            for edit in addition.edits { try text.apply(edit, by: addition.agent, from: addition.first) }
-        }
     }
 
     /// Makes the texts those given, with as few edits as possible.

@@ -17,11 +17,11 @@ package struct NoteRecord: Hashable, Sendable {
     /// Whether lists show the note first.
     package var isPinned: Bool
     /// The revision, which increases with every change; an edit names the one that it is based on.
-    package let revision: Int
+    package var revision: Int
     /// The time of creation.
     package let createdAt: Instant
     /// The time of the last change.
-    package let changedAt: Instant
+    package var changedAt: Instant
     /// The time of the move to the trash; nil for a live note.
     package let deletedAt: Instant?
 

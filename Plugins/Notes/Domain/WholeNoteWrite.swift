@@ -102,13 +102,6 @@ package struct WholeNoteWrite: Hashable, Sendable {
             isChanged: merged.version != document.version || changed != access)
     }
 
-    /// Returns the edits of the newest texts that the write consists of, when these are what the client has read.
-    package func edits(of title: String, _ content: String) -> NoteEdits {
-        NoteEdits(
-            title: TextDiff.edits(from: title, to: self.title), content: TextDiff.edits(from: content, to: self.content)
-        )
-    }
-
     /// Returns the owner and the members after the write. A client that may not transfer keeps the owner without an error, since
     /// NoteApp always sends one.
     package func access(

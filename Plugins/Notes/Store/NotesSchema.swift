@@ -4,7 +4,7 @@ package import Storage
 ///
 /// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
-/// `notes_log` and `notes_addition` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
+/// `notes_log` and `notes_events` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
 /// removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
 /// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
 package enum NotesSchema {
@@ -28,6 +28,7 @@ package enum NotesSchema {
                     blobs: BlobMove(table: "notes_attachment", content: "content", blob: "blob")),
                 Migration("0016-attachments", AttachmentSchema.tables),
                 Migration("0017-attachment-sync", AttachmentSchema.sync),
+                Migration("0018-events", events),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -40,8 +41,7 @@ package enum NotesSchema {
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
         "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
-        "waiting",
-        "unrecorded", "file", "mirror_trash", "wanted",
+        "waiting", "events", "file", "mirror_trash", "wanted",
     ].map { "notes_" + $0 }
 
     /// The full-text table.
@@ -231,6 +231,25 @@ package enum NotesSchema {
             is_unpublished INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         ALTER TABLE notes_text ADD COLUMN events INTEGER;
+        """
+
+    // `notes_events` has the edits that are not in `notes_log`, as they came; `size` counts the bytes of all until then. What stands in
+    // `notes_addition` stays there until the log is written again.
+    private static let events = """
+        CREATE TABLE notes_events (
+            note TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            field TEXT NOT NULL,
+            events BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            PRIMARY KEY (note, place)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO notes_batch (note, field, agent, first, last, person, at, change)
+            SELECT note, field, agent, first, last, person, at, change FROM notes_addition WHERE person IS NOT NULL
+            ON CONFLICT DO NOTHING;
+        DELETE FROM notes_addition WHERE edits = x'';
+        DROP TABLE notes_unrecorded;
+        ALTER TABLE notes_text DROP COLUMN events;
         """
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.

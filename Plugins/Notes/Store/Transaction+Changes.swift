@@ -8,16 +8,10 @@ extension Transaction {
     /// The number of the last change of any note.
     func latestChange() throws -> Int { try nextChange() - 1 }
 
-    /// Returns when the texts of a note were changed before the last change; nil if they were not.
+    /// Returns when the texts of a note were changed last; nil if they were not.
     func lastEdit(of id: String) throws -> Instant? {
         try row(
-            """
-            SELECT at FROM (
-                SELECT * FROM (
-                    SELECT at, change FROM notes_batch WHERE note = ?1 AND change < ?2 ORDER BY change DESC LIMIT 1)
-                UNION ALL SELECT at, change FROM notes_addition WHERE note = ?1 AND change < ?2 AND person IS NOT NULL)
-            ORDER BY change DESC LIMIT 1
-            """, id, latestChange()
+            "SELECT at FROM notes_batch WHERE note = ? ORDER BY change DESC LIMIT 1", id
         ) { Instant(milliseconds: Int64($0.int(0))) }
     }
 
@@ -129,7 +123,7 @@ extension Transaction {
         note.metadata.tags = try tags(of: note.note)
         note.metadata.attachments = try attachmentReferences(of: note.note)
         note.agents = Set(
-            try rows("SELECT DISTINCT agent FROM \(Self.allBatches) WHERE note = ? AND change > ?", note.note, after) {
+            try rows("SELECT DISTINCT agent FROM notes_batch WHERE note = ? AND change > ?", note.note, after) {
                 $0.text(0)
             })
         note.revoked = Set(
@@ -213,7 +207,7 @@ struct StoredTexts: NoteTextReader {
 
     func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int {
         try transaction.row(
-            "SELECT ifnull(max(last), -1) + 1 FROM \(Transaction.allBatches) WHERE note = ? AND field = ? AND agent = ?",
+            "SELECT ifnull(max(last), -1) + 1 FROM notes_batch WHERE note = ? AND field = ? AND agent = ?",
             note, field.rawValue, agent
         ) { $0.int(0) } ?? 0
     }

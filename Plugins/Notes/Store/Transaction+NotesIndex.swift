@@ -16,10 +16,7 @@ extension Transaction {
     /// Brings the derived rows of notes up to date after an undo or a redo, whose edits of texts become new ones first.
     func reindexUndoneNotes(_ ids: [String]) throws {
         for id in Set(ids) {
-            guard try hasNote(id) else {
-                try checkUnrecorded(id)
-                continue
-            }
+            guard try hasNote(id) else { continue }
             try insertText(of: id)
             try applyUndoneEdits(of: id)
         }

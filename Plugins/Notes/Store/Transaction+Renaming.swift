@@ -25,7 +25,7 @@ extension Transaction {
             let own = document[field].events(since: shared[field]).filter { $0.agent == event.agent }
             let first = min(event.sequence, own.map(\.sequences.lowerBound).min() ?? event.sequence)
             try document.rename(event.agent, from: first, to: agent, in: field)
-            try saveLog(document, field, of: id)
+            try TextLog(transaction: self, note: id).pack(document)
             try renameRows(of: id, field, EventID(agent: event.agent, sequence: first), to: agent)
             if try Self.machine(ofAgent: event.agent) == self.agent() { try renewAgent() }
         }
@@ -50,7 +50,7 @@ extension Transaction {
                 WHERE note = ?2 AND field = ?3 AND agent = ?4 AND first < ?1 AND last >= ?1
                 """, start, id, field.rawValue, old)
         }
-        for table in ["notes_batch", "notes_effect", "notes_addition"] {
+        for table in ["notes_batch", "notes_effect"] {
             try run(
                 """
                 UPDATE \(table) SET last = ? WHERE note = ? AND field = ? AND agent = ? AND first < ? AND last >= ?

@@ -14,21 +14,6 @@ extension Transaction {
         ) { Self.read($0) }
     }
 
-    /// Returns what a client has read of a note last, if that is its newest version and no earlier read counts.
-    func newestRead(of id: String, by client: String) throws -> (read: NoteRead, newest: NewestTexts)? {
-        try row(
-            """
-            SELECT r.title_version, r.content_version, r.members, t.events FROM notes_read r JOIN notes_text t ON t.note = r.note
-            WHERE r.client = ?1 AND r.note = ?2 AND t.events IS NOT NULL
-                AND t.title_version = r.title_version AND t.content_version = r.content_version
-                AND NOT EXISTS (SELECT 1 FROM notes_earlier_read WHERE client = ?1 AND note = ?2)
-            """, client, id
-        ) { row in
-            let read = Self.read(row)
-            return (read, NewestTexts(version: read.version, eventCount: row.int(3)))
-        }
-    }
-
     /// Returns what a client has read of a note before the last time, since it has written it; the latest first.
     func earlierReads(of id: String, by client: String) throws -> [NoteRead] {
         try rows(
@@ -84,7 +69,7 @@ extension Transaction {
         let document = try document(of: id)
         let (titles, contents) = (try journal(of: id, .title), try journal(of: id, .content))
         let changes = try rows(
-            "SELECT DISTINCT change FROM \(Self.allBatches) WHERE note = ? ORDER BY change DESC LIMIT ?", id, limit
+            "SELECT DISTINCT change FROM notes_batch WHERE note = ? ORDER BY change DESC LIMIT ?", id, limit
         ) { $0.int(0) }
         return try changes.map { change in
             let version = NoteVersion(

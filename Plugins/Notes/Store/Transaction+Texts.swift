@@ -5,32 +5,11 @@ import TextCRDT
 
 /// The texts of notes with their history.
 extension Transaction {
-    /// Returns the texts of a note with all their edits.
-    func document(of id: String) throws -> NoteDocument {
-        var events: [String: [UInt8]] = [:]
-        try scan("SELECT field, events FROM notes_log WHERE note = ?", id) { row in
-            events[row.text(0)] = row.blob(1)
-            return true
-        }
-        do {
-            var document = NoteDocument(
-                title: try events["title"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText(),
-                content: try events["content"].map { try ReplicatedText(decoding: $0) } ?? ReplicatedText())
-            for addition in try additions(to: id) { try document.add(addition) }
-            return document
-        } catch let error as TextCRDTError {
-            throw HubError(
-                .internal, code: "note-log-damaged", "the history of the note \(id) cannot be read",
-                hint: "hub doctor checks the store; a backup has the note", cause: error)
-        }
-    }
-
     /// Returns who made the edits of one text, and when.
     func journal(of id: String, _ field: NoteField) throws -> EditJournal {
         EditJournal(
             try rows(
-                "SELECT agent, first, last, person, at, change FROM \(Self.allBatches) WHERE note = ? AND field = ?",
-                id,
+                "SELECT agent, first, last, person, at, change FROM notes_batch WHERE note = ? AND field = ?", id,
                 field.rawValue
             ) {
                 EditBatch(
@@ -93,11 +72,23 @@ extension Transaction {
         _ document: NoteDocument, _ texts: CurrentTexts, of id: String, _ edits: NoteEdits, since before: NoteVersion,
         by person: String, isUndoable: Bool
     ) throws {
-        let change = try nextChange()
+        try record(document, of: id, edits, since: before, by: person, change: nextChange(), isUndoable: isUndoable)
+        try setText(texts, of: document, id)
+    }
+
+    /// Adds what a document has and the stored one, of the version `before`, lacks: to the log, to the history, and to what can be undone.
+    /// - Returns: the agents of the edits.
+    @discardableResult
+    func record(
+        _ document: NoteDocument, of id: String, _ edits: NoteEdits, since before: NoteVersion, by person: String,
+        change: Int, isUndoable: Bool
+    ) throws -> Set<String> {
+        var agents: Set<String> = []
+        try TextLog(transaction: self, note: id).append(document, since: before)
         for field in NoteField.allCases where document[field].version != before[field] {
             let added = document[field].events(since: before[field])
-            try saveLog(document, field, of: id)
             for (agent, sequences) in added {
+                agents.insert(agent)
                 let batch = EditBatch(agent: agent, sequences: sequences, person: person, at: now, change: change)
                 try insert(batch, of: id, field)
             }
@@ -106,17 +97,7 @@ extension Transaction {
                     of: id, field, added, inserted: edits[field].insertedCount, deleted: edits[field].deletedCount)
             }
         }
-        try setText(texts, of: document, id)
-    }
-
-    /// Stores a text with its whole history.
-    func saveLog(_ document: NoteDocument, _ field: NoteField, of id: String) throws {
-        try run(
-            """
-            INSERT INTO notes_log (note, field, events) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET events = excluded.events
-            """, id, field.rawValue, document.encoded(field))
-        try removeAdditions(to: id, field)
+        return agents
     }
 
     /// Adds a batch of edits of a text.
@@ -134,10 +115,8 @@ extension Transaction {
         let version = document.version
         try run(
             """
-            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?, events = ?
-            WHERE note = ?
-            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content,
-            document.title.eventCount + document.content.eventCount, id)
+            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ? WHERE note = ?
+            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content, id)
     }
 
     /// Returns the version of a note's texts, without reading their history.

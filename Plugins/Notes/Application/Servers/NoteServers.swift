@@ -99,10 +99,10 @@ package struct NoteServers: AccountBackend {
         try await sync.run()
     }
 
-    /// Returns a connection to a server of hub, which does nothing yet. `live` are the clients who see the cursors of others.
+    /// Returns a connection to a server of hub, which does nothing yet. `cursors` are those of this machine.
     func hub(
         _ account: Account, _ connection: NoteServerConnection, _ operation: Operation, _ lifetime: SyncHub.Lifetime,
-        live: LiveNotes? = nil,
+        cursors: Cursors? = nil,
         onUpToDate: @escaping @Sendable (SyncHub.Counts) async -> Void = { _ in }
     ) throws -> SyncHub {
         SyncHub(
@@ -110,7 +110,7 @@ package struct NoteServers: AccountBackend {
             clock: registry.clock, bus: registry.bus, blobs: blobs,
             transfers: AttachmentTransfers(
                 client: AttachmentClient(connection: connection), blobs: blobs, downloads: downloads),
-            lifetime: lifetime, live: live, onUpToDate: onUpToDate)
+            lifetime: lifetime, cursors: cursors, onUpToDate: onUpToDate)
     }
 
     /// The name of the person here at a server.

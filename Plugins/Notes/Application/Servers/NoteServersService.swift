@@ -38,7 +38,7 @@ struct NoteServersService: Service {
     }
 
     let accounts: AccountManager<NoteServers>
-    let live: LiveNotes
+    let cursors: Cursors
     let log: Log
     /// The servers to connect to; empty for all.
     var names: [String] = []
@@ -57,7 +57,8 @@ struct NoteServersService: Service {
             }
             for setup in setups where running[setup] == nil {
                 running[setup] = Task {
-                    await ServerConnection(setup: setup, accounts: accounts, live: live, log: log, report: report).run()
+                    await ServerConnection(setup: setup, accounts: accounts, cursors: cursors, log: log, report: report)
+                        .run()
                 }
             }
             try await accounts.registry.clock.sleep(for: Self.configInterval)
@@ -72,7 +73,7 @@ extension NotesPlugin {
         _ = try registry.accounts(names)
         // Other processes tell this one of their changes.
         try? registry.bus.listen()
-        var service = NoteServersService(accounts: accounts, live: live, log: log, names: names)
+        var service = NoteServersService(accounts: accounts, cursors: cursors, log: log, names: names)
         let (reports, continuation) = AsyncThrowingStream<NoteServersService.Report, any Error>.makeStream()
         service.report = { continuation.yield($0) }
         let task = Task { [service] in
@@ -90,7 +91,7 @@ private struct ServerConnection: Sendable {
 
     let setup: ConfiguredAccount
     let accounts: AccountManager<NoteServers>
-    let live: LiveNotes
+    let cursors: Cursors
     let log: Log
     let report: @Sendable (NoteServersService.Report) -> Void
 
@@ -149,7 +150,7 @@ private struct ServerConnection: Sendable {
             return try await clock.sleep(for: setup.account.every)
         }
         if socket.isHub {
-            let hub = try backend.hub(setup.account, connection, operation, .open, live: live) { counts in
+            let hub = try backend.hub(setup.account, connection, operation, .open, cursors: cursors) { counts in
                 await show("connected")
                 await record(counts)
             }

@@ -32,7 +32,7 @@ final class PresenceRelay: Sendable {
 struct PresenceExchange {
     private let store: Store
     private let server: String
-    private let live: LiveNotes
+    private let cursors: Cursors
     private let agent: String
     private let relay: PresenceRelay
     /// The cursors that the server was told of.
@@ -41,16 +41,16 @@ struct PresenceExchange {
     private var unplaced = PresenceTable()
 
     /// `agent` is that of this machine's edits; `wake` is called when there is something to send. ``end()`` is to be called.
-    init(_ store: Store, server: String, _ live: LiveNotes, agent: String, wake: @escaping @Sendable () -> Void) {
+    init(_ store: Store, server: String, _ cursors: Cursors, agent: String, wake: @escaping @Sendable () -> Void) {
         self.store = store
         self.server = server
-        self.live = live
+        self.cursors = cursors
         self.agent = agent
-        relay = live.addRelay(wake: wake)
+        relay = cursors.addRelay(wake: wake)
     }
 
     /// Takes away the cursors of the server when the connection is over.
-    func end() { live.remove(relay) }
+    func end() { cursors.remove(relay) }
 
     // MARK: To the server
 
@@ -118,7 +118,7 @@ struct PresenceExchange {
         }
         var announcement = announcement
         announcement.presence = placed
-        live.announce(announcement, from: relay.source)
+        cursors.announce(announcement, from: relay.source)
     }
 
     /// Takes away the cursors in a note that the server no longer offers, by the server's name for it.
@@ -127,6 +127,6 @@ struct PresenceExchange {
         _ = unplaced.take(of: known.note)
         // The server has taken the own ones away itself.
         shown = shown.filter { $0.note != known.note }
-        live.forgetCursors(of: relay.source, in: known.note)
+        cursors.forget(relay.source, in: known.note)
     }
 }

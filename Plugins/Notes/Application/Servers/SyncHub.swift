@@ -38,7 +38,7 @@ struct SyncHub {
     let transfers: AttachmentTransfers
     let lifetime: Lifetime
     /// The clients of this process, who see the cursors of each other; nil without any.
-    let live: LiveNotes?
+    let cursors: Cursors?
     /// Called whenever everything of both sides was exchanged, with what was done since.
     let onUpToDate: @Sendable (SyncHub.Counts) async -> Void
 
@@ -62,8 +62,8 @@ struct SyncHub {
         ) { [account] in (try $0.agent(), try $0.cursor(of: account.name)) }
         var run = Run(self, socket, ClientSession(agent: agent))
         let inputs = AsyncStream<Input>.makeStream()
-        run.presences = live.map { live in
-            PresenceExchange(store, server: account.name, live, agent: agent) { inputs.continuation.yield(.cursors) }
+        run.presences = cursors.map { cursors in
+            PresenceExchange(store, server: account.name, cursors, agent: agent) { inputs.continuation.yield(.cursors) }
         }
         defer { run.presences?.end() }
         let taken = AsyncStream<Void>.makeStream()

@@ -45,6 +45,18 @@ package struct Presence: Hashable, Sendable {
     }
 }
 
+extension Presence {
+    /// Returns the cursor in a version to which edits lead from its own.
+    package func moved(by edits: [TextEdit], to version: Version) -> Presence {
+        var moved = self
+        moved.version = version
+        guard let selection else { return moved }
+        let change = TextChange(edits)
+        moved.selection = change.position(of: selection.lowerBound)..<change.position(of: selection.upperBound)
+        return moved
+    }
+}
+
 extension NoteDocument {
     /// Returns a cursor with its positions in the newest text; nil while edits of their version are missing here, so that the
     /// place cannot be told.
@@ -52,13 +64,10 @@ extension NoteDocument {
         let text = self[presence.field]
         var placed = presence
         placed.version = text.version
-        guard let selection = presence.selection, let version = presence.version, version != text.version else {
+        guard presence.selection != nil, let version = presence.version, version != text.version else {
             return placed
         }
         guard let edits = try? text.edits(since: version) else { return nil }
-        let change = TextChange(edits)
-        placed.selection =
-            change.position(of: selection.lowerBound)..<change.position(of: selection.upperBound)
-        return placed
+        return presence.moved(by: edits, to: text.version)
     }
 }

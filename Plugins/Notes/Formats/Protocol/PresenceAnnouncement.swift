@@ -39,6 +39,8 @@ package struct PresenceAnnouncement: Hashable, Sendable {
     package let user: String
     /// Who must have access to the note; nil when a server has checked it.
     package let actor: Actor?
+    /// The access to the note when the cursor was placed; nil when it has to be read.
+    package var access: NoteAccess?
 
     package init(_ presence: Presence, agent: String, user: String, actor: Actor?) {
         self.presence = presence

@@ -77,6 +77,23 @@ package struct TextDelta: Hashable, Sendable {
     }
 }
 
+extension TextDelta {
+    /// Puts together the deltas that follow each other.
+    static func joined(_ deltas: [TextDelta]) -> [TextDelta] {
+        var joined: [TextDelta] = []
+        for delta in deltas {
+            let index = joined.lastIndex { $0.note == delta.note && $0.field == delta.field }
+            if let index, joined[index].edits.count + delta.edits.count <= ServerSession.maximumDelta {
+                joined[index].to = delta.to
+                joined[index].edits += delta.edits
+            } else {
+                joined.append(delta)
+            }
+        }
+        return joined
+    }
+}
+
 /// Why a request is refused.
 package enum RefusalCode: String, Sendable {
     /// The access rules do not allow it.

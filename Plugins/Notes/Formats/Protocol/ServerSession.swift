@@ -50,6 +50,40 @@ package struct ChangePage: Sendable {
     }
 }
 
+/// Edits of a note that this process has just stored, with all that its clients have to be told, so that no one reads them again.
+package struct StoredEdits: Sendable {
+    /// The id of the note.
+    package var note: String
+    /// The number of the change.
+    package var change: Int
+    /// What is beside the texts.
+    package var metadata: NoteMetadata
+    /// The agents of the edits.
+    package var agents: Set<String>
+    /// The edits of each text that has changed, from the version before to the new one.
+    package var texts: [TextDelta]
+    /// Their events.
+    package var patch: NotePatch
+    /// The new version of the texts.
+    package var version: NoteVersion
+    /// The id for NoteApp, as the client that made the edits writes it.
+    package var wireID: String?
+
+    package init(
+        note: String, wireID: String? = nil, change: Int, metadata: NoteMetadata, agents: Set<String>,
+        texts: [TextDelta], patch: NotePatch, version: NoteVersion
+    ) {
+        self.note = note
+        self.wireID = wireID
+        self.change = change
+        self.metadata = metadata
+        self.agents = agents
+        self.texts = texts
+        self.patch = patch
+        self.version = version
+    }
+}
+
 /// How a session reads texts, within the transaction that read the page or carried out the request.
 package protocol NoteTextReader {
     /// Returns the events of a note after a change, or all when it is nil, and the version that they lead to.
@@ -95,6 +129,13 @@ package struct ServerSession: Sendable {
         case refused(RefusalCode, String)
     }
 
+    /// What a client knows of a note that it follows.
+    private struct Followed {
+        var version = NoteVersion()
+        /// The numbers of its own events that it has been told of.
+        var acknowledged: [NoteField: Int] = [:]
+    }
+
     /// The bytes on their way to the client at which changes wait.
     package static let fullQueue = 1 << 20
     /// The bytes on their way at which the client is too slow even for the answers to its own requests.
@@ -133,8 +174,8 @@ package struct ServerSession: Sendable {
     private var queuedBytes = 0
     private var inFlight = 0
     private var isClosed = false
-    /// The versions that the client of mode `edits` knows of the notes that it follows.
-    private var followed: [String: NoteVersion] = [:]
+    /// What the client of mode `edits` knows of the notes that it follows.
+    private var followed: [String: Followed] = [:]
     /// The cursors that the client shows.
     private var cursors: Set<PresenceAnnouncement.Key> = []
 
@@ -273,7 +314,7 @@ package struct ServerSession: Sendable {
     }
 
     /// Returns the version of a text that this client knows; nil when it does not follow the note.
-    package func knownVersion(_ note: String, _ field: NoteField) -> Version? { followed[note]?[field] }
+    package func knownVersion(_ note: String, _ field: NoteField) -> Version? { followed[note]?.version[field] }
 
     /// Takes in the result of a request.
     package mutating func finished(_ request: NoteRequest, _ outcome: Outcome) -> [Action] {
@@ -292,7 +333,7 @@ package struct ServerSession: Sendable {
                 return send(.refused(request.number, .tooLarge, message: "Too many open notes; close one"))
             }
             var actions: [Action] = []
-            followed[request.note] = followed[request.note] ?? NoteVersion()
+            followed[request.note] = followed[request.note] ?? Followed()
             for delta in deltas { actions += text(delta) }
             return actions + send(.acknowledged(request.number))
         }
@@ -300,11 +341,55 @@ package struct ServerSession: Sendable {
 
     /// Sends a delta, and keeps what the client knows then.
     private mutating func text(_ delta: TextDelta) -> [Action] {
-        followed[delta.note]?[delta.field] = delta.to
+        followed[delta.note]?.version[delta.field] = delta.to
+        followed[delta.note]?.acknowledged[delta.field] = delta.acknowledged
         return send(.text(delta))
     }
 
     // MARK: Changes
+
+    /// Takes in edits that this process has stored, in the order of their changes. What they do not follow directly is read from the
+    /// store, as the changes of others are.
+    package mutating func stored(_ edits: some Sequence<StoredEdits>) -> [Action] {
+        guard agent != nil, !isClosed else { return [] }
+        var actions: [Action] = []
+        var deltas: [TextDelta] = []
+        let before = position
+        for edits in edits where edits.change > position {
+            latest = max(latest, edits.change)
+            guard edits.change == position + 1, !isReading, queuedBytes < ServerSession.fullQueue else { continue }
+            position = edits.change
+            guard AccessRule.decide(.read, by: actor, on: edits.metadata.access, legacy: .off) == nil else { continue }
+            let isOwn = edits.change > greeted && edits.agents.isSubset(of: [agent ?? ""])
+            switch mode {
+            case .log where !isOwn:
+                let delta = NoteDelta(note: edits.note, patch: edits.patch, version: edits.version)
+                actions += send(.note(delta, cursor: cursor(position)))
+                sentCursor = position
+            case .edits where followed[edits.note] != nil:
+                // The answer to a request of the client has its own edits, and those of others before them.
+                for delta in edits.texts where delta.from ?? Version([]) == followed[edits.note]?.version[delta.field] {
+                    followed[edits.note]?.version[delta.field] = delta.to
+                    deltas.append(delta)
+                }
+            case .edits where !isOwn:
+                let delta = NoteDelta(note: edits.note, metadata: edits.metadata)
+                actions += send(.note(delta, cursor: cursor(position)))
+                sentCursor = position
+            default: break
+            }
+        }
+        for delta in TextDelta.joined(deltas) {
+            var delta = delta
+            delta.acknowledged = followed[delta.note]?.acknowledged[delta.field] ?? 0
+            actions += send(.text(delta))
+        }
+        if position > before, sentCursor != position, position == latest {
+            sentCursor = position
+            actions += send(.cursor(cursor(position)))
+        }
+        return actions + read()
+    }
 
     /// Records that the store has a change with this number.
     package mutating func changed(_ number: Int) -> [Action] {
@@ -374,7 +459,7 @@ package struct ServerSession: Sendable {
     private mutating func tellText(
         _ note: String, _ field: NoteField, _ reader: some NoteTextReader
     ) throws -> [Action] {
-        guard let known = followed[note]?[field] else { return [] }
+        guard let known = followed[note]?.version[field] else { return [] }
         let way = try reader.edits(note, field, since: known)
         guard way.to != known else { return [] }
         return text(
@@ -406,6 +491,33 @@ package struct ServerSession: Sendable {
             presence.version = nil
         }
         return actions + send(.presence(presence, user: announcement.user, agent: announcement.agent))
+    }
+
+    /// Does the same without a look at the texts; nil if that is needed. `moved` returns a cursor in another version of its text.
+    package mutating func presence(
+        _ announcement: PresenceAnnouncement, on access: NoteAccess, moved: (Presence, Version) -> Presence?
+    ) -> [Action]? {
+        var announcement = announcement
+        if mode == .edits, announcement.presence.selection != nil,
+            let known = followed[announcement.presence.note]?.version[announcement.presence.field]
+        {
+            guard let placed = moved(announcement.presence, known) else { return nil }
+            announcement.presence = placed
+        }
+        return try? presence(announcement, on: access, NoTexts())
+    }
+
+    /// What is known of texts when the client has the newest one.
+    private struct NoTexts: NoteTextReader {
+        func patch(_ note: String, afterChange change: Int?) -> (patch: NotePatch, version: NoteVersion) {
+            (NotePatch(), NoteVersion())
+        }
+
+        func edits(_ note: String, _ field: NoteField, since version: Version?) -> OpenTexts.Way {
+            (version, version ?? Version([]), [])
+        }
+
+        func nextSequence(_ note: String, _ field: NoteField, of agent: String) -> Int { 0 }
     }
 
     /// Passes on a request for access, to the owner alone.

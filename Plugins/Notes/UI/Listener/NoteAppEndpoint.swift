@@ -31,7 +31,7 @@ struct NoteAppEndpoint: Sendable {
 
     // MARK: Routes
 
-    /// Answers a request; all sockets are told of a change after the answer.
+    /// Answers a request.
     func answer() async throws -> ListenerResponse {
         if case .options(let allow) = NoteAppRoute(method: request.method, target: request.path) {
             return ListenerResponse(
@@ -45,7 +45,6 @@ struct NoteAppEndpoint: Sendable {
             client: client, reader: reader, connection: connection, actor: actor)
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
-        if let event = answer.event { response.onEnd = { [live = notes.live] in live.broadcast(event) } }
         if let revision = answer.revision, try await isStillKnown() { response.holds = holds(at: revision) }
         return response
     }

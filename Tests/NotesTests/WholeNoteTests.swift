@@ -8,8 +8,8 @@ import TextCRDT
 
 @testable import Notes
 
-/// Writes of the newest texts over NoteApp's routes, whose log and history follow later.
-struct AdditionTests {
+/// Writes over NoteApp's routes, and what of them is in the history.
+struct WholeNoteTests {
     private let folder: TemporaryFolder
     private let fixture: NotesFixture
     private let id: String
@@ -52,32 +52,14 @@ struct AdditionTests {
 
     private func content() async throws -> String { try await fixture.get(id).content }
 
-    private func additionCount() async throws -> Int {
-        try await fixture.store.read { [id] transaction in
-            try transaction.row("SELECT count(*) FROM notes_addition WHERE note = ?", id) { $0.int(0) } ?? 0
-        }
-    }
-
-    private func logSize() async throws -> Int {
-        try await fixture.store.read { [id] transaction in
-            try transaction.row("SELECT sum(length(events)) FROM notes_log WHERE note = ?", id) { $0.int(0) } ?? 0
-        }
-    }
-
-    private func catchUp() async throws { _ = try await fixture.notes.search("plan", limit: 1) }
-
     private func served() async throws -> [OperationRecord] {
         try await fixture.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
     }
 
     private func isSound() async throws -> Bool { try await fixture.store.read { [id] in try $0.matchesHistory(id) } }
 
-    @Test func `writes of the newest texts leave the log alone, and are a part of the history of the text`()
-        async throws
-    {
-        let size = try await logSize()
+    @Test func `writes are a part of the history of the text`() async throws {
         for number in 1...20 { try await put("one \(number)") }
-        #expect(try await logSize() == size)
         #expect(try await content() == "one 20")
         #expect(try await isSound())
         let versions = try await fixture.notes.textVersions(of: id)
@@ -87,7 +69,7 @@ struct AdditionTests {
     }
 
     @Test
-    func `all writes of one client until somebody looks are one operation, whose undo takes back its edits alone`()
+    func `all writes of one person without a pause are one operation, whose undo takes back its edits alone`()
         async throws
     {
         let before = try await served().count
@@ -95,8 +77,6 @@ struct AdditionTests {
         try await put("one\\ntwo\\nthree")
         try await get(by: "b")
         try await put("zero\\none\\ntwo\\nthree", by: "b")
-        #expect(try await served().count == before)
-        try await catchUp()
         let operations = try await served()
         #expect(operations.count == before + 2)
         let mine = try #require(operations.first { $0.who == .service("a") })
@@ -107,24 +87,7 @@ struct AdditionTests {
         #expect(try await content() == "zero\none\ntwo\nthree")
     }
 
-    @Test func `what is recorded is packed, and joined with the log when it is much`() async throws {
-        for number in 1...30 { try await put("one \(number)", title: "Plan \(number % 3)") }
-        #expect(try await additionCount() > 30)
-        try await catchUp()
-        #expect(try await additionCount() == 2)
-        let size = try await logSize()
-        try await put(String(repeating: "long text ", count: 1000))
-        try await catchUp()
-        #expect(try await additionCount() == 0)
-        #expect(try await logSize() > size)
-        #expect(try await isSound())
-        // The sequence goes on.
-        try await put("short")
-        #expect(try await content() == "short")
-        #expect(try await isSound())
-    }
-
-    @Test func `a write that has to be merged keeps what waits for the history`() async throws {
+    @Test func `a write that has to be merged keeps what others have written`() async throws {
         try await get(by: "b")
         try await put("one two")
         try await put("one two three")
@@ -132,7 +95,6 @@ struct AdditionTests {
         try await put("zero one", by: "b")
         #expect(try await content() == "zero one two three")
         #expect(try await isSound())
-        try await catchUp()
         let people = Set(try await fixture.notes.textVersions(of: id).map(\.person))
         #expect(people.isSuperset(of: ["a", "b"]))
         let mine = try #require(try await served().first { $0.who == .service("a") })
@@ -147,26 +109,6 @@ struct AdditionTests {
         #expect(try await fixture.get(id).access.members == ["A", "B"])
     }
 
-    @Test func `more edits than may stand beside the log are merged into it`() async throws {
-        for number in 1...1005 { try await put("one \(number % 7)") }
-        #expect(try await additionCount() <= 1000)
-        #expect(try await isSound())
-        try await catchUp()
-        #expect(try await isSound())
-        #expect(try await content() == "one \(1005 % 7)")
-    }
-
-    @Test func `edits that waited when a process ended are recorded by the next`() async throws {
-        let before = try await served().count
-        try await put("one two")
-        await fixture.database.close()
-        let next = try NotesFixture(at: .directory(folder.path))
-        _ = try await next.notes.search("two", limit: 1)
-        let operations = try await next.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
-        #expect(operations.count == before + 1)
-        #expect(try await next.store.read { try !$0.hasUnrecorded() })
-    }
-
     @Test func `a note in which others have just written does not go with its creation`() async throws {
         let creation = try #require(try await served().first)
         try await get(by: "b")
@@ -175,7 +117,6 @@ struct AdditionTests {
             let undone = try? await fixture.undo(creation.id)
             #expect(undone?.conflicts.isEmpty != true)
             #expect(try await content() == "one and more")
-            try await catchUp()
         }
     }
 
@@ -183,7 +124,6 @@ struct AdditionTests {
         let note = try await fixture.make("Mine", "text")
         try await get(by: "you")
         try await put("one two", by: "you")
-        try await catchUp()
         #expect(try await served().contains { $0.who.text == "\"you\"" })
         try await fixture.undo()
         #expect(try await content() == "one two")
@@ -195,10 +135,10 @@ struct AdditionTests {
         let changed = NotesEvents.changed.description
         for number in 1...5 { try await put("one \(number)") }
         #expect(try await fixture.topics().filter { $0 == changed }.count == 1)
-        try await catchUp()
-        #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
-        try await catchUp()
-        #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
+        for _ in 0..<2 {
+            await fixture.notes.typing.end()
+            #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
+        }
     }
 
     @Test func `the titles and links of a text are those of the last write`() async throws {

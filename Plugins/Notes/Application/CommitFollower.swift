@@ -1,0 +1,35 @@
+import Storage
+import Synchronization
+
+/// Follows the commits of all processes that concern notes, for as long as something needs it.
+final class CommitFollower: Sendable {
+    private struct State {
+        var users = 0
+        var task: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let bus: EventBus
+
+    init(_ bus: EventBus) { self.bus = bus }
+
+    /// Calls `changed` after commits until `body` ends; those that come while it works are taken together. The first of several users at
+    /// a time says what is called.
+    func withCommits(_ changed: @escaping @Sendable () async -> Void, _ body: () async throws -> Void) async rethrows {
+        state.withLock { state in
+            state.users += 1
+            guard state.task == nil else { return }
+            let changes = bus.changes(of: ["domain.notes/*"])
+            state.task = Task { for await _ in changes { await changed() } }
+        }
+        defer {
+            state.withLock { state in
+                state.users -= 1
+                guard state.users == 0 else { return }
+                state.task?.cancel()
+                state.task = nil
+            }
+        }
+        try await body()
+    }
+}

@@ -1,0 +1,110 @@
+import HubKit
+import NotesDomain
+import Storage
+import Synchronization
+import TextCRDT
+
+/// The clients of hub's protocol that are connected to this process. Edits that this process stores go to them as they are; what else
+/// was committed, they read.
+final class HubClients: Sendable {
+    /// The edits of one note, of all notes, that are kept to move cursors by.
+    private static let (recentEdits, recentNotes) = (256, 64)
+
+    private struct State {
+        var connections: [Int: LiveConnection] = [:]
+        /// The newest edits of some notes, the oldest first.
+        var recent: [String: [TextDelta]] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let store: Store
+    private let follower: CommitFollower
+    private let noteApp: NoteAppClients
+    private let log: Log
+
+    init(_ store: Store, bus: EventBus, noteApp: NoteAppClients, log: Log) {
+        self.store = store
+        self.noteApp = noteApp
+        self.log = log
+        follower = CommitFollower(bus)
+    }
+
+    /// Adds a client under a number until `body` ends. It hears of every change since it was made.
+    func withConnection(_ number: Int, _ connection: LiveConnection, _ body: () async throws -> Void) async throws {
+        state.withLock { $0.connections[number] = connection }
+        defer {
+            state.withLock { state in
+                state.connections[number] = nil
+                if state.connections.isEmpty { state.recent = [:] }
+            }
+        }
+        try await follower.withCommits { [weak self] in
+            await self?.tellChanges()
+        } _: {
+            connection.changed(try await store.read { try $0.latestChange() })
+            try await body()
+        }
+    }
+
+    private var connections: [LiveConnection] { state.withLock { Array($0.connections.values) } }
+
+    /// Passes on edits that were just committed by this process. Called in the order of their changes, and never waits.
+    func stored(_ edits: StoredEdits) {
+        noteApp.stored(edits)
+        let connections = state.withLock { state in
+            if !state.connections.isEmpty { Self.add(edits, to: &state.recent) }
+            return Array(state.connections.values)
+        }
+        for connection in connections { connection.stored(edits) }
+    }
+
+    /// Tells all clients up to which change there is news, and ends the connections of accounts that are gone.
+    private func tellChanges() async {
+        do {
+            let (latest, people) = try await store.read { transaction in
+                (try transaction.latestChange(), Set(try transaction.serverAccounts().map(\.name)))
+            }
+            for connection in connections {
+                if let name = connection.actor.name, !people.contains(name) { connection.close() }
+                connection.changed(latest)
+            }
+        } catch {
+            log.error("cannot read what has changed: \(error)")
+        }
+    }
+
+    /// Tells all clients that someone asks for access.
+    func tell(_ request: AccessRequest) { for connection in connections { connection.tell(request) } }
+
+    // MARK: Cursors
+
+    /// Shows the clients but one where a cursor is.
+    func show(_ announcement: PresenceAnnouncement, besides source: Int) {
+        let others = state.withLock { $0.connections.filter { $0.key != source } }
+        for connection in others.values { connection.presence(announcement) }
+    }
+
+    private static func add(_ edits: StoredEdits, to recent: inout [String: [TextDelta]]) {
+        if recent[edits.note] == nil, recent.count == recentNotes { recent = [:] }
+        recent[edits.note, default: []] += edits.texts
+        if let count = recent[edits.note]?.count, count > 2 * recentEdits {
+            recent[edits.note]?.removeFirst(count - recentEdits)
+        }
+    }
+
+    /// Returns a cursor with its positions in another version of the text, the newest that this process has stored by default; nil when
+    /// its own edits do not lead there.
+    func moved(_ presence: Presence, to version: Version? = nil) -> Presence? {
+        guard let known = presence.version else { return nil }
+        return state.withLock { state in
+            let deltas = state.recent[presence.note]?.filter { $0.field == presence.field } ?? []
+            guard let newest = deltas.last?.to else { return nil }
+            let end = version ?? newest
+            if known == end { return presence }
+            guard let first = deltas.lastIndex(where: { $0.from == known }),
+                let last = deltas[first...].firstIndex(where: { $0.to == end })
+            else { return nil }
+            return presence.moved(by: deltas[first...last].flatMap(\.edits), to: end)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import HubKit
+import NotesDomain
+import Storage
+import Synchronization
+import WebSocket
+
+/// The clients of NoteApp that are connected to this process. Each is told what has happened: edits that this process stores, one by
+/// one, and what else was committed.
+final class NoteAppClients: Sendable {
+    private struct Client {
+        let peer: any WebSocketPeer
+        let actor: NotesDomain.Actor
+    }
+
+    private struct State {
+        var last = 0
+        var clients: [Int: Client] = [:]
+        /// The last change that the clients were told of; nil without clients.
+        var position: Int?
+        /// What the clients are about to be told.
+        var messages: [WebSocketConnection.Message] = []
+        var isTelling = false
+    }
+
+    private let state = Mutex(State())
+    private let store: Store
+    private let follower: CommitFollower
+    private let log: Log
+
+    init(_ store: Store, bus: EventBus, log: Log) {
+        self.store = store
+        self.log = log
+        follower = CommitFollower(bus)
+    }
+
+    /// Adds a client until `body` ends.
+    func withClient(
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, _ body: () async throws -> Void
+    ) async throws {
+        let latest = try await store.read { try $0.latestChange() }
+        let number = state.withLock { state in
+            state.last += 1
+            state.position = state.position ?? latest
+            state.clients[state.last] = Client(peer: peer, actor: actor)
+            return state.last
+        }
+        defer {
+            state.withLock { state in
+                state.clients[number] = nil
+                if state.clients.isEmpty { state.position = nil }
+            }
+        }
+        try await follower.withCommits { [weak self] in
+            await self?.tellChanges()
+        } _: {
+            // What was committed before it was followed.
+            await tellChanges()
+            // What was asked while the owner was away.
+            for pending in try await store.read({ try $0.pendingRequests(at: $0.now) }) {
+                tell(pending, to: peer, actor)
+            }
+            try await body()
+        }
+    }
+
+    // MARK: Changes
+
+    /// Passes on edits that were just committed by this process; those that follow changes of others come with these. Never waits.
+    func stored(_ edits: StoredEdits) {
+        let event = edits.wireID.flatMap { id in
+            edits.metadata.access.owner.isEmpty || edits.metadata.isDeleted
+                ? nil : NoteAppEvent.updated(id, owner: edits.metadata.access.owner)
+        }
+        add { state in
+            guard state.position == edits.change - 1 else { return [] }
+            state.position = edits.change
+            return [event].compactMap(\.self)
+        }
+    }
+
+    /// Tells the clients what has changed since the last time, and ends the connections of accounts that are gone.
+    private func tellChanges() async {
+        do {
+            // As a write it has its place among the edits that this process stores, so that each change is told once.
+            let people = try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {
+                [self] transaction in
+                let latest = try transaction.latestChange()
+                let position = state.withLock(\.position) ?? latest
+                let events = try transaction.noteAppEvents(after: position, to: latest)
+                transaction.whenCommitted { self.tell(events, upTo: latest) }
+                return Set(try transaction.serverAccounts().map(\.name))
+            }
+            for client in state.withLock({ Array($0.clients.values) }) {
+                guard let name = client.actor.name, !people.contains(name) else { continue }
+                client.peer.close(.policyViolation, reason: "the account was removed")
+            }
+        } catch {
+            log.error("cannot read what has changed: \(error)")
+        }
+    }
+
+    private func tell(_ events: [(change: Int, event: NoteAppEvent)], upTo latest: Int) {
+        add { state in
+            guard let position = state.position else { return [] }
+            state.position = max(position, latest)
+            return events.filter { $0.change > position }.map(\.event)
+        }
+    }
+
+    /// Tells the clients what `take` returns. What happens while they are told goes to each of them at once.
+    private func add(_ take: (inout State) -> [NoteAppEvent]) {
+        let begins = state.withLock { state in
+            let events = take(&state)
+            guard !events.isEmpty, !state.clients.isEmpty else { return false }
+            state.messages += events.map { .text($0.text) }
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        if begins { Task { sendMessages() } }
+    }
+
+    private func sendMessages() {
+        while true {
+            let (messages, clients) = state.withLock { state in
+                defer {
+                    state.isTelling = !state.messages.isEmpty
+                    state.messages = []
+                }
+                return (state.messages, Array(state.clients.values))
+            }
+            if messages.isEmpty { return }
+            for client in clients { client.peer.send(messages) }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot.
+    func tell(_ pending: PendingRequest) {
+        for client in state.withLock({ Array($0.clients.values) }) { tell(pending, to: client.peer, client.actor) }
+    }
+
+    private func tell(_ pending: PendingRequest, to peer: any WebSocketPeer, _ actor: NotesDomain.Actor) {
+        guard let event = pending.event, actor.name.map({ $0 == pending.owner }) ?? true else { return }
+        peer.send(.text(event.text))
+    }
+}
+
+extension Transaction {
+    /// Returns what NoteApp's clients are told of the changes in a range, with the numbers of the changes.
+    fileprivate func noteAppEvents(after: Int, to latest: Int) throws -> [(change: Int, event: NoteAppEvent)] {
+        var events: [(Int, NoteAppEvent)] = []
+        var position = after
+        while position < latest {
+            let page = try changePage(after: position, limit: ServerSession.pageSize)
+            for note in page.notes where !note.isPurged && !note.metadata.access.owner.isEmpty {
+                guard let id = try wireID(of: note.note) else { continue }
+                let owner = note.metadata.access.owner
+                if note.metadata.isDeleted {
+                    if note.isMetadataChanged { events.append((note.change, .deleted(id.text))) }
+                } else if note.accessChange > position {
+                    events.append((note.change, .inserted(id, owner: owner)))
+                } else {
+                    events.append((note.change, .updated(id.text, owner: owner)))
+                }
+            }
+            guard page.end > position else { break }
+            position = page.end
+        }
+        return events
+    }
+}
+
+extension NotesPlugin {
+    /// Adds a client of NoteApp until `body` ends; `reader` is what tells it apart from others at its address.
+    func withListener(
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, reader: String, _ body: () async throws -> Void
+    ) async throws {
+        bases.opened(reader, at: clock.now)
+        defer { bases.ended(reader, at: clock.now) }
+        try await noteAppClients.withClient(peer, actor, body)
+    }
+}

@@ -1,0 +1,87 @@
+import NotesDomain
+import SQLite
+import Storage
+import TextCRDT
+
+/// A note that clients edit now, in memory, as it is after the last of their edits.
+struct OpenNote: Sendable {
+    /// The note.
+    var record: NoteRecord
+    /// The id for NoteApp.
+    let wireID: NoteAppID?
+    /// The files of the note, as its clients know them.
+    let attachments: [AttachmentReference]
+    /// The texts with their history.
+    var texts: OpenTexts
+    /// The number of the last change.
+    var change: Int
+    /// When the texts were changed last; nil if they were not.
+    var lastEdit: Instant?
+    /// The accounts that have proved to be those of agents.
+    var accounts: [ByteString: String] = [:]
+
+    /// What is beside the texts.
+    var metadata: NoteMetadata {
+        NoteMetadata(
+            access: record.access, tags: record.tags, folder: record.folder, isDeleted: record.deletedAt != nil,
+            changedAt: record.changedAt, attachments: attachments)
+    }
+}
+
+extension Transaction {
+    /// Returns a note with its texts, for many edits that follow each other; nil if there is none.
+    func openNote(_ id: String) throws -> OpenNote? {
+        guard let record = try note(id) else { return nil }
+        return OpenNote(
+            record: record, wireID: try wireID(of: id), attachments: try attachmentReferences(of: id),
+            texts: OpenTexts(try document(of: id)),
+            change: try row("SELECT change FROM notes_text WHERE note = ?", id) { $0.int(0) } ?? 0,
+            lastEdit: try lastEdit(of: id))
+    }
+
+    /// Whether a change of a note is its last one and these are the columns of its versions.
+    func isNewest(_ id: String, change: Int, columns: [String]) throws -> Bool {
+        try row("SELECT change, title_version, content_version FROM notes_text WHERE note = ?", id) {
+            $0.int(0) == change && $0.text(1) == columns[0] && $0.text(2) == columns[1]
+        } ?? false
+    }
+
+    /// Stores edits that an open note has got since the version `before`, by edits of `person`; with `isMerge`, its texts may become
+    /// larger than what may be typed.
+    /// - Returns: what its clients are told.
+    func store(
+        _ edits: NoteEdits, of note: inout OpenNote, since before: NoteVersion, by person: String, isMerge: Bool = false
+    ) throws -> StoredEdits {
+        let (old, document, id) = (note.record, note.texts.document, note.record.id)
+        if note.texts.version.title != before.title { note.record.title = document.title.text }
+        if note.texts.version.content != before.content { note.record.content = document.content.text }
+        let texts = CurrentTexts(title: note.record.title, content: note.record.content)
+        try check(
+            texts, factor: isMerge ? NoteLimits.mergeFactor : 1,
+            instead: CurrentTexts(title: old.title, content: old.content))
+        note.change = try nextChange()
+        (note.record.changedAt, note.record.revision) = (now, old.revision + 1)
+        let agents = try record(
+            document, of: id, edits, since: before, by: person, change: note.change, isUndoable: true)
+        try setText(texts, of: document, id)
+        try run(
+            "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
+            now.milliseconds,
+            note.change, id)
+        if old.deletedAt == nil { try followEdit(of: note.record, from: old) }
+        var patch = NotePatch()
+        var deltas: [TextDelta] = []
+        for field in NoteField.allCases where note.texts.version[field] != before[field] {
+            patch[field] = document[field].encoded(since: before[field])
+            deltas.append(
+                TextDelta(
+                    note: id, field: field, from: before[field], to: note.texts.version[field], edits: edits[field],
+                    acknowledged: 0))
+        }
+        return StoredEdits(
+            note: id, wireID: note.wireID?.text, change: note.change, metadata: note.metadata, agents: agents,
+            texts: deltas,
+            patch: patch,
+            version: note.texts.version)
+    }
+}
