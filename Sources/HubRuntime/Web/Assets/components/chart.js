@@ -331,7 +331,7 @@ export function heatMap({
       h(
         "svg",
         { viewBox: "0 0 72 12", "aria-hidden": "true" },
-        [0, 1, 2, 3, 4].map((level) => h("rect", { class: `day level-${level}`, x: level * 15, y: 0, width: 12, height: 12, rx: 2.5 })),
+        [0, 1, 2, 3, 4].map((level) => h("rect", { class: `shade level-${level}`, x: level * 15, y: 0, width: 12, height: 12, rx: 2.5 })),
       ),
       h("span", null, scaleWords[1]),
     );
