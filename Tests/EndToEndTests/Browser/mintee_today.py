@@ -1,5 +1,7 @@
 """Today, as a person uses it: rows, ticks, values, skips, notes, other days."""
 
+import json
+
 from selenium.webdriver.common.keys import Keys
 
 from mintee_page import HOSTILE, MinteePage, day, due, fill, make, mintee, tasks
@@ -292,6 +294,28 @@ class TodayPage(MinteePage):
         self.shows(self.row("Coffee") + " .extra", "two guests")
         self.in_all_looks("today", [".task .title", ".task .of", ".task .said", ".task .tags", ".task .extra", ".task .value", ".task .streak", ".progress-line"])
         self.on_a_phone("today")
+
+    def test_sections_have_headings_and_tasks_move_within_them(self):
+        def shown():
+            return self.browser.execute_script(
+                "return [...document.querySelectorAll('.part')].map((part) => [part.querySelector('h2').textContent,"
+                " [...part.querySelectorAll('.title')].map((it) => it.textContent)])")
+
+        for name in ["Run", "Read"]:
+            mintee("edit", name, "--section", "evening")
+            self.addCleanup(mintee, "edit", name, "--section", "none")
+        self.addCleanup(mintee, "order")
+        self.wait(lambda: [head for head, _ in shown()] == ["Evening"], "the section")
+        names = shown()[0][1]
+        self.assertEqual(sorted(names), ["Read", "Run"])
+        self.in_menu(names[0], "Move down")
+        self.wait_equal(lambda: shown()[0][1], names[::-1])
+        self.shows("#hub-toast", f"{names[0]} moved down.")
+        self.wait(lambda: self.focus_is_in(self.row(names[0])), "the row again")
+        self.press("K")
+        self.wait_equal(lambda: shown()[0][1], names)
+        order = [row["name"] for row in json.loads(mintee("today", "--json=name")) if row["name"] in names]
+        self.assertEqual(order, names)
 
     def test_a_hostile_name_is_only_text(self):
         self.open("?day=" + day(-1))
