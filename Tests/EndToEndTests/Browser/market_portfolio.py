@@ -101,6 +101,13 @@ class PortfolioPage(Access, MarketPage):
         self.click("#hub-toast button")
         self.shows("#hub-toast", "Undone")
         self.assertEqual(len(trades()), before)
+        self.click(".trades li:first-child button")
+        self.wait(lambda: len(trades()) == before - 1, "the trash again")
+        self.click(".view-head [aria-label='Trash']")
+        self.shows(".trash", "trade, deleted")
+        self.click(".trash button")
+        self.wait(lambda: len(trades()) == before, "the trade")
+        self.wait(lambda: "trade, deleted" not in self.one("#details").text, "the trash without it")
 
     def test_more_than_is_held_is_not_sold(self):
         self.open("?view=trade&token=demo%3Ademo-9&kind=sell")

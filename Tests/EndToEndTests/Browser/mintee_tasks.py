@@ -80,6 +80,16 @@ class TasksPage(MinteePage):
         self.shows("#hub-toast", "Short lived restored.")
         self.wait(lambda: "Short lived" in tasks(), "it again")
         mintee("rm", made, "--yes")
+        self.open("?view=trash")
+        self.click("[aria-label='Restore Short lived']")
+        self.wait(lambda: "Short lived" in tasks(), "it once more")
+        self.press("u")
+        self.wait(lambda: "Short lived" not in tasks(), "no task")
+        self.shows(".trash", "Short lived")
+        self.press_button("Empty trash")
+        self.click("#empty-trash .danger")
+        self.shows(".state", "The trash is empty")
+        self.assertNotIn("Short lived", hub("trash", "list", "--json"))
 
     # One task
 
