@@ -111,6 +111,7 @@ extension String: EventValue {
     /// A string.
     package static var kind: TopicDeclaration.Field.Kind { .string }
 
+    /// Reads the member; nil if it is missing or of another type.
     package init?(eventMember json: JSONValue?) {
         guard let text = json?.string else { return nil }
         self = text
@@ -127,6 +128,7 @@ extension Int: EventValue {
     /// A whole number.
     package static var kind: TopicDeclaration.Field.Kind { .integer }
 
+    /// Reads the member; nil if it is missing or of another type.
     package init?(eventMember json: JSONValue?) {
         guard let number = json?.integer else { return nil }
         self = number
@@ -149,6 +151,7 @@ package struct EventNumber: EventValue {
     /// A number.
     package static var kind: TopicDeclaration.Field.Kind { .number }
 
+    /// Reads the member; nil if it is missing or of another type.
     package init?(eventMember json: JSONValue?) {
         guard case .number(let text)? = json else { return nil }
         self.text = text
@@ -165,6 +168,7 @@ extension Bool: EventValue {
     /// Yes or no.
     package static var kind: TopicDeclaration.Field.Kind { .boolean }
 
+    /// Reads the member; nil if it is missing or of another type.
     package init?(eventMember json: JSONValue?) {
         guard let truth = json?.bool else { return nil }
         self = truth
@@ -181,6 +185,7 @@ extension EventNotification: EventValue {
     /// An object.
     package static var kind: TopicDeclaration.Field.Kind { .object }
 
+    /// Reads the member; nil if it is missing or of another type.
     package init?(eventMember json: JSONValue?) {
         guard let title = json?["title"]?.string else { return nil }
         self.init(title, json?["body"]?.string ?? "")
@@ -196,6 +201,7 @@ extension Optional: EventValue where Wrapped: EventValue {
     /// Yes.
     package static var isOptional: Bool { true }
 
+    /// Reads the member, or that there is none; nil if it is of another type.
     package init?(eventMember json: JSONValue?) {
         if json == nil || json == .null {
             self = .none
