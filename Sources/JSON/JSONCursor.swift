@@ -18,7 +18,7 @@ package struct JSONCursor {
     /// Whether a value came before, inside the current object or array.
     private var needsComma = false
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
     }
@@ -33,10 +33,15 @@ package struct JSONCursor {
             var cursor = JSONCursor(buffer, maximumDepth: limits.depth)
             if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { cursor.offset = 3 }
             let result = try body(&cursor)
-            cursor.skipWhitespace()
-            guard cursor.offset == buffer.count else { throw cursor.problem(.trailingText) }
+            try cursor.expectEnd()
             return result
         }
+    }
+
+    /// Throws unless nothing but whitespace follows.
+    mutating func expectEnd() throws(Problem) {
+        skipWhitespace()
+        guard offset == bytes.count else { throw problem(.trailingText) }
     }
 
     private func problem(_ kind: Problem.Kind) -> Problem { Problem(kind: kind, offset: offset) }
@@ -131,6 +136,32 @@ package struct JSONCursor {
         let name = decoded(range, isPlain: isPlain)
         try colon()
         return name
+    }
+
+    /// Returns the next member's name and its place as a strict reader takes it; nil, and the object is closed, if it has no more.
+    mutating func nextName(isLenient: Bool) throws(Problem) -> (String, Int)? {
+        guard try advance(closing: UInt8(ascii: "}")) else { return nil }
+        let start = offset
+        let name = try string(isLenient: isLenient)
+        try colon()
+        return (name, start)
+    }
+
+    /// Takes a string as a strict reader does: of valid UTF-8, and without half a surrogate pair unless `isLenient`.
+    mutating func string(isLenient: Bool) throws(Problem) -> String {
+        skipWhitespace()
+        let (range, isPlain) = try scanString()
+        needsComma = true
+        let content = part(range)
+        guard !isPlain else { return try validated(content, at: range.lowerBound) }
+        let (text, hasHalfPair) = unescaped(content)
+        guard isLenient || !hasHalfPair else { throw Problem(kind: .invalidString, offset: range.lowerBound) }
+        return try validated(text, at: range.lowerBound)
+    }
+
+    private func validated(_ text: some Collection<UInt8>, at offset: Int) throws(Problem) -> String {
+        if let string = String(validating: text, as: UTF8.self) { return string }
+        throw Problem(kind: .invalidUTF8, offset: offset)
     }
 
     private mutating func colon() throws(Problem) {
@@ -295,17 +326,22 @@ package struct JSONCursor {
 
 extension JSONCursor {
     private func decoded(_ range: Range<Int>, isPlain: Bool) -> String {
-        isPlain ? String(decoding: part(range), as: UTF8.self) : unescaped(part(range))
+        isPlain
+            ? String(decoding: part(range), as: UTF8.self)
+            : String(decoding: unescaped(part(range)).text, as: UTF8.self)
     }
 
-    /// The text of a string whose escapes were checked.
-    private func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> String {
+    /// The text of a string whose escapes were checked, and whether U+FFFD stands for half a surrogate pair.
+    private func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> (text: [UInt8], hasHalfPair: Bool) {
         // Escapes of four digits are UTF-16; they wait here until they are whole scalars.
         var text: [UInt8] = []
         var units: [UInt16] = []
+        var hasHalfPair = false
         func flush() {
             guard !units.isEmpty else { return }
-            text += Array(String(decoding: units, as: UTF16.self).utf8)
+            let whole = String(validating: units, as: UTF16.self)
+            if whole == nil { hasHalfPair = true }
+            text += Array((whole ?? String(decoding: units, as: UTF16.self)).utf8)
             units = []
         }
         var index = 0
@@ -330,7 +366,7 @@ extension JSONCursor {
             }
         }
         flush()
-        return String(decoding: text, as: UTF8.self)
+        return (text, hasHalfPair)
     }
 
     private static func escape(_ byte: UInt8) -> UInt8? {

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", JSONReader.Problem.Kind.unexpectedEnd), ("nul", .unexpectedByte), ("[1,]", .unexpectedByte),
+        ("", JSONReader.Problem.Kind.unexpectedEnd), ("nul", .unexpectedEnd),
+        ("nule", .unexpectedByte), ("[1,]", .unexpectedByte),
         ("[1", .unexpectedEnd), ("{\"a\" 1}", .unexpectedByte), ("{\"a\":1,\"a\":2}", .duplicateName),
         ("01", .invalidNumber),
         ("1.", .invalidNumber), (".5", .unexpectedByte), ("+1", .unexpectedByte), ("1e", .invalidNumber),
