@@ -55,7 +55,7 @@ async function small(file) {
   const from = Math.min(image.width, image.height);
   const to = Math.min(from, side);
   const canvas = Object.assign(document.createElement("canvas"), { width: to, height: to });
-  canvas.getContext("2d").drawImage(image, (image.width - from) / 2, (image.height - from) / 2, from, from, 0, 0, to, to);
+  canvas.getContext("2d")?.drawImage(image, (image.width - from) / 2, (image.height - from) / 2, from, from, 0, 0, to, to);
   image.close();
   return new Promise((done) => {
     canvas.toBlob((blob) => done(blob ?? file), "image/jpeg", 0.88);

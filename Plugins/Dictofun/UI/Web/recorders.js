@@ -96,7 +96,7 @@ function work() {
       h(
         "div",
         { class: "callout", key: "error" },
-        h("p", null, h("strong", null, sentence(error.message))),
+        h("p", null, h("strong", null, sentence(error.message ?? ""))),
         error.hint && h("p", null, sentence(error.hint)),
       )
     );

@@ -102,7 +102,7 @@ async function fill(element, id) {
     }
     for (const picture of paths) {
       picture.setAttribute("viewBox", `0 0 ${count} 100`);
-      picture.firstElementChild.setAttribute("d", line);
+      picture.firstElementChild?.setAttribute("d", line);
     }
   };
   new ResizeObserver(() => {

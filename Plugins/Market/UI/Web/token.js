@@ -14,7 +14,7 @@ import { address, elsewhere, heading, refresh, show, state } from "/market/page.
 
 /** Shows the token of the address. */
 export function drawToken() {
-  const id = state.id;
+  const id = state.id ?? "";
   const fetchIt = (force) => sendJSON("POST", "/api/market/refresh", { rows: 0, ids: [id], force }).then(refresh, () => {});
   const shown = show({
     topics: ["domain.market/*", "gate.market/*"],

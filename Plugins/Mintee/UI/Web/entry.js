@@ -93,7 +93,7 @@ export const askReason = (name) =>
  * @returns {Promise<string | null>}
  */
 export const askNote = (name, note) =>
-  askFor(`Note for ${name}`, textField({ label: "Note", value: note, isLong: true, maxlength: 10000 }), "Save");
+  askFor(`Note for ${name}`, textField({ label: "Note", value: note ?? "", isLong: true, maxlength: 10000 }), "Save");
 
 /**
  * The value of a day; null when it is to stay as it is.

@@ -27,8 +27,8 @@ export const openTask = () => (state.view === null && shown?.id === state.id ? s
 export function drawTask() {
   shown = null;
   let count = rowsAtOnce;
-  const address = "/api/mintee/tasks/" + encodeURIComponent(state.id);
-  const id = state.id;
+  const id = state.id ?? "";
+  const address = "/api/mintee/tasks/" + encodeURIComponent(id);
   show({
     topics: ["domain.mintee/*"],
     read: async (signal) => {

@@ -177,11 +177,11 @@ export async function follow(url, signal, opened, heard) {
       return answer.status >= 500;
     }
     opened();
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       const events = (text + piece.value).split("\n\n");
-      text = events.pop();
+      text = events.pop() ?? "";
       for (const event of events) {
         const data = event
           .split("\n")

@@ -14,7 +14,7 @@ const pictures = new Map();
  */
 function initials(name) {
   const words = (name ?? "").split(/[\s,;()"“”<>]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words;
   const letters = picked.map((word) => [...new Intl.Segmenter().segment(word)][0].segment).join("");
   return letters.toLocaleUpperCase() || null;
 }
@@ -26,7 +26,7 @@ function initials(name) {
  */
 export function colorOf(name) {
   let hash = 7;
-  for (const letter of name ?? "") hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
+  for (const letter of name ?? "") hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
   return hash % colors;
 }
 

@@ -22,14 +22,19 @@ const inset = { left: 56, right: 14, top: 16, bottom: 30 };
 function ticks(bottom, top, count = 4) {
   const rough = Math.max((top - bottom) / count, Number.MIN_VALUE);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const found = [];
   for (let place = Math.floor(bottom / step); place <= Math.ceil(top / step) && found.length < 50; place++) found.push(place * step);
   return found;
 }
 
-// The frame of every chart: caption, drawing, value line, table. `points` are {words, cells} in reading order. Which point is read
-// stays in the elements, so that a redraw does not end the reading.
+/**
+ * The frame of every chart: caption, drawing, value line, table. `points` are in reading order. Which point is read stays in the
+ * elements, so that a redraw does not end the reading.
+ * @param {{ title: string, points: { words: string, cells: Hub.Child[] }[], columns: string[], draw: () => Hub.Child,
+ *   legend?: Hub.Child, note?: string | null, kind: string, state?: string | null, step?: number, scrolls?: boolean }} properties
+ * @returns {Hub.Description}
+ */
 function figure({ title, points, columns, draw, legend = null, note = null, kind, state = null, step = 1, scrolls = false }) {
   function choose(drawing, place) {
     const at = place === null ? null : Math.max(0, Math.min(place, points.length - 1));
@@ -46,12 +51,12 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
 
   function onKey(event) {
     const drawing = event.currentTarget;
-    const from = drawing.dataset.at ? Number(drawing.dataset.at) : null;
+    const from = Number(drawing.dataset.at || 0);
     const last = points.length - 1;
     const to = { ArrowRight: from + step, ArrowLeft: from - step, ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: last }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    choose(drawing, from === null ? last : to);
+    choose(drawing, drawing.dataset.at ? to : last);
     if (scrolls) drawing.querySelector(".at")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     drawing.parentElement.querySelector("[aria-live]").textContent = drawing.nextElementSibling.textContent;
   }
@@ -64,7 +69,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
       "div",
       {
         class: scrolls ? "chart-drawing scroll" : "chart-drawing",
-        created: scrolls ? showEnd : null,
+        created: scrolls ? showEnd : undefined,
         tabindex: "0",
         role: "img",
         "aria-label": [title, note, "Use the arrow keys to read the values."].filter(Boolean).join(". "),
@@ -120,7 +125,7 @@ function figure({ title, points, columns, draw, legend = null, note = null, kind
 // The words of the axis have the room that the longest of them needs.
 function scale(bottom, top, width, say = (value) => number(value, { notation: "compact" })) {
   const steps = ticks(bottom, top);
-  const [low, high] = [steps[0], steps.at(-1)];
+  const [low, high] = [steps[0], steps[steps.length - 1]];
   const words = steps.map((value) => say(value));
   const left = Math.max(isNarrow.matches ? 0 : inset.left, 12 + 7.5 * Math.max(...words.map(({ length }) => length)));
   const y = (value) => height - inset.bottom - ((value - low) / (high - low || 1)) * (height - inset.top - inset.bottom);

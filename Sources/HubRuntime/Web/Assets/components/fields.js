@@ -39,7 +39,11 @@ function labelled({ label, hint = null, name = null, isRequired = false }, contr
   );
 }
 
-// Several controls under one name.
+/**
+ * Several controls under one name.
+ * @param {{ label: string, hint?: string | null, name?: string | null }} properties
+ * @param {...Hub.Child} content
+ */
 function group({ label, hint = null, name = null }, ...content) {
   const id = newID("hint");
   return create(

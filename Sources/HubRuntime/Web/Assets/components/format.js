@@ -30,8 +30,9 @@ const formats = new Map();
  */
 function dates(options) {
   const name = JSON.stringify(options);
-  if (!formats.has(name)) formats.set(name, new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }));
-  return formats.get(name);
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options });
+  formats.set(name, format);
+  return format;
 }
 
 /**
@@ -82,7 +83,7 @@ export function dayWords(text, { month = "long", weekday, hasYear = true } = {})
  */
 export function yearsSince(born, today = todayText()) {
   const [from, to] = [dateParts(born), dateParts(today)];
-  if (!from?.year || !from.day || !to) return null;
+  if (!from?.year || !from.month || !from.day || !to?.year || !to.month || !to.day) return null;
   const isBefore = to.month < from.month || (to.month === from.month && to.day < from.day);
   const years = to.year - from.year - (isBefore ? 1 : 0);
   return years >= 0 ? years : null;

@@ -143,7 +143,7 @@ export function rowsField({
     write,
     words: (list) => list.map((item) => item.value).join(", "),
     read: () => filled().map((row) => ({ kind: row.control.read(), value: valueOf(row) })),
-    input: (index) => (filled()[index] ?? rows[0])?.inputs[0] ?? adder,
+    input: (index = 0) => (filled()[index] ?? rows[0])?.inputs[0] ?? adder,
     focus: (index = 0) => ((filled()[index] ?? rows[0])?.inputs[0] ?? adder).focus(),
   };
 }

@@ -12,7 +12,7 @@ let latest = Promise.resolve();
 
 function load() {
   try {
-    const { done, undone } = JSON.parse(sessionStorage.getItem(place));
+    const { done, undone } = JSON.parse(sessionStorage.getItem(place) ?? "");
     return { done, undone };
   } catch {
     return { done: [], undone: [] };
@@ -124,7 +124,7 @@ function queue(act) {
 async function step(from, to, verb, otherwise) {
   const stacks = load();
   const passed = [];
-  const already = () => passed.length > 0 && `${verb} already: ${passed.length > 1 ? `${counted(passed.length, "change")}.` : passed[0]}`;
+  const already = () => `${verb} already: ${passed.length > 1 ? `${counted(passed.length, "change")}.` : passed[0]}`;
   for (;;) {
     const entry = stacks[from].pop();
     // Only changes of this tab follow one of this tab.
@@ -137,7 +137,7 @@ async function step(from, to, verb, otherwise) {
       stacks[to].push({ operation, words });
       save(stacks);
       const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
-      toast([already(), `${verb}: ${words}`].filter(Boolean).join(" "), { actions: [back] });
+      toast([passed.length > 0 && already(), `${verb}: ${words}`].filter(Boolean).join(" "), { actions: [back] });
       return document.dispatchEvent(new Event("hub-undone"));
     } catch (error) {
       // What cannot be undone any more must not hide what was done before it.
