@@ -29,63 +29,118 @@ package struct DayMerge: Hashable, Sendable {
         _ ours: SyncDay, _ theirs: IncomingTodo, at place: RemoteEntry, isEcho: Bool = false,
         isSame: (DayTodo) -> Bool
     ) {
-        let base = ours.link?.delivered(ours.todo, as: theirs)
-        let theirEntry = theirs.entry(for: ours.todo.target, knowing: base)
-        let leeway = theirs.isAsWritten(ours.todo.target) ? 0 : Self.setBack
-        let isSetBack = base?.changedAt.map { (theirs.changedAt ?? $0) < $0 - leeway } ?? false
-        // A server may drop the share, but puts no other in its place.
-        let isShareKept = [0, TodoProgress(base?.ours, ours.todo.target).percent].contains(theirs.progress.percent)
-        let isKept = isEcho && isShareKept && theirs.keeps(base?.ours, ours.todo.target)
-        let state = theirs.progress.status.rawValue
-        // Without hub's custom properties, a tick may repeat the known state: 0 is enough for some targets.
-        let isMoved = base?.state.map { $0 != state } ?? false
-        let theyChanged = !isSetBack && !isKept && (isMoved || theirEntry != base?.theirs)
-        let weChanged = ours.todo.entry != base?.ours
-        let theyAreLater = (theirs.changedAt ?? 0) >= ours.enteredAt
-        // The server may drop properties that hub sent, and the link is unknown if the response to sending was lost. A
-        // note that was present and now is missing was removed by a person, not dropped by the server.
-        let isNoteGone = theirs.note == nil && (base.map { $0.isSeen && $0.theirs?.note != nil } ?? false)
-        let isOurs =
-            theirs.progress == ours.todo.progress && theirs.keeps(ours.todo.entry, ours.todo.target) && !isNoteGone
-        let isNews = theyChanged && !isOurs && theirEntry != ours.todo.entry
+        let sides = DayComparison(ours, theirs, isEcho: isEcho)
+        let merged = sides.merged
+        let isEqual = sides.isAtRest(merged.todo) || isSame(merged.todo)
+        entry = merged.todo.entry
+        isTaken = merged.todo.entry != ours.todo.entry
+        changedAt = merged.todo.changedAt
+        clashes = merged.clashes
+        isSent = !isEqual && !isEcho
+        link = sides.link(after: merged, at: place, isEqual: isEqual)
+    }
+}
 
-        var todo = ours.todo
-        var known = todo.entry
+/// A day and its to-do, and what each side has changed since they were compared last.
+private struct DayComparison {
+    /// The day with the changes of both sides.
+    struct Merged {
+        var todo: DayTodo
+        /// The part of its entry that the server knows.
+        var known: Entry?
         var clashes: [String] = []
-        if isNews, weChanged {
+    }
+
+    private let ours: SyncDay
+    private let theirs: IncomingTodo
+    /// Whether the to-do was just written, so that the server made the differences.
+    private let isEcho: Bool
+    /// The link as of the last comparison.
+    private let base: TodoLink?
+    private let theirEntry: Entry?
+
+    init(_ ours: SyncDay, _ theirs: IncomingTodo, isEcho: Bool) {
+        self.ours = ours
+        self.theirs = theirs
+        self.isEcho = isEcho
+        base = ours.link?.delivered(ours.todo, as: theirs)
+        theirEntry = theirs.entry(for: ours.todo.target, knowing: base)
+    }
+
+    private var target: Target? { ours.todo.target }
+    private var state: String { theirs.progress.status.rawValue }
+
+    private var weChanged: Bool { ours.todo.entry != base?.ours }
+
+    private var theyChanged: Bool { !isSetBack && !isStoredAsSent && (isMoved || theirEntry != base?.theirs) }
+
+    private var theyAreLater: Bool { (theirs.changedAt ?? 0) >= ours.enteredAt }
+
+    /// Whether the server has a to-do that is older than the known one.
+    private var isSetBack: Bool {
+        let leeway = theirs.isAsWritten(target) ? 0 : DayMerge.setBack
+        return base?.changedAt.map { (theirs.changedAt ?? $0) < $0 - leeway } ?? false
+    }
+
+    /// Whether the to-do is what was just sent. A server may drop the share, but puts no other in its place.
+    private var isStoredAsSent: Bool {
+        let shares = [0, TodoProgress(base?.ours, target).percent]
+        return isEcho && shares.contains(theirs.progress.percent) && theirs.keeps(base?.ours, target)
+    }
+
+    /// Whether the state is another one. Without hub's custom properties, a tick may repeat the known value: 0 is enough for
+    /// some targets.
+    private var isMoved: Bool { base?.state.map { $0 != state } ?? false }
+
+    /// Whether the to-do says what hub says. The server may drop properties that hub sent, and the link is unknown if the
+    /// response to sending was lost. A note that was present and now is missing was removed by a person, not dropped.
+    private var isOurs: Bool {
+        let isNoteGone = theirs.note == nil && (base.map { $0.isSeen && $0.theirs?.note != nil } ?? false)
+        return theirs.progress == ours.todo.progress && theirs.keeps(ours.todo.entry, target) && !isNoteGone
+    }
+
+    /// Whether the to-do has a change that hub does not have.
+    private var isNews: Bool { theyChanged && !isOurs && theirEntry != ours.todo.entry }
+
+    var merged: Merged {
+        var merged = Merged(todo: ours.todo, known: ours.todo.entry)
+        guard isNews else { return merged }
+        if weChanged {
             let fields = FieldMerge(
                 ours.todo.entry, since: base?.ours, theirEntry, since: base?.theirs, isMoved: isMoved,
                 areLater: theyAreLater)
-            (todo.entry, known, clashes) = (fields.entry, fields.known, fields.clashes)
-        } else if isNews {
-            todo.entry = theirEntry
+            (merged.todo.entry, merged.known, merged.clashes) = (fields.entry, fields.known, fields.clashes)
+        } else {
+            merged.todo.entry = theirEntry
         }
-        let isTaken = todo.entry != ours.todo.entry
-        if isTaken { todo.changedAt = max(theirs.changedAt ?? todo.changedAt, weChanged ? ours.enteredAt : 0) }
-        self.clashes = clashes
-        changedAt = todo.changedAt
-        let seen = theirs.fingerprint
-        let isAtRest = base.map { $0.seen == seen && $0.sent == todo.fingerprint } ?? false
-        let isEqual = isAtRest || isSame(todo)
-        entry = todo.entry
-        self.isTaken = isTaken
-        isSent = !isEqual && !isEcho
+        if merged.todo.entry != ours.todo.entry {
+            merged.todo.changedAt = max(theirs.changedAt ?? ours.todo.changedAt, weChanged ? ours.enteredAt : 0)
+        }
+        return merged
+    }
 
+    /// Whether both sides are as they were when the to-do was written last.
+    func isAtRest(_ todo: DayTodo) -> Bool {
+        base.map { $0.seen == theirs.fingerprint && $0.sent == todo.fingerprint } ?? false
+    }
+
+    /// Returns the link after the merge; `isEqual` if nothing has to be sent.
+    func link(after merged: Merged, at place: RemoteEntry, isEqual: Bool) -> TodoLink {
         var link = base ?? TodoLink(ours.day, href: place.href)
         (link.href, link.etag, link.unread, link.sending) = (place.href, place.etag, nil, nil)
         // Changes that were not delivered yet remain changes of hub.
-        if isEqual || !weChanged || theirEntry == todo.entry {
-            link.ours = todo.entry
+        if isEqual || !weChanged || theirEntry == merged.todo.entry {
+            link.ours = merged.todo.entry
         } else if isNews {
-            link.ours = known
+            link.ours = merged.known
         }
         link.theirs = theirEntry
         link.state = state
         link.number = theirs.written?.completion
         link.changedAt = theirs.changedAt
-        link.seen = seen
-        if isEqual { link.sent = todo.fingerprint } else if !isEcho { link.sent = 0 }
-        self.link = link
+        link.seen = theirs.fingerprint
+        if isEqual { link.sent = merged.todo.fingerprint } else if !isEcho { link.sent = 0 }
+        return link
     }
 }
 
