@@ -57,104 +57,65 @@ extension MarketPlugin {
         _ bytes: [UInt8], name: String, as format: PortfolioFormat?, in currency: Currency, isOffline: Bool,
         isDryRun: Bool, keepsAll: Bool, operation: Operation
     ) async throws -> ImportReport<PortfolioImportItem, PortfolioImportProblem> {
+        let (found, format) = try read(bytes, name: name, as: format)
+        let resolved = try await resolve(found, isOffline: isOffline)
+        var planned = PlannedImport(found, resolved, format)
+        for trade in found.trades {
+            planned.add(trade, in: currency, on: clock.today, isOffline: isOffline || self.isOffline)
+        }
+        for list in found.watchlists { planned.add(list) }
+        for alert in found.alerts { planned.add(alert) }
+
+        var report = ImportReport<PortfolioImportItem, PortfolioImportProblem>(keepsAll: keepsAll)
+        report.itemName = "trade"
+        report.skip(planned.problems)
+        if found.references.contains(where: resolved.isNoToken) {
+            report.notes.append(
+                "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token")
+        }
+        for item in try await store(planned, in: currency, isDryRun: isDryRun, operation) { report.add(item) }
+        return report
+    }
+
+    private func read(
+        _ bytes: [UInt8], name: String, as format: PortfolioFormat?
+    ) throws -> (PortfolioImport, PortfolioFormat) {
         let text = String(decoding: bytes, as: UTF8.self)
         let format = format ?? PortfolioFormat.detect(name: name, text)
-        let found: PortfolioImport
         do throws(PortfolioImport.Issue) {
-            found =
-                switch format {
-                case .csv: try TradeCSV.read(bytes)
-                case .ticker: try TickerConfig.read(text)
-                case .cointop: try CointopConfig.read(text)
-                }
+            switch format {
+            case .csv: return (try TradeCSV.read(bytes), format)
+            case .ticker: return (try TickerConfig.read(text), format)
+            case .cointop: return (try CointopConfig.read(text), format)
+            }
         } catch {
             throw HubError(
                 .invalid, code: "unreadable-file", "\(name):\(error.line): \(error.message)",
                 hint: "--as csv, ticker or cointop names the format")
         }
-        var report = ImportReport<PortfolioImportItem, PortfolioImportProblem>(keepsAll: keepsAll)
-        report.itemName = "trade"
-        var problems = found.issues.map { PortfolioImportProblem(line: $0.line, message: $0.message) }
-        let resolved = try await resolve(found, isOffline: isOffline)
-        let (tokens, failures) = (resolved.tokens, resolved.failures)
-        func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
-            if let token = tokens[reference] { return token }
-            let reason = failures[reference] ?? "no token named \"\(reference.text)\""
-            problems.append(PortfolioImportProblem(line: line, message: reason))
-            return nil
+    }
+
+    /// Stores what is new in a file, and returns its items.
+    private func store(
+        _ planned: PlannedImport, in currency: Currency, isDryRun: Bool, _ operation: Operation
+    ) async throws -> [PortfolioImportItem] {
+        let steps = { @Sendable (transaction: Transaction) throws -> [ImportStep] in
+            try self.plan(planned.trades, transaction) + self.plan(planned.lists, transaction)
+                + self.plan(planned.alerts, currency, transaction)
         }
-        var trades: [PlannedTrade] = []
-        var repeats: [String: Int] = [:]
-        for item in found.trades {
-            // A table that hub wrote has all that is needed to store a trade of a token that cannot be looked up.
-            let isUnreachable = isOffline || self.isOffline || failures[item.token] != nil
-            let written =
-                resolved.unknown.contains(item.token) && (isUnreachable || item.tradeID != nil)
-                ? item.writtenToken : nil
-            guard let token = written ?? token(item.token, item.line) else { continue }
-            do throws(Trade.Problem) {
-                let trade = try Trade(
-                    id: item.tradeID.flatMap {
-                        $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil
-                    } ?? Identifier.make(),
-                    tokenID: token.key.text, kind: item.kind, amount: item.amount, price: item.price ?? 0,
-                    fee: item.fee,
-                    currency: item.currency ?? currency, date: item.date ?? clock.today, time: item.time)
-                let identity = item.identity(token, format)
-                repeats[identity, default: 0] += 1
-                trades.append(
-                    PlannedTrade(
-                        trade: trade, token: token, identity: identity, place: repeats[identity] ?? 0,
-                        isWritten: item.tradeID != nil, hasPrice: item.price != nil,
-                        remark: resolved.remarks[item.token]))
-            } catch {
-                problems.append(PortfolioImportProblem(line: item.line, message: HubError(error).message))
+        if isDryRun { return try await store.read { try steps($0).map(\.item) } }
+        return try await store.write(operation) { transaction in
+            let steps = try steps(transaction)
+            for step in steps where step.item.outcome != .unchanged { try step.perform(transaction) }
+            if planned.trades.count > 0 {
+                try transaction.emit(
+                    Event(MarketEvents.tradesChanged, subject: "") { body in
+                        body.name("name")
+                        body.value(NumberFormat.counted(planned.trades.count, "trade"))
+                    })
             }
+            return steps.map(\.item)
         }
-        let lists = found.watchlists.map { list in
-            let missing = list.tokens.filter { tokens[$0] == nil && failures[$0] == nil }
-            if !missing.isEmpty {
-                let names = missing.map { "\"\($0.text)\"" }.joined(separator: ", ")
-                problems.append(
-                    PortfolioImportProblem(line: 0, message: "list \(list.name): no token named \(names)"))
-            }
-            for reference in list.tokens {
-                if let reason = failures[reference] {
-                    problems.append(PortfolioImportProblem(line: 0, message: "list \(list.name): \(reason)"))
-                }
-            }
-            return (name: list.name, keys: list.tokens.compactMap { tokens[$0]?.key })
-        }
-        let alerts = found.alerts.compactMap { alert in token(alert.token, 0).map { ($0, alert.condition) } }
-        report.skip(problems)
-        if found.references.contains(where: { tokens[$0] == nil && failures[$0] == nil }) {
-            report.notes.append(
-                "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token")
-        }
-        let (newTrades, newLists, newAlerts) = (trades, lists, alerts)
-        let plan = { @Sendable (transaction: Transaction) throws -> [ImportStep] in
-            try self.plan(newTrades, transaction) + self.plan(newLists, transaction)
-                + self.plan(newAlerts, currency, transaction)
-        }
-        let items: [PortfolioImportItem]
-        if isDryRun {
-            items = try await store.read { try plan($0).map(\.item) }
-        } else {
-            items = try await store.write(operation) { transaction in
-                let planned = try plan(transaction)
-                for step in planned where step.item.outcome != .unchanged { try step.perform(transaction) }
-                if newTrades.count > 0 {
-                    try transaction.emit(
-                        Event(MarketEvents.tradesChanged, subject: "") { body in
-                            body.name("name")
-                            body.value(NumberFormat.counted(newTrades.count, "trade"))
-                        })
-                }
-                return planned.map(\.item)
-            }
-        }
-        for item in items { report.add(item) }
-        return report
     }
 
     /// Returns all trades as a table.
@@ -163,6 +124,81 @@ extension MarketPlugin {
         return TradeCSV.write(
             records.map(\.trade),
             symbols: Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first })
+    }
+}
+
+/// What a file would store, with the tokens that were found for it, and what of it cannot be used.
+private struct PlannedImport: Sendable {
+    private(set) var trades: [PlannedTrade] = []
+    private(set) var lists: [(name: String, keys: [TokenKey])] = []
+    private(set) var alerts: [(KnownToken, AlertCondition)] = []
+    private(set) var problems: [PortfolioImportProblem]
+    private let resolved: ResolvedTokens
+    private let format: PortfolioFormat
+    /// The number of lines that say the same.
+    private var repeats: [String: Int] = [:]
+
+    init(_ file: PortfolioImport, _ resolved: ResolvedTokens, _ format: PortfolioFormat) {
+        problems = file.issues.map { PortfolioImportProblem(line: $0.line, message: $0.message) }
+        self.resolved = resolved
+        self.format = format
+    }
+
+    /// Adds a trade; `currency` and `day` are for a line without them.
+    mutating func add(
+        _ item: PortfolioImport.ImportedTrade, in currency: Currency, on day: CivilDate, isOffline: Bool
+    ) {
+        guard let token = writtenToken(item, isOffline: isOffline) ?? token(item.token, item.line) else { return }
+        do throws(Trade.Problem) {
+            let trade = try Trade(
+                id: item.tradeID.flatMap { $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil }
+                    ?? Identifier.make(),
+                tokenID: token.key.text, kind: item.kind, amount: item.amount, price: item.price ?? 0,
+                fee: item.fee, currency: item.currency ?? currency, date: item.date ?? day, time: item.time)
+            let identity = item.identity(token, format)
+            repeats[identity, default: 0] += 1
+            trades.append(
+                PlannedTrade(
+                    trade: trade, token: token, identity: identity, place: repeats[identity] ?? 0,
+                    isWritten: item.tradeID != nil, hasPrice: item.price != nil, remark: resolved.remarks[item.token]))
+        } catch {
+            problems.append(PortfolioImportProblem(line: item.line, message: HubError(error).message))
+        }
+    }
+
+    mutating func add(_ list: PortfolioImport.ImportedWatchlist) {
+        let missing = list.tokens.filter(resolved.isNoToken).map { "\"\($0.text)\"" }
+        let reasons =
+            (missing.isEmpty ? [] : ["no token named \(missing.joined(separator: ", "))"])
+            + list.tokens.compactMap { resolved.failures[$0] }
+        problems += reasons.map { PortfolioImportProblem(line: 0, message: "list \(list.name): \($0)") }
+        lists.append((list.name, list.tokens.compactMap { resolved.tokens[$0]?.key }))
+    }
+
+    mutating func add(_ alert: PortfolioImport.ImportedAlert) {
+        if let token = token(alert.token, 0) { alerts.append((token, alert.condition)) }
+    }
+
+    /// Returns the token as a table that hub wrote has it, which is all that is needed to store a trade of a token that
+    /// cannot be looked up.
+    private func writtenToken(_ item: PortfolioImport.ImportedTrade, isOffline: Bool) -> KnownToken? {
+        let isUnreachable = isOffline || resolved.failures[item.token] != nil
+        let isUsed = resolved.unknown.contains(item.token) && (isUnreachable || item.tradeID != nil)
+        return isUsed ? item.writtenToken : nil
+    }
+
+    private mutating func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
+        if let token = resolved.tokens[reference] { return token }
+        let reason = resolved.failures[reference] ?? "no token named \"\(reference.text)\""
+        problems.append(PortfolioImportProblem(line: line, message: reason))
+        return nil
+    }
+}
+
+extension ResolvedTokens {
+    /// Whether no provider has the token.
+    fileprivate func isNoToken(_ reference: TokenReference) -> Bool {
+        tokens[reference] == nil && failures[reference] == nil
     }
 }
 

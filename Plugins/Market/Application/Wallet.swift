@@ -61,25 +61,12 @@ extension MarketPlugin {
     /// Plans a transfer of a network's own coin, or of a token by its symbol or address, with the fees of the best route. Nothing is
     /// signed or sent.
     package func planTransfer(
-        _ text: String, of tokenName: String? = nil, from sender: String, to recipient: String, on networkName: String
+        _ text: String, of tokenName: String? = nil, from senderName: String, to recipient: String,
+        on networkName: String
     ) async throws -> TransferPlan {
-        let networks = try await walletNetworks()
-        guard
-            let network = networks.network(shortName: networkName) ?? Int(networkName).flatMap({ networks[$0] })
-        else {
-            throw HubError(
-                .notFound, code: "network-not-found", "no network named \"\(networkName)\"",
-                hint: "hub market wallet networks lists them")
-        }
+        let network = try await network(named: networkName)
         let accounts = try await walletAccounts()
-        let named = accounts.filter {
-            $0.name.lowercased() == sender.lowercased() || $0.address.checksummed.lowercased() == sender.lowercased()
-        }
-        guard let from = named.first, named.count == 1 else {
-            throw HubError(
-                .notFound, code: "account-not-found", "no account named \"\(sender)\"",
-                hint: "hub market wallet accounts lists them")
-        }
+        let from = try sender(named: senderName, among: accounts)
         let own = accounts.filter { $0.name.lowercased() == recipient.lowercased() }
         let to = try await checkAddress(own.count == 1 ? own[0].address.checksummed : recipient)
         guard to.networks.isEmpty || to.networks.contains(network) else {
@@ -95,26 +82,8 @@ extension MarketPlugin {
         } catch {
             throw HubError(error, text)
         }
-        // The flow says when all that a request needs is there, and which answer counts.
-        let asset = token?.address ?? .zero
-        var flow = SendFlow(
-            from: from.address, to: to.address,
-            asset: .token(key: "\(network.chainID)-\(asset.checksummed)", decimals: amount.decimals))
-        flow.choose(amount)
-        let uuid = Self.uuid()
-        flow.requestRoutes(uuid: uuid)
-        let isWanted = flow.accepts(routesOf: uuid) && !from.isWatchOnly
-        let (balances, routes) = try await withWallet { wallet throws(GatewayError) in
-            let balances = try await wallet.balances(
-                of: from.address, tokens: token == nil ? [.zero] : [.zero, asset], on: network.chainID)
-            guard isWanted else { return (balances, nil as StatusGoRoutes?) }
-            return (
-                balances,
-                try await wallet.routes(
-                    uuid: uuid, from: from.address, to: to.address, amount: amount, of: asset, on: network.chainID)
-            )
-        }
-        guard let held = try? Amount(units: balances[asset] ?? 0, decimals: amount.decimals) else {
+        let (balances, routes) = try await balancesAndRoutes(of: amount, token, from: from, to: to.address, on: network)
+        guard let held = try? Amount(units: balances[token?.address ?? .zero] ?? 0, decimals: amount.decimals) else {
             throw HubError(.unavailable, code: "wallet-answer", "the balance of \(from.name) cannot be read")
         }
         let legs = routes?.path ?? []
@@ -130,6 +99,47 @@ extension MarketPlugin {
                 : routes == nil
                     ? "status-go sent no route in time"
                     : routes?.errorCode.map { "\($0) \(routes?.errorDetails ?? "")" })
+    }
+
+    private func network(named name: String) async throws -> Network {
+        let networks = try await walletNetworks()
+        if let network = networks.network(shortName: name) ?? Int(name).flatMap({ networks[$0] }) { return network }
+        throw HubError(
+            .notFound, code: "network-not-found", "no network named \"\(name)\"",
+            hint: "hub market wallet networks lists them")
+    }
+
+    private func sender(named name: String, among accounts: [Account]) throws(HubError) -> Account {
+        let named = accounts.filter {
+            [$0.name, $0.address.checksummed].map { $0.lowercased() }.contains(name.lowercased())
+        }
+        if let sender = named.first, named.count == 1 { return sender }
+        throw HubError(
+            .notFound, code: "account-not-found", "no account named \"\(name)\"",
+            hint: "hub market wallet accounts lists them")
+    }
+
+    /// Returns the balances of the coin and of the token, and the routes of a transfer; nil for an account that is only watched.
+    private func balancesAndRoutes(
+        of amount: Amount, _ token: WalletToken?, from: Account, to: Address, on network: Network
+    ) async throws -> ([Address: BigInteger], StatusGoRoutes?) {
+        // The flow says when all that a request needs is there, and which answer counts.
+        let asset = token?.address ?? .zero
+        var flow = SendFlow(
+            from: from.address, to: to,
+            asset: .token(key: "\(network.chainID)-\(asset.checksummed)", decimals: amount.decimals))
+        flow.choose(amount)
+        let uuid = Self.uuid()
+        flow.requestRoutes(uuid: uuid)
+        let isWanted = flow.accepts(routesOf: uuid) && !from.isWatchOnly
+        return try await withWallet { wallet throws(GatewayError) in
+            let balances = try await wallet.balances(
+                of: from.address, tokens: token == nil ? [.zero] : [.zero, asset], on: network.chainID)
+            guard isWanted else { return (balances, nil) }
+            let routes = try await wallet.routes(
+                uuid: uuid, from: from.address, to: to, amount: amount, of: asset, on: network.chainID)
+            return (balances, routes)
+        }
     }
 
     /// The token of a network that a word names; nil for the network's own coin.
