@@ -43,12 +43,6 @@ struct RecordTests {
         #expect(record.excerpt(3) == "Ca…")
     }
 
-    @Test func `a transfer has come as far as its bytes`() {
-        #expect(TransferState.described(size: 200).fraction == 0)
-        #expect(TransferState.running(received: 50, size: 200).fraction == 0.25)
-        #expect(TransferState.stored(size: 5).fraction == 1)
-    }
-
     @Test func `recorders are told apart by address and alias`() {
         let desk = Device(address: "C0:DE:00:00:00:01", advertisedName: "dictofun_v1.4", alias: "desk", isPaired: true)
         let other = Device(address: "C0:DE:00:00:00:02", advertisedName: "dict", signal: -50)

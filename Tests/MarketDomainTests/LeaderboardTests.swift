@@ -5,74 +5,6 @@ import Testing
 import Time
 
 struct LeaderboardTests {
-    private func ids(_ range: ClosedRange<Int>) -> [String] { range.map { "c\($0)" } }
-
-    @Test func `pages fill their places in any order`() {
-        var board = Leaderboard()
-        #expect(board.apply(page: 2, size: 20, ids: ids(21...40), total: 100) == [])
-        #expect(board.ids == ids(21...40) && board.depth == 40 && !board.isComplete)
-        #expect(board.apply(page: 1, size: 20, ids: ids(1...20), total: 100) == [])
-        #expect(board.ids == ids(1...40) && board.total == 100)
-        #expect(board.apply(page: 5, size: 20, ids: ids(81...100), total: 100) == [] && board.isComplete)
-    }
-
-    @Test func `a token that moves between pages has one place, and no gap shows`() {
-        var board = Leaderboard()
-        _ = board.apply(page: 1, size: 3, ids: ["a", "b", "c"])
-        // c fell to the next page, and d rose to the first one while it was read.
-        _ = board.apply(page: 2, size: 3, ids: ["c", "e", "f"])
-        #expect(board.ids == ["a", "b", "c", "e", "f"])
-        #expect(board.apply(page: 1, size: 3, ids: ["a", "b", "d"]) == [])
-        #expect(board.ids == ["a", "b", "d", "c", "e", "f"])
-        #expect(board.apply(page: 2, size: 3, ids: ["c", "f", "g"]) == ["e"])
-        #expect(board.ids == ["a", "b", "d", "c", "f", "g"] && !board.contains("e"))
-    }
-
-    @Test func `repeated ids count once, and a short page is the last`() {
-        var board = Leaderboard()
-        _ = board.apply(page: 1, size: 3, ids: ["a", "a", "b"])
-        #expect(board.ids == ["a", "b"] && !board.isComplete)
-        _ = board.apply(page: 2, size: 3, ids: ["c", "d", "e"])
-        #expect(board.apply(page: 1, size: 3, ids: ["a", "x"]) == ["b", "c", "d", "e"])
-        #expect(board.ids == ["a", "x"] && board.isComplete)
-        #expect(board.apply(page: 1, size: 3, ids: [], total: 0) == ["a", "x"] && board.ids == [])
-    }
-
-    @Test func `a total that shrinks cuts the board`() {
-        var board = Leaderboard()
-        _ = board.apply(page: 1, size: 2, ids: ["a", "b"], total: 6)
-        _ = board.apply(page: 2, size: 2, ids: ["c", "d"], total: 6)
-        _ = board.apply(page: 3, size: 2, ids: ["e", "f"], total: 6)
-        #expect(board.apply(page: 1, size: 2, ids: ["a", "b"], total: 3) == ["d", "e", "f"])
-        #expect(board.ids == ["a", "b", "c"])
-    }
-
-    @Test func `pages out of range change nothing`() {
-        var board = Leaderboard()
-        for (page, size) in [(0, 10), (1, 0), (-1, -1), (Int.max, 1), (1_000_000, 20)] {
-            #expect(board.apply(page: page, size: size, ids: ["a"]) == [] && board.count == 0)
-        }
-    }
-
-    @Test func `whatever pages come, ids are unique and known`() {
-        var generator = SeededGenerator(seed: 21)
-        for _ in 0..<200 {
-            var board = Leaderboard()
-            var known: Set<String> = []
-            for _ in 0..<30 {
-                let size = Int.random(in: 1...6, using: &generator)
-                let page = Int.random(in: 1...4, using: &generator)
-                let ids = (0..<Int.random(in: 0...size, using: &generator)).map { _ in
-                    "c\(Int.random(in: 0..<20, using: &generator))"
-                }
-                known.formUnion(ids)
-                known.subtract(board.apply(page: page, size: size, ids: ids))
-                #expect(Set(board.ids).count == board.ids.count && board.count == board.ids.count)
-                #expect(Set(board.ids).isSubset(of: known) && Set(ids).isSubset(of: Set(board.ids)))
-            }
-        }
-    }
-
     @Test(arguments: [
         (14, 11, 13, 2), (10, 6, 8, 2), (0, 7, 7, 1), (0, 1, 1, 1), (9, 1, 1, 10), (5, 2, 4, 2), (4, 5, 9, 1),
     ])
@@ -171,17 +103,5 @@ struct PriceTests {
         #expect(current.merge(price(10, 6)) == false && current.latestTime == Instant(milliseconds: 6))
         #expect(current.merge(price(1000, 1, .volume24h)) && current.value(.volume24h) == 1000)
         #expect(current.merge(price(nil, 7)) && current.value(.current) == nil && current[.current] != nil)
-    }
-
-    @Test func `prices of two sources are never mixed`() {
-        var table = PriceTable(source: .init(.coingecko, .usd))
-        var price = Price()
-        price[.current] = .init(1, at: Instant(milliseconds: 0))
-        #expect(table.merge([("a", price), ("b", price)], from: .init(.coingecko, .usd)) == ["a", "b"])
-        #expect(table.merge([("a", price)], from: .init(.coingecko, .usd)) == [])
-        #expect(table.merge([("a", price)], from: .init(.coinpaprika, .usd)) == nil)
-        #expect(table.merge([("a", price)], from: .init(.coingecko, currency("EUR"))) == nil)
-        table.keep(["b"])
-        #expect(table.prices.keys.sorted() == ["b"])
     }
 }

@@ -13,7 +13,7 @@ struct StoreTests {
     private let database: Database
     private let store: Store
     private let clock = MarketClock()
-    private let source = PriceTable.Source(.coingecko, .usd)
+    private let source = PriceSource(.coingecko, .usd)
     private let cache = Operation("test", kind: .cache)
 
     init() {
@@ -32,7 +32,42 @@ struct StoreTests {
         return MarketRow(token: try #require(Token(id: id, symbol: "x", name: id)), rank: nil, price: value)
     }
 
-    /// The order of the store is that of the domain's leaderboard, whatever pages come.
+    /// Stores a page, and returns the ids in the order of their places.
+    private func places(page: Int, size: Int, ids: [String], total: Int? = nil) async throws -> [String] {
+        let rows = try ids.map { try row($0, 1, at: clock.now) }
+        let page = LeaderboardFlow.Page(
+            page: VisiblePage(size: size, number: page), currency: .usd, total: total,
+            rows: MarketPage(rows: rows, sentCount: rows.count, droppedRows: 0, lostFields: 0))
+        return try await store.write(cache) { [source] transaction in
+            _ = try transaction.storePage(page, from: source)
+            return try transaction.places(of: source).map(\.token.id)
+        }
+    }
+
+    @Test func `pages fill their places in any order`() async throws {
+        func ids(_ range: ClosedRange<Int>) -> [String] { range.map { "c\($0)" } }
+        #expect(try await places(page: 2, size: 20, ids: ids(21...40), total: 100) == ids(21...40))
+        #expect(try await places(page: 1, size: 20, ids: ids(1...20), total: 100) == ids(1...40))
+    }
+
+    @Test func `a token that moves between pages has one place, and no gap shows`() async throws {
+        _ = try await places(page: 1, size: 3, ids: ["a", "b", "c"])
+        // c fell to the next page, and d rose to the first one while it was read.
+        #expect(try await places(page: 2, size: 3, ids: ["c", "e", "f"]) == ["a", "b", "c", "e", "f"])
+        #expect(try await places(page: 1, size: 3, ids: ["a", "b", "d"]) == ["a", "b", "d", "c", "e", "f"])
+        #expect(try await places(page: 2, size: 3, ids: ["c", "f", "g"]) == ["a", "b", "d", "c", "f", "g"])
+    }
+
+    @Test func `a short page is the last, and a total that shrinks cuts the board`() async throws {
+        _ = try await places(page: 1, size: 3, ids: ["a", "b", "c"])
+        _ = try await places(page: 2, size: 3, ids: ["d", "e", "f"])
+        #expect(try await places(page: 1, size: 3, ids: ["a", "x"]) == ["a", "x"])
+        _ = try await places(page: 1, size: 2, ids: ["a", "b"], total: 6)
+        _ = try await places(page: 2, size: 2, ids: ["c", "d"], total: 6)
+        #expect(try await places(page: 1, size: 2, ids: ["a", "b"], total: 3) == ["a", "b", "c"])
+    }
+
+    /// The order of the store is that of the model, whatever pages come.
     @Test func `places are those of the leaderboard, for any pages`() async throws {
         var random = SeededGenerator(seed: 5)
         var board = Leaderboard()
@@ -41,16 +76,8 @@ struct StoreTests {
             let count = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0...5, using: &random) : 5
             let ids = (0..<40).shuffled(using: &random).prefix(count).map { "coin-\($0)" }
             let total = Bool.random(using: &random) ? 20 : nil
-            let rows = try ids.map { try row($0, 1, at: clock.now) }
-            let page = LeaderboardFlow.Page(
-                page: VisiblePage(size: size, number: number), currency: .usd, total: total,
-                rows: MarketPage(rows: rows, sentCount: rows.count, droppedRows: 0, lostFields: 0))
-            _ = board.apply(page: number, size: size, ids: Array(ids), total: total)
-            let source = source
-            let stored = try await store.write(cache) { transaction in
-                _ = try transaction.storePage(page, from: source)
-                return try transaction.places(of: source).map(\.token.id)
-            }
+            board.apply(page: number, size: size, ids: Array(ids), total: total)
+            let stored = try await places(page: number, size: size, ids: Array(ids), total: total)
             #expect(stored == board.ids)
         }
     }
@@ -103,7 +130,7 @@ struct StoreTests {
     }
 
     @Test func `prices of two sources are kept apart, and a token is matched by name and symbol only`() async throws {
-        let (first, second) = (source, PriceTable.Source(.coinpaprika, .usd))
+        let (first, second) = (source, PriceSource(.coinpaprika, .usd))
         let bitcoin = MarketRow(
             token: try #require(Token(id: "bitcoin", symbol: "btc", name: "Bitcoin")),
             price: try row("x", 1, at: clock.now).price)

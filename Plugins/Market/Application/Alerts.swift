@@ -121,7 +121,7 @@ struct AlertRaised {
 
 extension Transaction {
     /// Shows the new prices of tokens to the alerts on them, and publishes those that are raised.
-    func raiseAlerts(_ seen: Set<TokenKey>, from source: PriceTable.Source) throws {
+    func raiseAlerts(_ seen: Set<TokenKey>, from source: PriceSource) throws {
         guard !seen.isEmpty else { return }
         for alert in try enabledAlerts(in: source.currency) {
             guard let key = try counterpart(of: alert.key, in: source.provider.catalogue), seen.contains(key),

@@ -72,7 +72,7 @@ extension MarketPlugin {
             let found = try await store.read {
                 try $0.tokens(matching: wanted, in: provider.catalogue, limit: limit)
             }
-            origin.source = PriceTable.Source(provider, currency)
+            origin.source = PriceSource(provider, currency)
             if !found.isEmpty || origin.isOffline {
                 if found.isEmpty { continue }
                 return (found, origin)

@@ -118,7 +118,7 @@ extension MarketPlugin {
     }
 
     private func rankedRow(
-        _ number: Int?, _ row: BoardRow, _ source: PriceTable.Source, _ transaction: Transaction
+        _ number: Int?, _ row: BoardRow, _ source: PriceSource, _ transaction: Transaction
     ) throws -> RankedRow {
         RankedRow(
             number: number, key: try preferred(row.key, transaction), row: row, currency: source.currency,
@@ -126,7 +126,7 @@ extension MarketPlugin {
     }
 
     private func plainRows(
-        _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
+        _ query: BoardQuery, _ source: PriceSource, in transaction: Transaction
     ) throws -> ([RankedRow], Int) {
         let rows = try transaction.places(of: source, offset: query.offset, limit: query.limit)
         let ranked = try zip((query.offset + 1)..., rows).map { try rankedRow($0, $1, source, transaction) }
@@ -135,7 +135,7 @@ extension MarketPlugin {
 
     /// The board by a number of prices: of all tokens only that number is read, and whole rows of the part alone.
     private func rows(
-        _ query: BoardQuery, by field: Price.Field, _ source: PriceTable.Source, in transaction: Transaction
+        _ query: BoardQuery, by field: Price.Field, _ source: PriceSource, in transaction: Transaction
     ) throws -> ([RankedRow], Int) {
         let values = try transaction.placeValues(field, of: source)
         let ordered = query.order.sorted(Array(values.indices), value: { values[$0].value })
@@ -149,7 +149,7 @@ extension MarketPlugin {
     }
 
     private func orderedRows(
-        _ query: BoardQuery, _ source: PriceTable.Source, in transaction: Transaction
+        _ query: BoardQuery, _ source: PriceSource, in transaction: Transaction
     ) throws -> ([RankedRow], Int) {
         var ranked = try zip(1..., try transaction.places(of: source)).map {
             try rankedRow($0, $1, source, transaction)

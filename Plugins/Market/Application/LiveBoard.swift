@@ -31,7 +31,7 @@ struct LiveBoard: Sendable {
     }
 
     /// The origin of what is stored.
-    var source: PriceTable.Source { PriceTable.Source(gateway.provider, currency) }
+    var source: PriceSource { PriceSource(gateway.provider, currency) }
 
     /// Gives the board an event, from any task.
     func send(_ event: LeaderboardFlow.Event) { continuation.yield(event) }

@@ -60,7 +60,7 @@ extension MarketPlugin {
         let values = PortfolioHistory.values(trades, prices: series, from: begin, to: clock.now, count: 160)
         return PortfolioHistoryView(
             series: values,
-            // Without some of its parts the sum tells nothing of the change of all.
+            // Without some of its parts the sum does not show the change of all.
             changePercent: pending.isEmpty
                 ? PortfolioHistory.changePercent(trades, prices: series, over: values) : nil,
             missing: missing, pending: pending, provider: provider)

@@ -13,7 +13,7 @@ package struct PriceOrigin: Sendable {
     }
 
     /// The source; nil when nothing is known in this currency.
-    package var source: PriceTable.Source?
+    package var source: PriceSource?
     /// The providers that were asked and gave nothing.
     package var failures: [Failure] = []
     /// Whether the network was not to be used.
@@ -36,7 +36,7 @@ extension MarketPlugin {
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in health.available(now: clock.now) {
-            let source = PriceTable.Source(provider, currency)
+            let source = PriceSource(provider, currency)
             let old = try await oldRows(rows, of: source, isForced: isForced)
             if old.isEmpty {
                 origin.source = source
@@ -68,7 +68,7 @@ extension MarketPlugin {
 
     /// Returns the parts of some rows that are not known, or too old.
     private func oldRows(
-        _ rows: Range<Int>, of source: PriceTable.Source, within age: Duration? = nil, isForced: Bool = false
+        _ rows: Range<Int>, of source: PriceSource, within age: Duration? = nil, isForced: Bool = false
     ) async throws -> [Range<Int>] {
         let chunks = stride(from: rows.lowerBound / Self.chunk, to: (rows.upperBound - 1) / Self.chunk + 1, by: 1).map {
             ($0 * Self.chunk..<($0 + 1) * Self.chunk).clamped(to: rows)
@@ -87,7 +87,7 @@ extension MarketPlugin {
     }
 
     /// Fetches the pages of some rows; returns the failure that ended it.
-    private func fetchBoard(_ source: PriceTable.Source, _ parts: [Range<Int>]) async throws -> GatewayError? {
+    private func fetchBoard(_ source: PriceSource, _ parts: [Range<Int>]) async throws -> GatewayError? {
         let gateway = try await gateways.gateway(source.provider)
         guard !gateway.behavior.isPush else {
             return try await fetchBoard(source, parts.map(\.upperBound).max() ?? 1, gateway)
@@ -118,7 +118,7 @@ extension MarketPlugin {
 
     /// Fetches the first places of a provider that pushes; returns the failure that ended it.
     private func fetchBoard(
-        _ source: PriceTable.Source, _ rowCount: Int, _ gateway: any MarketGateway
+        _ source: PriceSource, _ rowCount: Int, _ gateway: any MarketGateway
     ) async throws -> GatewayError? {
         let board = LiveBoard(gateway, in: source.currency, of: self)
         let (failures, failure) = (Counter(), FailureBox())
@@ -162,13 +162,13 @@ extension MarketPlugin {
     }
 
     /// The source whose prices are shown when none can be fetched: the one that was heard of last.
-    package func lastSource(in currency: Currency) async throws -> PriceTable.Source? {
+    package func lastSource(in currency: Currency) async throws -> PriceSource? {
         try await store.read { try lastSource(in: currency, $0) }
     }
 
-    func lastSource(in currency: Currency, _ transaction: Transaction) throws -> PriceTable.Source? {
+    func lastSource(in currency: Currency, _ transaction: Transaction) throws -> PriceSource? {
         let providers = health.providers
-        func isConfigured(_ source: PriceTable.Source) -> Bool { providers.contains(source.provider) }
+        func isConfigured(_ source: PriceSource) -> Bool { providers.contains(source.provider) }
         let board = try transaction.sources().map(\.source).first { $0.currency == currency && isConfigured($0) }
         // Prices outside of a board are looked through only when there is none.
         return try board ?? transaction.pricedSources(in: currency).first(where: isConfigured)
@@ -183,7 +183,7 @@ extension MarketPlugin {
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in keys.isEmpty ? [] : health.available(now: clock.now) {
-            let source = PriceTable.Source(provider, currency)
+            let source = PriceSource(provider, currency)
             let known = try await rows(keys, from: source)
             let old = keys.filter { isForced || known[$0].map { !isYoung($0) } ?? true }
             if old.isEmpty {
@@ -217,7 +217,7 @@ extension MarketPlugin {
     }
 
     /// Returns the rows of tokens from one source, by the keys that were asked for.
-    func rows(_ keys: [TokenKey], from source: PriceTable.Source) async throws -> [TokenKey: BoardRow] {
+    func rows(_ keys: [TokenKey], from source: PriceSource) async throws -> [TokenKey: BoardRow] {
         try await store.read { transaction in
             var found: [TokenKey: BoardRow] = [:]
             for key in keys {
@@ -231,7 +231,7 @@ extension MarketPlugin {
     }
 
     /// Fetches the prices of some tokens; returns the failure.
-    func fetchTokens(_ keys: [TokenKey], _ source: PriceTable.Source) async throws -> GatewayError? {
+    func fetchTokens(_ keys: [TokenKey], _ source: PriceSource) async throws -> GatewayError? {
         let catalogue = source.provider.catalogue
         let own = try await store.read { transaction in
             try keys.compactMap { try transaction.counterpart(of: $0, in: catalogue) }

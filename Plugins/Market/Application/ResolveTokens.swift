@@ -89,7 +89,7 @@ extension MarketPlugin {
                 }
                 if named.isEmpty { continue }
                 _ = try? await store.write(Self.finding) { transaction in
-                    // A token that is known has its rank, which the list does not tell.
+                    // A token that is known has its rank, which the list does not have.
                     for hit in named where try transaction.token(provider.key(hit.token.id)) == nil {
                         try transaction.storeToken(hit.token, provider.key(hit.token.id), rank: nil)
                     }

@@ -5,7 +5,7 @@ import Storage
 extension MarketPlugin {
     /// What went wrong with a source since its board was fetched, and with the providers that are preferred to it. An error from
     /// before, or of a provider that is not needed, says nothing of what is shown.
-    func failures(since source: PriceTable.Source?, _ transaction: Transaction) throws -> [PriceOrigin.Failure] {
+    func failures(since source: PriceSource?, _ transaction: Transaction) throws -> [PriceOrigin.Failure] {
         let fetched = try transaction.sources().first { $0.source == source }?.fetchedAt
         let last = source.flatMap { health.providers.firstIndex(of: $0.provider) } ?? health.providers.count - 1
         return health.providers.prefix(last + 1).compactMap { provider in

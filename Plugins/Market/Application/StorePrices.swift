@@ -1,25 +1,25 @@
 import MarketDomain
 import Storage
 
-/// What gateways tell, as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never
+/// The messages of gateways as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never
 /// undone.
 extension MarketPlugin {
     /// Stores a page of the board.
-    func store(_ page: LeaderboardFlow.Page, from source: PriceTable.Source) async throws {
+    func store(_ page: LeaderboardFlow.Page, from source: PriceSource) async throws {
         try await storePrices(of: page.rows.rows.map(\.token.id), from: source) { transaction in
             _ = try transaction.storePage(page, from: source)
         }
     }
 
     /// Stores prices of tokens that are known.
-    func store(_ prices: [(id: String, price: Price)], from source: PriceTable.Source) async throws {
+    func store(_ prices: [(id: String, price: Price)], from source: PriceSource) async throws {
         try await storePrices(of: prices.map(\.id), from: source) { transaction in
             _ = try transaction.storePrices(prices, from: source)
         }
     }
 
     /// Stores rows of tokens, wherever they are on the board.
-    func store(_ rows: [MarketRow], from source: PriceTable.Source) async throws {
+    func store(_ rows: [MarketRow], from source: PriceSource) async throws {
         try await storePrices(of: rows.map(\.token.id), from: source) { transaction in
             _ = try transaction.storeRows(rows, from: source)
         }
@@ -28,7 +28,7 @@ extension MarketPlugin {
     /// Prices alone can be fetched again. What an alert has seen cannot, so its prices are on the disk before anybody hears
     /// of it; an alert that is made meanwhile sees the next ones.
     private func storePrices(
-        of ids: [String], from source: PriceTable.Source, _ change: @escaping @Sendable (Transaction) throws -> Void
+        of ids: [String], from source: PriceSource, _ change: @escaping @Sendable (Transaction) throws -> Void
     ) async throws {
         let seen = Set(ids.map { source.provider.key($0) })
         let isWatched = try await store.read { transaction in

@@ -6,7 +6,7 @@ package import Storage
 /// What is known of the last fetch from a source.
 package struct SourceState: Hashable, Sendable {
     /// The source.
-    package let source: PriceTable.Source
+    package let source: PriceSource
     /// When a page arrived last.
     package let fetchedAt: Instant
     /// The number of tokens that the provider says it has; nil when it does not.
@@ -22,7 +22,7 @@ package struct SourceState: Hashable, Sendable {
 /// The order of tokens of each source. A token has one place: a newer page takes it from an older place, as in ``Leaderboard``.
 extension Transaction {
     /// Stores a page of the board and returns the keys whose price changed.
-    package func storePage(_ page: LeaderboardFlow.Page, from source: PriceTable.Source) throws -> Set<TokenKey> {
+    package func storePage(_ page: LeaderboardFlow.Page, from source: PriceSource) throws -> Set<TokenKey> {
         let changed = try storeRows(page.rows.rows, from: source)
         let (provider, currency) = (source.provider.rawValue, source.currency.code)
         let start = (page.page.number - 1) * page.page.size
@@ -57,7 +57,7 @@ extension Transaction {
     }
 
     /// Gives tokens their places, which they take from those that had them. A token has one place, so it leaves its old one.
-    private func move(_ tokens: [(place: Int, token: String)], in source: PriceTable.Source) throws {
+    private func move(_ tokens: [(place: Int, token: String)], in source: PriceSource) throws {
         guard !tokens.isEmpty else { return }
         var places = JSONWriter()
         places.object { places in
@@ -90,13 +90,13 @@ extension Transaction {
                 return nil
             }
             return SourceState(
-                source: PriceTable.Source(provider, currency), fetchedAt: Instant(milliseconds: Int64(row.int(2))),
+                source: PriceSource(provider, currency), fetchedAt: Instant(milliseconds: Int64(row.int(2))),
                 total: row.optionalInt(3), isComplete: row.bool(4), droppedRows: row.int(5), lostFields: row.int(6))
         }.compactMap(\.self)
     }
 
     /// The number of tokens of the board.
-    package func placeCount(of source: PriceTable.Source) throws -> Int {
+    package func placeCount(of source: PriceSource) throws -> Int {
         try row(
             "SELECT count(*) FROM market_place WHERE provider = ? AND currency = ?", source.provider.rawValue,
             source.currency.code
@@ -105,7 +105,7 @@ extension Transaction {
 
     /// Returns when the prices at some places were fetched, the oldest and the newest; nil when no place has a price.
     package func fetchTimes(
-        of source: PriceTable.Source, places: Range<Int>
+        of source: PriceSource, places: Range<Int>
     ) throws -> (oldest: Instant, newest: Instant)? {
         try row(
             """
@@ -122,7 +122,7 @@ extension Transaction {
 
     /// Returns a part of the board in the order of ranks.
     package func places(
-        of source: PriceTable.Source, offset: Int = 0, limit: Int = .max
+        of source: PriceSource, offset: Int = 0, limit: Int = .max
     ) throws -> [BoardRow] {
         try rows(
             """
@@ -136,7 +136,7 @@ extension Transaction {
 
     /// Returns one number of each token of the board in the order of ranks; nil where it is not known.
     package func placeValues(
-        _ field: Price.Field, of source: PriceTable.Source
+        _ field: Price.Field, of source: PriceSource
     ) throws -> [(token: String, value: BigDecimal?)] {
         try rows(
             """
@@ -152,7 +152,7 @@ extension Transaction {
     }
 
     /// Returns the rank on the board, from 1; nil for a token that is not on it.
-    package func position(of key: TokenKey, on source: PriceTable.Source) throws -> Int? {
+    package func position(of key: TokenKey, on source: PriceSource) throws -> Int? {
         let (provider, currency) = (source.provider.rawValue, source.currency.code)
         guard
             let place = try row(

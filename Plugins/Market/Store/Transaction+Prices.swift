@@ -6,7 +6,7 @@ package import Storage
 extension Transaction {
     /// Stores rows of a provider and returns the keys of the tokens whose price changed. What is older than what is known
     /// changes nothing.
-    package func storeRows(_ rows: [MarketRow], from source: PriceTable.Source) throws -> Set<TokenKey> {
+    package func storeRows(_ rows: [MarketRow], from source: PriceSource) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
         let arrivals = rows.map { row in
             Arrival(
@@ -24,7 +24,7 @@ extension Transaction {
 
     /// Stores prices of tokens that are known; those of others are ignored. Returns the keys whose price changed.
     package func storePrices(
-        _ updates: [(id: String, price: Price)], from source: PriceTable.Source
+        _ updates: [(id: String, price: Price)], from source: PriceSource
     ) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
         let arrivals = updates.map { Arrival(source.provider.key($0.id), price: $0.price) }
@@ -87,7 +87,7 @@ extension Transaction {
     /// They come in the order of the tables, so that each row is looked for and stored near the one before; those of one
     /// token in the order given.
     private func forEachKnown(
-        _ arrivals: [Arrival], from source: PriceTable.Source, _ body: (Arrival, Known?) throws -> Void
+        _ arrivals: [Arrival], from source: PriceSource, _ body: (Arrival, Known?) throws -> Void
     ) throws {
         // Their places are sorted, as moving them costs more than moving numbers.
         let order = arrivals.indices.sorted { arrivals[$0].text < arrivals[$1].text }
@@ -104,7 +104,7 @@ extension Transaction {
     }
 
     /// Looks tokens up, all in one query. Texts are compared where they lie, as most are what they were.
-    private func known(_ arrivals: ArraySlice<Arrival>, from source: PriceTable.Source) throws -> [Known?] {
+    private func known(_ arrivals: ArraySlice<Arrival>, from source: PriceSource) throws -> [Known?] {
         var known = [Known?](repeating: nil, count: arrivals.count)
         var keys = JSONWriter()
         keys.array { keys in for arrival in arrivals { keys.value(arrival.text) } }
@@ -141,7 +141,7 @@ extension Transaction {
     }
 
     /// Stores a price, merged with the one that is known, and returns whether it is another one.
-    private func store(_ arrival: Arrival, _ known: Known?, from source: PriceTable.Source) throws -> Bool {
+    private func store(_ arrival: Arrival, _ known: Known?, from source: PriceSource) throws -> Bool {
         guard let price = arrival.price else { return false }
         var (stored, isSame) = (price, known?.isSamePrice ?? false)
         if let old = known?.old {
@@ -162,7 +162,7 @@ extension Transaction {
     }
 
     /// Returns the rows of some tokens in their order; those that are not known are left out.
-    package func boardRows(_ keys: [TokenKey], from source: PriceTable.Source) throws -> [BoardRow] {
+    package func boardRows(_ keys: [TokenKey], from source: PriceSource) throws -> [BoardRow] {
         try keys.compactMap { key in
             try row(
                 """
@@ -174,12 +174,12 @@ extension Transaction {
     }
 
     /// Returns the sources with prices in a currency, the one with the latest price first.
-    package func pricedSources(in currency: Currency) throws -> [PriceTable.Source] {
+    package func pricedSources(in currency: Currency) throws -> [PriceSource] {
         try rows(
             "SELECT provider FROM market_price WHERE currency = ? GROUP BY provider ORDER BY max(seen_at) DESC",
             currency.code
         ) { Provider(rawValue: $0.text(0)) }.compactMap { provider in
-            provider.map { PriceTable.Source($0, currency) }
+            provider.map { PriceSource($0, currency) }
         }
     }
 

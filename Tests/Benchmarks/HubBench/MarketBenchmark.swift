@@ -22,8 +22,8 @@ struct MarketBenchmark {
         try measure("decode") { try CoinGeckoMarkets.page(page, arrival: arrival).rows.count }
         try measure("sort") { LeaderboardOrder(.price).sorted(ids, tokens: [:], prices: prices).count }
         try measure("merge") {
-            var table = PriceTable(source: .init(.coingecko, .usd), prices: prices)
-            return table.merge(decoded.rows.map { ($0.token.id, $0.price) }, from: table.source)?.count ?? -1
+            var known = prices
+            return decoded.rows.count { known[$0.token.id, default: Price()].merge($0.price) }
         }
         let trades = try lots(HubBench.size(10_000, smallest: 100))
         try measure("portfolio") {
@@ -62,7 +62,7 @@ struct MarketBenchmark {
         let part = LeaderboardFlow.Page(
             page: VisiblePage(size: decoded.rows.count, number: 1), currency: .usd, total: nil, rows: decoded)
         try await store.write(Operation("market prices", kind: .fetched)) { transaction in
-            _ = try transaction.storePage(part, from: PriceTable.Source(.coingecko, .usd))
+            _ = try transaction.storePage(part, from: PriceSource(.coingecko, .usd))
         }
         return processorTime - start
     }

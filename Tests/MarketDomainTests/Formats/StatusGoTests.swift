@@ -65,8 +65,7 @@ struct StatusGoTests {
 
     /// The list of markets lags behind the prices: an update of the page must not make a price step back.
     @Test func `older data after a newer price keeps the price`() throws {
-        let source = PriceTable.Source(.statusGo, .usd)
-        var state = MarketState(source: source)
+        var known = Price()
         func receive(_ type: String, _ price: String, after seconds: Int) throws -> BigDecimal? {
             let list = type.hasSuffix("prices-updated") ? "prices" : "cryptocurrencies"
             let message =
@@ -74,11 +73,11 @@ struct StatusGoTests {
                 + #"\"\#(list)\":[{\"id\":\"a\",\"current_price\":\#(price)}]}"#
             let frame = #"{"type":"wallet","event":{"type":"wallet-\#(type)","message":""# + message + "\"}}"
             switch try StatusGoSignal(Array(frame.utf8), arrival: arrival + .seconds(seconds)) {
-            case .pageDone(let page), .pageUpdated(let page): _ = state.store(page.rows.rows, from: source)
-            case .pricesUpdated(let update): _ = state.store(update.prices, from: source)
+            case .pageDone(let page), .pageUpdated(let page): for row in page.rows.rows { known.merge(row.price) }
+            case .pricesUpdated(let update): for row in update.prices { known.merge(row.price) }
             default: Issue.record("\(type) is not of the leaderboard")
             }
-            return state.prices.prices["a"]?.value(.current)
+            return known.value(.current)
         }
         #expect(try receive("fetch-leaderboard-page-done", "10", after: 0) == 10)
         #expect(try receive("leaderboard-page-prices-updated", "12", after: 5) == 12)

@@ -41,7 +41,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
         package let page: VisiblePage
         /// The currency; nil if the provider does not send it, which means US dollars.
         package let currency: Currency?
-        /// The number of all tokens; nil if the provider does not tell it.
+        /// The number of all tokens; nil if the provider does not send it.
         package let total: Int?
         /// The rows.
         package let rows: MarketPage

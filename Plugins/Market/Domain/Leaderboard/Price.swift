@@ -67,39 +67,15 @@ package struct Price: Hashable, Sendable {
     }
 }
 
-/// The prices of one provider in one currency; two of either are never mixed.
-package struct PriceTable: Hashable, Sendable {
-    /// The origin of prices.
-    package struct Source: Hashable, Sendable {
-        /// The provider.
-        package let provider: Provider
-        /// The currency.
-        package let currency: Currency
+/// The origin of prices. Those of two providers, or in two currencies, are never mixed.
+package struct PriceSource: Hashable, Sendable {
+    /// The provider.
+    package let provider: Provider
+    /// The currency.
+    package let currency: Currency
 
-        package init(_ provider: Provider, _ currency: Currency) {
-            self.provider = provider
-            self.currency = currency
-        }
+    package init(_ provider: Provider, _ currency: Currency) {
+        self.provider = provider
+        self.currency = currency
     }
-
-    /// The origin of all prices.
-    package let source: Source
-    /// The prices by token id.
-    package private(set) var prices: [String: Price]
-
-    package init(source: Source, prices: [String: Price] = [:]) {
-        self.source = source
-        self.prices = prices
-    }
-
-    /// Merges prices and returns the ids whose values changed; nil, and nothing is merged, if they are of another source.
-    package mutating func merge(_ updates: [(id: String, price: Price)], from source: Source) -> Set<String>? {
-        guard source == self.source else { return nil }
-        var changed: Set<String> = []
-        for (id, price) in updates where prices[id, default: Price()].merge(price) { changed.insert(id) }
-        return changed
-    }
-
-    /// Forgets all tokens but `ids`.
-    package mutating func keep(_ ids: Set<String>) { prices = prices.filter { ids.contains($0.key) } }
 }

@@ -5,6 +5,9 @@ package struct VisiblePage: Hashable, Sendable {
     /// The number of the page, from 1.
     package let number: Int
 
+    /// The maximum number of rows of a board.
+    private static let maximumCount = 20_000
+
     package init(size: Int, number: Int) {
         self.size = size
         self.number = number
@@ -15,9 +18,7 @@ package struct VisiblePage: Hashable, Sendable {
     /// Page k of size s covers the rows when k·s ≤ first and first + count ≤ (k + 1)·s. So for each k the least size is known
     /// without a search, and a greater k never needs a greater size.
     package init?(first: Int, count: Int) {
-        guard first >= 0, count > 0, first <= Leaderboard.maximumCount, count <= Leaderboard.maximumCount else {
-            return nil
-        }
+        guard first >= 0, count > 0, first <= Self.maximumCount, count <= Self.maximumCount else { return nil }
         for index in stride(from: first / count, through: 0, by: -1) {
             let size = max(count, (first + count + index) / (index + 1))
             guard index * size <= first else { continue }

@@ -64,7 +64,7 @@ package struct Address: Hashable, Sendable {
         return String(decoding: spelled, as: UTF8.self)
     }
 
-    /// The beginning and the end, to tell addresses apart: `0x5aAe…Aed`.
+    /// The beginning and the end, to distinguish addresses: `0x5aAe…Aed`.
     package var shortened: String { checksummed.prefix(6) + "…" + checksummed.suffix(3) }
 }
 

@@ -38,15 +38,15 @@ package struct PortfolioImport: Hashable, Sendable {
         package let kind: Trade.Kind
         /// The number of tokens, above zero.
         package let amount: BigDecimal
-        /// The price of one token; nil when the file does not tell what was paid.
+        /// The price of one token; nil when the file does not say what was paid.
         package let price: BigDecimal?
         /// The fee.
         package let fee: BigDecimal
-        /// The currency of price and fee; nil when the file does not tell.
+        /// The currency of price and fee; nil when the file has none.
         package let currency: Currency?
-        /// The day; nil when the file does not tell.
+        /// The day; nil when the file has none.
         package let date: CivilDate?
-        /// The time of the day in seconds; nil when the file does not tell.
+        /// The time of the day in seconds; nil when the file has none.
         package let time: Int?
         /// The symbol beside an id of the token; nil without one.
         package let symbol: String?

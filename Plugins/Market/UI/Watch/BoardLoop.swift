@@ -24,6 +24,12 @@ struct BoardLoop: Sendable {
         var view: BoardView?
         var watched: Set<TokenKey> = []
         var now: Instant
+
+        func frame(in currency: Currency) -> ScreenFrame {
+            let lines = board.lines(view?.rows ?? [], watched: watched, currency: currency)
+            let gap = Array(repeating: [ScreenFrame.Piece](), count: max(board.height + 1 - lines.count, 0))
+            return ScreenFrame(lines: lines + gap + board.footer(view, now: now))
+        }
     }
 
     /// The rows that are kept live.
@@ -87,42 +93,25 @@ struct BoardLoop: Sendable {
 
     private func follow(_ events: AsyncStream<Event>, _ waiting: Waiting, _ liveRows: LiveRows) async throws {
         var state = State(board: BoardScreen(size: screen.size), now: market.clock.now)
-        var graph = SubscriptionGraph(state: state)
-        let currency = currency
-        let lines = graph.read([.prices, .leaderboard, .tokens, .watchlists, .boardScreen]) { state in
-            state.board.lines(state.view?.rows ?? [], watched: state.watched, currency: currency)
-        }
-        let footer = graph.read([.prices, .providers, .boardScreen]) { state in
-            state.board.footer(state.view, now: state.now)
-        }
-        let height = graph.read([.boardScreen]) { $0.board.height }
-        let body = graph.combine(lines, height) { lines, height in
-            lines + Array(repeating: [], count: max(height + 1 - lines.count, 0))
-        }
-        let frame = graph.combine(body, footer) { ScreenFrame(lines: $0 + $1) }
-        screen.show(graph[frame])
+        var shown = state.frame(in: currency)
+        screen.show(shown)
         for await event in events {
-            var changed: Set<StoreKey> = []
             switch event {
             case .end: return
             case .failure(let error): throw error
             case .second:
                 waiting.second.store(false, ordering: .relaxed)
                 state.now = market.clock.now
-                changed = [.providers]
                 // Limits and failures are not announced by other processes.
                 if let origin = state.view?.origin, !origin.isFresh || !origin.failures.isEmpty {
                     try await load(&state, liveRows)
-                    changed.formUnion([.prices, .leaderboard, .tokens])
                 }
             case .data:
                 waiting.data.store(false, ordering: .relaxed)
                 try await load(&state, liveRows)
-                changed = [.prices, .leaderboard, .tokens, .watchlists]
             case .screen(.resized(let size)):
                 state.board.size = size
                 try await load(&state, liveRows)
-                changed = [.boardScreen, .prices]
             case .screen(.key(let key)):
                 switch state.board.handle(key) {
                 case .quit?: return
@@ -131,9 +120,10 @@ struct BoardLoop: Sendable {
                 case nil: break
                 }
                 try await load(&state, liveRows)
-                changed = [.boardScreen, .prices, .watchlists]
             }
-            if graph.changed(frame, in: graph.update(state, changed: changed)) { screen.show(graph[frame]) }
+            let frame = state.frame(in: currency)
+            if frame != shown { screen.show(frame) }
+            shown = frame
         }
     }
 

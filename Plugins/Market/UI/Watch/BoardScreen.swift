@@ -188,7 +188,7 @@ struct BoardScreen: Hashable, Sendable {
                 let star = watched.contains(item.key) ? "*" : " "
                 let number = (item.number.map(String.init) ?? "").leftPadded(to: 4)
                 let token = item.row.token
-                // Where there is no room for a name, the symbol tells more than its beginning.
+                // Where there is no room for a name, the symbol says more than its beginning.
                 let room = nameWidth - 2 - DisplayWidth.of(token.symbol)
                 let name = fit(nameWidth < 12 ? token.symbol : "\(cut(token.name, room)) \(token.symbol)", nameWidth)
                 return [ScreenFrame.Piece("\(mark)\(star)\(number) \(name)", mark == ">" ? .strong : .plain)]
