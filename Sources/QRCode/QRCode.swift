@@ -61,7 +61,7 @@ package struct QRCode: Hashable, Sendable {
 }
 
 extension QRCode.Failure: CustomStringConvertible {
-    /// What the person is told.
+    /// The message for the user.
     package var description: String {
         switch self {
         case .length(let count): "a code holds 1 to \(QRCode.maximumLength) bytes, not \(count)"

@@ -4,7 +4,7 @@ import Text
 /// The place in a listing that a sync left before its end; the next sync continues there.
 ///
 /// It is stored in place of the token of the collection, so that the local side need not know of it. The listed items are
-/// stored here by then. What is missing can only be told at the end of a listing, so what was named is remembered.
+/// stored here by then. What is missing is known only at the end of a listing, so what was named is remembered.
 struct ListingCheckpoint: Hashable {
     /// The token that continues the listing.
     let token: String

@@ -89,7 +89,7 @@ package final class DirectoryHandle: Sendable {
         throw SystemError("stat \(path)/\(name)")
     }
 
-    /// Returns the path of an entry without links; nil if there is none, or if the system does not tell.
+    /// Returns the path of an entry without links; nil if there is none, or if the system does not know it.
     package func realPath(_ name: FileName) -> FileName? {
         let path = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             let length = buffer.withMemoryRebound(to: CChar.self) { path in

@@ -10,7 +10,7 @@ package enum CooperativePool {
         system_is_on_queue(pool) || system_is_on_queue(none) && withUnsafeCurrentTask { $0 != nil }
     }
 
-    /// The label that Swift's runtime gives the queue of its global executor. A test checks it, since no function tells it.
+    /// The label that Swift's runtime gives the queue of its global executor. A test checks it, since no function returns it.
     private static let pool = "Swift global concurrent queue"
     /// The label on a thread that libdispatch did not start.
     private static let none = "com.apple.root.default-qos.overcommit"

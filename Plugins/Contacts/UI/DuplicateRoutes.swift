@@ -47,8 +47,8 @@ enum DuplicateRoutes {
                 body.isDryRun
                 ? try await contacts.planMerge(keep: keep, drop: drop, taking: taking)
                 : try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: request.operation)
-            let told = try await contacts.told([result])
-            return .output(.record(told[0], MergeSummary.fields))
+            let summaries = try await contacts.mergeSummaries([result])
+            return .output(.record(summaries[0], MergeSummary.fields))
         },
     ]
 }

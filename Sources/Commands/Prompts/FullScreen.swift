@@ -47,7 +47,7 @@ package struct ScreenFrame: Hashable, Sendable {
     package init(lines: [[Piece]] = []) { self.lines = lines }
 }
 
-/// What a full screen is told.
+/// An input of a full screen.
 package enum ScreenEvent: Hashable, Sendable {
     case key(ScreenKey)
     case resized(ScreenSize)

@@ -22,7 +22,7 @@ package struct RemainingPassword: Sendable {
     /// The command that removes it once the keyring can be used.
     package var command: String { "hub secrets rm " + ShellWords.quote(entry.description) }
 
-    /// What a person is told.
+    /// The message for the user.
     package var note: Diagnostic {
         .warning(
             "the password of \(account) may still be in the keyring: \(reason.details.first ?? reason.message)",

@@ -54,7 +54,7 @@ private struct PeriodicService: Service {
 /// Something that a plugin does once a day, at the end of the first command of the day: so it is done where no daemon runs too.
 /// It may be done again, by a second process or by a service, and then changes nothing.
 package struct DailyJob: Sendable {
-    /// The duty's word, unique within the plugin.
+    /// The job's word, unique within the plugin.
     package let id: String
     /// The summary, in a few lower-case words.
     package let summary: String

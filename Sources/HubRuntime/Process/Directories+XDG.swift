@@ -49,7 +49,7 @@ extension Directories {
         return String(cString: current) + "/" + path
     }
 
-    /// Eight hexadecimal digits that tell data folders apart.
+    /// Eight hexadecimal digits that distinguish data folders.
     private static func digest(of text: String) -> String {
         var hash = FNV1a()
         hash.add(text.utf8)

@@ -44,7 +44,7 @@ extension StoreConnection {
             "INSERT INTO core_setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
     }
 
-    /// Returns a hash of what tells a file from a copy of it, and stays the same when the machine restarts or the file is moved
+    /// Returns a hash of what distinguishes a file from a copy of it, and stays the same when the machine restarts or the file is moved
     /// within its file system: the machine, the number of the file and its time of birth. Nil if the file is not there.
     private static func fileIdentity(_ path: String) -> String? {
         var file = system_file_birth()

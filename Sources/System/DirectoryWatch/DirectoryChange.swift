@@ -5,7 +5,7 @@ package enum DirectoryChange: Equatable, Sendable {
     /// Everything.
     case everything
 
-    /// The maximum number of paths that are told apart.
+    /// The maximum number of paths that are reported one by one.
     static let maximumPaths = 1_000
 
     /// Adds what `other` names.

@@ -23,7 +23,7 @@ final class DirectoryWatchLoop {
         self.wakeup = wakeup
     }
 
-    /// Starts a thread that serves the returned queue until it is told to close; nil when the system refuses one.
+    /// Starts a thread that serves the returned queue until it gets the command to close; nil when the system refuses one.
     static func run() -> CommandQueue<Command>? {
         guard let wakeup = EventFD() else { return nil }
         let commands = CommandQueue<Command>(wake: { wakeup.signal() }, abandon: { _ in })

@@ -184,7 +184,7 @@ extension DirectoryWatchState {
         case EFBIG: return fallBack(.folders, now)
         default: break
         }
-        // A folder below that is gone or closed to hub is left out; its parent tells of its return.
+        // A folder below that is gone or closed to hub is left out; its parent reports its return.
         guard path.isEmpty, root != nil else { return [] }
         holdEverything(now)
         return Array(restart().prefix(1))
@@ -218,7 +218,7 @@ extension DirectoryWatchState {
                 holdEverything(now)
                 return restart()
             }
-            // The parent of a folder tells where it went.
+            // The parent of a folder reports where it went.
             return event.kind == .ended ? drop(event.watch) : []
         }
         guard !event.name.bytes.isEmpty, !event.name.isHidden else { return [] }

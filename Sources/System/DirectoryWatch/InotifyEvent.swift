@@ -2,7 +2,7 @@ import Glibc
 
 /// An event of inotify(7).
 struct InotifyEvent: Equatable {
-    /// The kind of an event, as far as a watch of folders tells them apart.
+    /// The kind of an event, as far as a watch of folders distinguishes them.
     enum Kind: Equatable {
         /// An entry of this name was created; a file is still being written, unless it is a link.
         case created

@@ -64,7 +64,7 @@ extension MicroHTTPD {
 }
 
 extension MicroHTTPD {
-    /// All that tells a request without a body from another one: who sends it, its method, its target and its header fields,
+    /// All that distinguishes a request without a body from another one: who sends it, its method, its target and its header fields,
     /// byte by byte. On the daemon's thread only.
     func head(of exchange: Exchange, method: String) -> [UInt8] {
         var head: [UInt8] = []

@@ -4,7 +4,7 @@ import Threading
 
 /// The WebSockets of a server: one thread waits for all of their sockets and moves their bytes.
 ///
-/// libmicrohttpd hands a socket over after the handshake, and closes it when it is told that it is done with.
+/// libmicrohttpd hands a socket over after the handshake, and closes it when it is no longer needed.
 final class WebSocketLoop: Sendable {
     private enum Command: Sendable {
         case add(WebSocketChannel, UpgradedSocket)

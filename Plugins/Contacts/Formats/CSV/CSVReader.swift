@@ -4,7 +4,7 @@ import CSV
 ///
 /// Columns are identified by their names, not by their order.
 struct CSVReader: CardTextReader {
-    /// The number of rows that are examined to tell whether `03/04/1985` is in March or in April.
+    /// The number of rows that are examined to find out whether `03/04/1985` is in March or in April.
     private static let datedRows = 200
 
     private var cutter = CSVParser()

@@ -73,18 +73,18 @@ extension ContactsPlugin: AccountPlugin {
     package func notes(on report: SyncReport<AccountSyncDetails>) async throws -> [Diagnostic] {
         var notes: [Diagnostic] = []
         if let first = report.conflicts.first {
-            var told: [String] = []
+            var names: [String] = []
             for conflict in report.conflicts.prefix(5) {
-                told.append(
+                names.append(
                     "\(try await entities.label(of: conflict.contact)), \(conflict.fields.joined(separator: ", "))")
             }
             let count = report.conflicts.count
-            if count > 5 { told.append("and \(count - 5) more") }
+            if count > 5 { names.append("and \(count - 5) more") }
             let short = try await entities.shortID(of: first.contact.id)
             notes.append(
                 .warning(
                     "\(NumberFormat.counted(count, "conflict")) kept, both versions are safe: "
-                        + told.joined(separator: "; "), code: "conflict-kept",
+                        + names.joined(separator: "; "), code: "conflict-kept",
                     hint: count == 1 ? "hub contacts conflicts resolve \(short)" : "hub contacts conflicts"))
         }
         for question in report.withheld {

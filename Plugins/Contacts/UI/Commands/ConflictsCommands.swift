@@ -168,7 +168,7 @@ enum ConflictsCommands {
         }
         let result = try await contacts.resolveConflict(
             shown.conflict.contact.id, taking: choices, operation: operation)
-        return try await told(result, choices, contacts)
+        return try await report(result, choices, contacts)
     }
 
     private static func edit(
@@ -179,10 +179,10 @@ enum ConflictsCommands {
             contact.details, title: contact.details.displayName, isNew: false)
         guard let edited else { return .cancelled }
         let result = try await contacts.resolveConflict(contact.id, writing: edited, operation: operation)
-        return try await told(result, nil, contacts)
+        return try await report(result, nil, contacts)
     }
 
-    private static func told(
+    private static func report(
         _ result: ResolvedConflict, _ choices: CardMerge.Choices?, _ contacts: ContactsPlugin
     ) async throws -> Output {
         let row = try await contacts.entities.listed(result.contact.summary)

@@ -30,11 +30,11 @@ struct DuplicateReview: Sendable {
                 try await contacts.markDistinct(row.group.members.map(\.id), operation: operation)
                 apart += 1
             case "q":
-                return told(merged, apart, groups.count - merged - apart)
+                return report(merged, apart, groups.count - merged - apart)
             default: skipped += 1
             }
         }
-        return told(merged, apart, skipped)
+        return report(merged, apart, skipped)
     }
 
     private func ask(_ question: String, _ letters: String) async throws -> Character {
@@ -55,7 +55,7 @@ struct DuplicateReview: Sendable {
         }
         let result = try await contacts.merge(keep: keep, drop: drop, taking: taking, operation: operation)
         await input.console.show(
-            try await contacts.told([result]).flatMap { $0.lines(isPlan: false) })
+            try await contacts.mergeSummaries([result]).flatMap { $0.lines(isPlan: false) })
     }
 
     /// The lines that show a group.
@@ -69,8 +69,8 @@ struct DuplicateReview: Sendable {
             }
     }
 
-    private func told(_ merged: Int, _ apart: Int, _ skipped: Int) -> Output {
-        let told = "\(merged) merged, \(apart) not duplicates, \(skipped) left"
-        return merged + apart > 0 ? .edited(told) : .done(told)
+    private func report(_ merged: Int, _ apart: Int, _ skipped: Int) -> Output {
+        let text = "\(merged) merged, \(apart) not duplicates, \(skipped) left"
+        return merged + apart > 0 ? .edited(text) : .done(text)
     }
 }

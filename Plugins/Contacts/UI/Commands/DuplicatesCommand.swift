@@ -37,7 +37,7 @@ enum DuplicatesCommand {
         input.console.report(nil)
         if !groups.isEmpty, canWalk(input) {
             let walk = DuplicateReview(contacts, input)
-            if let told = try await walk.run(groups) { return told }
+            if let output = try await walk.run(groups) { return output }
         }
         let none =
             input[all] ? "No duplicates" : "No duplicates; --all also shows contacts that only have similar names"
@@ -75,7 +75,7 @@ enum DuplicatesCommand {
 
     private static func mergeSafe(_ contacts: ContactsPlugin, _ input: Input) async throws -> Output {
         let merged = try await contacts.mergeSafeDuplicates(operation: Operation(input), isDryRun: input.dryRun)
-        let rows = try await contacts.told(merged)
+        let rows = try await contacts.mergeSummaries(merged)
         let dropped = merged.reduce(0) { $0 + $1.dropped.count }
         let took = NumberFormat.counted(dropped, "contact")
         let into = merged.count == 1 ? "another" : "\(NumberFormat.grouped(merged.count)) others"

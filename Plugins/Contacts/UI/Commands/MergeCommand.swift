@@ -30,9 +30,9 @@ enum MergeCommand {
             input.dryRun
             ? try await contacts.planMerge(keep: kept, drop: dropped, taking: taking)
             : try await contacts.merge(keep: kept, drop: dropped, taking: taking, operation: Operation(input))
-        let told = try await contacts.told([result])
+        let summaries = try await contacts.mergeSummaries([result])
         var output = Output.record(
-            told[0], MergeSummary.fields, human: told[0].lines(isPlan: input.dryRun)
+            summaries[0], MergeSummary.fields, human: summaries[0].lines(isPlan: input.dryRun)
         ).asEdit(.first)
         output.isReport = true
         return output
@@ -53,17 +53,17 @@ struct MergeSummary: Sendable {
         Field<MergeSummary>("name", "NAME", help: "name of the kept contact") { .text($0.result.kept.name) },
         Field<MergeSummary>(
             "dropped", "MERGED", help: "contacts that were merged into it",
-            cell: { told in told.result.dropped.map(told.named).joined(separator: ", ") }
-        ) { told in
+            cell: { merge in merge.result.dropped.map(merge.named).joined(separator: ", ") }
+        ) { merge in
             .list(
-                told.result.dropped.map { .object([.init("id", .text($0.id)), .init("name", .text($0.name))]) })
+                merge.result.dropped.map { .object([.init("id", .text($0.id)), .init("name", .text($0.name))]) })
         },
         Field<MergeSummary>(
             "changes", "CHANGES", help: "new values, each with field, kind and value",
             cell: { $0.result.changes.map(\.description).joined(separator: ", ") }
-        ) { told in
+        ) { merge in
             .list(
-                told.result.changes.map { change in
+                merge.result.changes.map { change in
                     .object([
                         .init("field", .text(change.field)), .init("kind", .text(change.label)),
                         .init("value", change.new.map { .text($0) } ?? .null),
@@ -73,9 +73,9 @@ struct MergeSummary: Sendable {
         Field<MergeSummary>(
             "conflicts", "CONFLICTS", help: "conflicting values, each with field, kept, dropped and contact",
             cell: { $0.result.conflicts.map(\.values.field.rawValue).joined(separator: ", ") }
-        ) { told in
+        ) { merge in
             .list(
-                told.result.conflicts.map { conflict in
+                merge.result.conflicts.map { conflict in
                     .object([
                         .init("field", .text(conflict.values.field.rawValue)),
                         .init("kept", .text(conflict.values.kept)), .init("dropped", .text(conflict.values.dropped)),
@@ -109,7 +109,7 @@ struct MergeSummary: Sendable {
 
 extension ContactsPlugin {
     /// Returns the results of merges for output.
-    func told(_ results: [ContactMerge]) async throws -> [MergeSummary] {
+    func mergeSummaries(_ results: [ContactMerge]) async throws -> [MergeSummary] {
         let short = try await entities.shortIDs(of: results.flatMap { [$0.kept.id] + $0.dropped.map(\.id) })
         return results.map { MergeSummary(result: $0, shortIDs: short) }
     }

@@ -1,8 +1,8 @@
 import DictofunDomain
 import System
 
-/// One link with a recorder or its bootloader for firmware: carries out what the connection engine and a procedure decide, and tells
-/// them what happens. It is the only loop.
+/// One link with a recorder or its bootloader for firmware: carries out what the connection engine and a procedure decide, and
+/// reports to them what happens. It is the only loop.
 final class FirmwareSession {
     /// What came of a link.
     struct Result {
@@ -45,8 +45,8 @@ final class FirmwareSession {
     /// How long the charge of the recorder is waited for: the Bluetooth service reads it after the connection.
     private static let batteryTime = Duration.seconds(3)
 
-    /// Creates a session. `choose` returns the procedure for a link and its battery, or nil to end it; `report` is told of its progress. Each write may
-    /// take `timeout`.
+    /// Creates a session. `choose` returns the procedure for a link and its battery, or nil to end it; `report` gets its
+    /// progress. Each write may take `timeout`.
     init(
         _ client: BlueZClient, _ goal: ConnectionEngine.Goal, scanTime: Duration, clock: any Clock, timeout: Duration,
         choose: @escaping (ConnectionEngine.Link, BatteryLevel?) -> (any DFUProcedure)?,
@@ -101,7 +101,7 @@ final class FirmwareSession {
                     try await client.write(bytes, to: path, withResponse: withResponse, timeout: timeout)
                 }
             } catch {
-                // What comes after it has no meaning any more; that the link ended is told by the service.
+                // What comes after it has no meaning any more; the service reports that the link ended.
                 if error.linkError != .notConnected { tell(.failed("\(error)")) }
                 return
             }

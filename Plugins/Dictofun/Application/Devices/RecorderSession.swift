@@ -56,10 +56,10 @@ final class RecorderSession {
     private var transferTimer: Task<Void, Never>?
     private var unreportedBytes = 0
 
-    /// The bytes after which the progress is told.
+    /// The number of bytes after which the progress is reported.
     private static let reportSize = 4096
 
-    /// Creates a session for one run of the engine, and one task over its link. `linked` is told of the recorder first.
+    /// Creates a session for one run of the engine, and one task over its link. `linked` gets the recorder first.
     init(
         _ dictofun: DictofunPlugin, _ client: BlueZClient, _ engine: ConnectionEngine, task: RecorderTask,
         operation: Operation, linked: @escaping @Sendable (Device) async throws -> Void,

@@ -87,7 +87,7 @@ struct ListenerApp: Sendable {
             return response
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound:
-            // An ordinary request to the address of a WebSocket is told that (426).
+            // An ordinary request to the address of a WebSocket gets 426.
             guard case .found(let endpoint, let captures) = sockets.match(request.method, request.target) else {
                 throw WebError.noPage
             }
