@@ -9,7 +9,9 @@ enum ContactRoutes {
 
     private static let api = [
         Route(
-            .get, "/api/contacts/birthdays", summary: "list birthdays of the next 30 days, or of the given days"
+            .get, "/api/contacts/birthdays", summary: "list birthdays of the next 30 days, or of the given days",
+            query: [.init("days", "number of days, 1 to 366")],
+            fields: BirthdaysCommand.fields
         ) {
             (contacts: ContactsPlugin, request) in
             let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30

@@ -6,7 +6,9 @@ import HubKit
 enum DuplicateRoutes {
     static let all = [
         Route(
-            .get, "/api/contacts/duplicates", summary: "list possible duplicates; all=1 includes similar names"
+            .get, "/api/contacts/duplicates", summary: "list possible duplicates",
+            query: [.init("limit", "maximum number of items"), .init("all", "1 for similar names too")],
+            fields: DuplicateGroupView.fields
         ) {
             (contacts: ContactsPlugin, request) in
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 100
@@ -16,7 +18,9 @@ enum DuplicateRoutes {
         },
         Route(
             .get, "/api/contacts/duplicates/known",
-            summary: "list the possible duplicates that were found last; all=1 includes similar names"
+            summary: "list the possible duplicates that were found last",
+            query: [.init("limit", "maximum number of items"), .init("all", "1 for similar names too")],
+            fields: KnownDuplicatesView.fields
         ) {
             (contacts: ContactsPlugin, request) in
             let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 50
@@ -33,13 +37,21 @@ enum DuplicateRoutes {
                     dropped,
                     [Field("contacts", "CONTACTS", help: "number of contacts merged into others") { .integer($0) }]))
         },
-        Route(.post, "/api/contacts/duplicates/apart", summary: "mark the contacts in ids as different people") {
+        Route(
+            .post, "/api/contacts/duplicates/apart", summary: "mark contacts as different people",
+            body: #"{"ids": ["…"]}"#
+        ) {
             (contacts: ContactsPlugin, request) in
             let ids = try DuplicateRequest(request).ids("ids", atLeast: 2)
             let count = try await contacts.markDistinct(ids, operation: request.operation)
             return .output(.done(count == 0 ? "already marked as different" : "marked as different"))
         },
-        Route(.post, "/api/contacts/merge", summary: "merge the contacts in drop into keep; dry_run returns the plan") {
+        Route(
+            .post, "/api/contacts/merge", summary: "merge contacts",
+            details: "into the one in `keep`; with `dry_run` nothing is changed",
+            body: #"{"keep": "…", "drop": ["…"]}"#,
+            fields: MergeSummary.fields
+        ) {
             (contacts: ContactsPlugin, request) in
             let body = try DuplicateRequest(request)
             let (keep, drop, taking) = (try body.keep, try body.ids("drop", atLeast: 1), try body.taking)

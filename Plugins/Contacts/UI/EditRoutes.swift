@@ -8,7 +8,11 @@ import HubKit
 /// the form, as `GET /api/contacts/{id}` returns it. Rejected values are listed in `problems` of the error.
 enum EditRoutes {
     static let all = [
-        Route(.post, "/api/contacts", summary: "create a contact from form fields") {
+        Route(
+            .post, "/api/contacts", summary: "add a contact", details: "from the fields of a form",
+            body: #"{"form": [{"field": "name", "value": "Ada Lovelace"}]}"#,
+            fields: SavedContact.fields
+        ) {
             (contacts: ContactsPlugin, request) in
             let form = try FormRequest(request.body)
             var details = ContactDetails()
@@ -19,7 +23,12 @@ enum EditRoutes {
             return .created(
                 .record(saved, SavedContact.fields), location: "/api/contacts/\(result.contact.id)")
         },
-        Route(.put, "/api/contacts/{id}", summary: "update a contact from form fields; If-Match holds its revision") {
+        Route(
+            .put, "/api/contacts/{id}", summary: "edit a contact",
+            details: "with all fields of the form; `If-Match` holds the revision",
+            body: #"{"form": [{"field": "name", "value": "Ada Lovelace"}]}"#,
+            fields: SavedContact.fields
+        ) {
             (contacts: ContactsPlugin, request) in
             let form = try FormRequest(request.body)
             let result = try await contacts.update(

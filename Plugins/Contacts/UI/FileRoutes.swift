@@ -13,7 +13,10 @@ enum FileRoutes {
             }
             return .asset(bytes, contentType: "image/\(type.rawValue)")
         },
-        Route(.put, "/api/contacts/{id}/photo", summary: "set the picture of a contact to the bytes of the body") {
+        Route(
+            .put, "/api/contacts/{id}/photo", summary: "set the picture of a contact",
+            details: "to the bytes of the body"
+        ) {
             (contacts: ContactsPlugin, request) in
             let result = try await contacts.setPhoto(
                 of: try request.id, to: request.body, operation: request.operation)
@@ -25,14 +28,21 @@ enum FileRoutes {
                 of: try request.id, to: nil, operation: request.operation)
             return .output(.done("\(result.contact.summary.shownName): picture removed"))
         },
-        Route(.post, "/api/contacts/import", summary: "import the file in the body; its name is in name") {
+        Route(
+            .post, "/api/contacts/import", summary: "import contacts", details: "from the file in the body",
+            query: [.init("name", "name of the file")],
+            fields: importFields
+        ) {
             (contacts: ContactsPlugin, request) in
             let body = OneChunk(request.body)
             let source = ImportSource(request.query["name"] ?? "file", next: { await body.next() })
             let report = try await contacts.importCards(source, operation: request.operation)
             return .output(.record(report, importFields))
         },
-        Route(.post, "/api/contacts/export", summary: "export the contacts in ids in the format as") {
+        Route(
+            .post, "/api/contacts/export", summary: "export contacts",
+            details: "as vcard, vcard3, vcard4, jcard, csv or ics"
+        ) {
             (contacts: ContactsPlugin, request) in
             let body = try EntitySelection(request)
             let ids = body.ids

@@ -140,12 +140,22 @@ extension EntityCommands {
         }
     }
 
+    /// The fields of the query of lists.
+    private var parameters: [Route.Parameter] {
+        [.init("q", "words to search for")]
+            + (kind.tags == nil ? [] : [.init("tag", "only \(kind.many) with this tag")]) + [
+                .init("offset", "number of \(kind.many) to leave out"),
+                .init("limit", "maximum number of \(kind.many)"),
+            ]
+    }
+
     private func listRoute<Row: Sendable>(
         _ path: String, _ fields: [Field<Row>],
         _ list: @escaping @Sendable (P, EntityQuery) async throws -> EntityPage<Row>
     ) -> Route {
         Route(
-            .get, path, summary: "list \(kind.many) that match q and the filters, from offset, at most limit"
+            .get, path, summary: "list \(kind.many)", details: "with `Link` to the next part", query: parameters,
+            fields: fields
         ) { (plugin: P, request) in
             let query = try EntityQuery(request)
             let found = try await list(plugin, query)
@@ -172,7 +182,8 @@ extension EntityCommands {
         ]
         return Route(
             .get, "\(path)/rows",
-            summary: "list \(kind.many) as a page shows them, with their total and the headings of the list"
+            summary: "list \(kind.many) as a page shows them, with their total and the headings of the list",
+            query: parameters, fields: pageFields
         ) { (plugin: P, request) in
             .output(.record(try await page(plugin, try EntityQuery(request)), pageFields))
         }
@@ -181,11 +192,11 @@ extension EntityCommands {
     private func idRoute(
         _ path: String, _ ids: @escaping @Sendable (P, EntityQuery) async throws -> [String]
     ) -> Route {
-        Route(.get, "\(path)/ids", summary: "list the ids of all \(kind.many) that match q and the filters") {
-            (plugin: P, request) in
-            let found = try await ids(plugin, try EntityQuery(request))
-            return .output(
-                .record(found, [Field("ids", "IDS", help: "ids of the \(kind.many)") { FieldValue($0) }]))
+        let fields = [Field<[String]>("ids", "IDS", help: "ids of the \(kind.many)") { FieldValue($0) }]
+        return Route(
+            .get, "\(path)/ids", summary: "list the ids of all \(kind.many)", query: parameters, fields: fields
+        ) { (plugin: P, request) in
+            .output(.record(try await ids(plugin, try EntityQuery(request)), fields))
         }
     }
 
@@ -214,11 +225,14 @@ extension EntityCommands {
         _ path: String, _ show: @escaping @Sendable (P, Record, RouteRequest) async throws -> Output
     ) -> [Route] {
         [
-            Route(.get, "\(path)/{id}", summary: "show a \(kind.one); the beginning of its id is enough") {
+            Route(.get, "\(path)/{id}", summary: "show a \(kind.one)", details: "whose id begins with this") {
                 (plugin: P, request) in
                 .output(try await show(plugin, try await entities(plugin).item(try request.id), request))
             },
-            Route(.delete, "\(path)/{id}", summary: "move a \(kind.one) to the trash; If-Match may hold its revision") {
+            Route(
+                .delete, "\(path)/{id}", summary: "move a \(kind.one) to the trash",
+                details: "`If-Match` may hold its revision"
+            ) {
                 (plugin: P, request) in
                 let items = entities(plugin)
                 let revision = request.ifMatch == nil ? nil : try request.revision
@@ -241,16 +255,18 @@ extension EntityCommands {
                 }
             ] + more
         return [
-            Route(.get, "\(path)/trash", summary: "list the \(kind.many) in the trash, last removed first") {
+            Route(
+                .get, "\(path)/trash", summary: "list the \(kind.many) in the trash, last removed first", fields: fields
+            ) {
                 (plugin: P, _) in .output(.list(try await entities(plugin).trash(), fields))
             },
-            Route(.post, "\(path)/trash", summary: "move the \(kind.many) with some ids to the trash") {
+            Route(.post, "\(path)/trash", summary: "move \(kind.many) to the trash", body: #"{"ids": ["…"]}"#) {
                 (plugin: P, request) in
                 let ids = try EntitySelection(request).ids
                 return EntityWeb.changed(
                     try await entities(plugin).delete(ids, operation: request.operation).count)
             },
-            Route(.post, "\(path)/restore", summary: "restore the \(kind.many) with some ids from the trash") {
+            Route(.post, "\(path)/restore", summary: "restore \(kind.many) from the trash", body: #"{"ids": ["…"]}"#) {
                 (plugin: P, request) in
                 let ids = try EntitySelection(request).ids
                 return EntityWeb.changed(
@@ -272,7 +288,8 @@ extension EntityCommands {
         [
             Route(
                 .get, "\(path)/tags",
-                summary: "list tags with their number of \(kind.many); q is a part of their names"
+                summary: "list tags with their number of \(kind.many)",
+                query: [.init("q", "part of their names")], fields: tagFields
             ) { (plugin: P, request) in
                 let typed = kind.tags?.folded(request.query["q"] ?? "") ?? ""
                 let found = try await entities(plugin).tags().filter {
@@ -280,7 +297,10 @@ extension EntityCommands {
                 }
                 return .output(.list(found, tagFields))
             },
-            Route(.post, "\(path)/tags", summary: "add and remove tags of the \(kind.many) with some ids") {
+            Route(
+                .post, "\(path)/tags", summary: "add and remove tags of \(kind.many)",
+                body: #"{"ids": ["…"], "add": ["…"], "remove": []}"#
+            ) {
                 (plugin: P, request) in
                 let body = try EntitySelection(request)
                 let changed = try await entities(plugin).setTags(
@@ -293,13 +313,17 @@ extension EntityCommands {
 
     private func historyRoutes(_ path: String) -> [Route] {
         [
-            Route(.get, "\(path)/{id}/history", summary: "list the changes of a \(kind.one), newest first") {
+            Route(
+                .get, "\(path)/{id}/history", summary: "list the changes of a \(kind.one), newest first",
+                fields: Self.historyFields
+            ) {
                 (plugin: P, request) in
                 .output(.list(try await entities(plugin).history(of: try request.id), Self.historyFields))
             },
             Route(
                 .post, "\(path)/{id}/restore",
-                summary: "restore the version of a \(kind.one) that an operation of its history made"
+                summary: "restore the version of a \(kind.one) that an operation of its history made",
+                body: #"{"operation": "…"}"#, fields: fields
             ) { (plugin: P, request) in
                 let items = entities(plugin)
                 let id = try request.id

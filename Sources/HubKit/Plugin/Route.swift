@@ -11,19 +11,46 @@ package struct Route: Sendable {
     package let method: Method
     /// The path, with captures in braces: `/api/contacts/{id}`.
     package let pattern: String
-    /// The summary, for the docs.
+    /// The summary, in a few lower-case words: the history and messages of undo show it.
     package let summary: String
+    /// What programs have to know besides, for docs/api.md; nil for nothing.
+    package let details: String?
+    /// The fields of the query that it reads, for docs/api.md.
+    package let query: [Parameter]
+    /// An example of the JSON object in the body, for docs/api.md; nil for none.
+    package let body: String?
+    /// The members of the answer, or of each of its rows, for docs/api.md; empty for an answer without a fixed form.
+    package let fields: [FieldDescriptor]
     /// Answers one request.
     package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
 
+    /// A field of the query.
+    package struct Parameter: Hashable, Sendable {
+        /// The name.
+        package let name: String
+        /// The value, in a few lower-case words.
+        package let help: String
+
+        package init(_ name: String, _ help: String) {
+            self.name = name
+            self.help = help
+        }
+    }
+
     /// Creates a route of the plugin `P`; `pattern` is a path with captures in braces.
     package init<P: Plugin>(
-        _ method: Method, _ pattern: String, summary: String,
+        _ method: Method, _ pattern: String, summary: String, details: String? = nil, query: [Parameter] = [],
+        body: String? = nil,
+        fields: [any FieldDeclaration] = [],
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
     ) {
         self.method = method
         self.pattern = pattern
         self.summary = summary
+        self.details = details
+        self.query = query
+        self.body = body
+        self.fields = fields.map(\.descriptor)
         self.answer = { host, request in try await answer(host.plugin(P.self), request) }
     }
 }

@@ -36,12 +36,16 @@ enum RecordRoutes {
     }
 
     static let all = [
-        Route(.get, "/api/dictofun/engines", summary: "list the engines for transcription") {
+        Route(
+            .get, "/api/dictofun/engines", summary: "list the engines for transcription",
+            fields: EnginesCommands.fields
+        ) {
             (dictofun: DictofunPlugin, _) in .output(.list(dictofun.listEngines(), EnginesCommands.fields))
         },
         Route(
             .put, "/api/dictofun/records/{id}/text",
-            summary: "change the text of a record; null restores the engine's, If-Match holds the revision"
+            summary: "edit the text of a record",
+            details: "null restores the engine's; `If-Match` holds the revision"
         ) { (dictofun: DictofunPlugin, request) in
             let text = try request.json(limit: 8 << 20, example: #"{"text": "Call the plumber"}"#)["text"]
             guard let text, text.string != nil || text == .null else {
@@ -53,7 +57,7 @@ enum RecordRoutes {
         },
         Route(
             .put, "/api/dictofun/records/{id}",
-            summary: "correct the title and time of a record; If-Match holds the revision"
+            summary: "edit the title and time of a record", details: "`If-Match` holds the revision"
         ) { (dictofun: DictofunPlugin, request) in
             let body = try request.json(
                 limit: 1 << 16, example: #"{"title": "Call with Ann", "recorded_at": "2026-03-07T08:26"}"#)
@@ -63,7 +67,7 @@ enum RecordRoutes {
                 try request.id, correction, expecting: try request.revision, operation: request.operation)
             return .output(.record(try await dictofun.view(of: saved), RecordView.fields))
         },
-        Route(.post, "/api/dictofun/transcribe", summary: "request the transcription of records; again repeats it") {
+        Route(.post, "/api/dictofun/transcribe", summary: "transcribe records", details: "`again` repeats it") {
             (dictofun: DictofunPlugin, request) in
             let body = try EntitySelection(request)
             let taken = try await dictofun.requestTranscription(
@@ -76,7 +80,11 @@ enum RecordRoutes {
             (dictofun: DictofunPlugin, request) in
             EntityWeb.changed(try await dictofun.cancelTranscription(of: try EntitySelection(request).ids))
         },
-        Route(.post, "/api/dictofun/engines/test", summary: "test an engine with a spoken sentence") {
+        Route(
+            .post, "/api/dictofun/engines/test", summary: "test an engine with a spoken sentence",
+            body: #"{"engine": "whisper"}"#,
+            fields: EnginesCommands.testFields
+        ) {
             (dictofun: DictofunPlugin, request) in
             let engine = try request.json(example: #"{"engine": "whisper"}"#)["engine"]?.string
             let (label, heard, measurement) = try await dictofun.testEngine(engine)

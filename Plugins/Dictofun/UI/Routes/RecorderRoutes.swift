@@ -6,11 +6,17 @@ import HubKit
 /// the page is closed.
 enum RecorderRoutes {
     static let all = [
-        Route(.get, "/api/dictofun/devices", summary: "list paired recorders with battery and storage") {
+        Route(
+            .get, "/api/dictofun/devices", summary: "list paired recorders with battery and storage",
+            fields: DeviceCommands.deviceFields
+        ) {
             (dictofun: DictofunPlugin, _) in
             .output(.list(try await dictofun.devices(), DeviceCommands.deviceFields))
         },
-        Route(.put, "/api/dictofun/devices/{id}", summary: "give the recorder with this address another name") {
+        Route(
+            .put, "/api/dictofun/devices/{id}", summary: "rename a recorder", details: "with the address `id`",
+            body: #"{"name": "desk"}"#
+        ) {
             (dictofun: DictofunPlugin, request) in
             let name = try request.json(example: #"{"name": "desk"}"#).text("name")
             let device = try await known(try request.id, dictofun)
@@ -32,8 +38,11 @@ enum RecorderRoutes {
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/pair", summary: "start pairing with the recorder of address, and fetch its records")
-        {
+        Route(
+            .post, "/api/dictofun/pair", summary: "pair with a recorder",
+            details: "and fetch its records; the stream of `activity` reports the result",
+            body: #"{"address": "C0:DE:00:00:00:01"}"#
+        ) {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
             let found = dictofun.activity.state.found?.first { $0.address == address }
@@ -44,7 +53,11 @@ enum RecorderRoutes {
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/unpair", summary: "start deleting the pairing with the recorder of address") {
+        Route(
+            .post, "/api/dictofun/unpair", summary: "unpair a recorder",
+            details: "and keep its records; the stream of `activity` reports the result",
+            body: #"{"address": "C0:DE:00:00:00:01"}"#
+        ) {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
             let device = try await known(address, dictofun)
@@ -54,7 +67,11 @@ enum RecorderRoutes {
             }
             return .output(.done("begun"))
         },
-        Route(.post, "/api/dictofun/sync", summary: "start fetching new records from the recorder of address") {
+        Route(
+            .post, "/api/dictofun/sync", summary: "fetch records from a recorder",
+            details: "the stream of `activity` reports the result",
+            body: #"{"address": "C0:DE:00:00:00:01"}"#
+        ) {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
             let device = try await known(address, dictofun)

@@ -17,13 +17,18 @@ enum SoundRoutes {
         },
         Route(
             .get, "/api/dictofun/records/{id}/waveform",
-            summary: "show the loudness of equal sections of a record, 0 to 100"
+            summary: "show the loudness of equal sections of a record, 0 to 100",
+            query: [.init("columns", "number of sections")],
+            fields: waveformFields
         ) { (dictofun: DictofunPlugin, request) in
             let columns = try request.number("columns", in: 1...maximumColumns) ?? 600
             let waveform = try await dictofun.waveform(of: try request.id)
             return .output(.record(waveform.shares(columns), waveformFields))
         },
-        Route(.get, "/api/dictofun/records/{id}/export", summary: "export a record in the format as") {
+        Route(
+            .get, "/api/dictofun/records/{id}/export", summary: "export a record",
+            query: [.init("as", "format: original, wav and others")]
+        ) {
             (dictofun: DictofunPlugin, request) in
             guard let format = RecordExportFormat(rawValue: request.query["as"] ?? "original") else {
                 let names = RecordExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -37,7 +42,13 @@ enum SoundRoutes {
         },
         Route(
             .post, "/api/dictofun/import",
-            summary: "import a sound file that is sent in pieces: name, upload, offset, last=1 with the last one"
+            summary: "import a sound file", details: "which is sent in pieces",
+            query: [
+                .init("upload", "id of the upload, 8 to 64 letters and digits"), .init("name", "name of the file"),
+                .init("offset", "place of the bytes in the file"), .init("last", "1 with the last part"),
+                .init("changed", "time of the last change of the file, in milliseconds since 1970"),
+            ],
+            fields: importFields
         ) { (dictofun: DictofunPlugin, request) in
             let item = try await dictofun.upload(
                 request.query["upload"] ?? "", name: request.query["name"] ?? "file",

@@ -15,7 +15,10 @@ enum AlertRoutes {
     }
 
     static let all = [
-        Route(.post, "/api/market/alerts", summary: "create an alert: kind is above, below or change") {
+        Route(
+            .post, "/api/market/alerts", summary: "create an alert", details: "`kind` is above, below or change",
+            fields: AlertCommands.recordFields
+        ) {
             (market: MarketPlugin, request) in
             var form = try FormValues(request, market)
             let token = try await form.token("token", market)
@@ -30,7 +33,10 @@ enum AlertRoutes {
                 .record(try await market.alerts.listed(record), AlertCommands.recordFields),
                 location: "/api/market/alerts/\(record.id)")
         },
-        Route(.put, "/api/market/alerts/{id}", summary: "switch an alert on or off") {
+        Route(
+            .put, "/api/market/alerts/{id}", summary: "switch an alert on or off",
+            body: #"{"enabled": true}"#
+        ) {
             (market: MarketPlugin, request) in
             guard let isOn = try request.json(example: #"{"enabled": true}"#)["enabled"]?.bool else {
                 throw HubError(field: "enabled", "must be true or false")
@@ -39,7 +45,9 @@ enum AlertRoutes {
             return .output(.done(isOn ? "on" : "off"))
         },
         Route(
-            .post, "/api/market/alerts/{id}/test", summary: "trigger an alert once to test its notification and command"
+            .post, "/api/market/alerts/{id}/test",
+            summary: "trigger an alert once to test its notification and command",
+            fields: AlertCommands.recordFields
         ) {
             (market: MarketPlugin, request) in
             let record = try await market.testAlert(try request.id, operation: request.operation)

@@ -9,7 +9,13 @@ enum BoardRoutes {
 
     static let all = [
         Route(
-            .get, "/api/market/board", summary: "list a part of the tokens that match q; sort, reverse, offset, limit"
+            .get, "/api/market/board", summary: "list a part of the board",
+            query: [
+                .init("q", "words to search for"), .init("offset", "number of rows to leave out"),
+                .init("limit", "maximum number of rows"), .init("sort", "column of the order"),
+                .init("reverse", "1 for the reverse order"),
+            ],
+            fields: BoardPart.fields
         ) {
             (market: MarketPlugin, request) in
             var query = BoardQuery(currency: market.currency)
@@ -20,7 +26,11 @@ enum BoardRoutes {
             let view = try await market.storedBoard(query)
             return .output(.record(BoardPart(view, market), BoardPart.fields))
         },
-        Route(.get, "/api/market/prices", summary: "list the prices of ids, separated by commas") {
+        Route(
+            .get, "/api/market/prices", summary: "list prices",
+            query: [.init("ids", "ids of tokens, separated by commas")],
+            fields: BoardPart.priceFields
+        ) {
             (market: MarketPlugin, request) in
             let keys = try keys(request.query["ids"]?.split(separator: ",").map(String.init) ?? [])
             let (rows, origin) = try await market.storedPrices(of: keys)
@@ -28,7 +38,10 @@ enum BoardRoutes {
         },
         Route(
             .post, "/api/market/refresh",
-            summary: "fetch rows of the board, after the first ones, and the prices of ids if they are old"
+            summary: "fetch prices",
+            details: "of rows of the board, after the `first` ones, and of `ids`, if they are old",
+            body: #"{"rows": 100, "ids": ["bitcoin"]}"#,
+            fields: BoardPart.priceFields
         ) { (market: MarketPlugin, request) in
             let json = try request.json(example: #"{"rows": 100, "ids": ["bitcoin"]}"#)
             let first = json["first"] == nil ? 0 : try json.number("first", in: 0...100_000)
@@ -38,17 +51,28 @@ enum BoardRoutes {
                 rows: first..<first + rowCount, tokens: keys, isForced: json["force"]?.bool ?? false)
             return .output(.record(BoardPart([], origin, market), BoardPart.priceFields))
         },
-        Route(.get, "/api/market/search", summary: "find tokens by q; with all=1 also at the provider") {
+        Route(
+            .get, "/api/market/search", summary: "find tokens",
+            query: [.init("q", "words to search for"), .init("all", "1 to ask the provider too")],
+            fields: hitFields
+        ) {
             (market: MarketPlugin, request) in
             let words = MarketWords.split(request.query["q"] ?? "")
             guard !words.isEmpty else { return .output(.list([], hitFields)) }
             let found = try await market.search(words, limit: 20, isOffline: request.query["all"] != "1")
             return .output(.list(found.tokens, hitFields))
         },
-        Route(.get, "/api/market/providers", summary: "list the providers with age and remaining calls") {
+        Route(
+            .get, "/api/market/providers", summary: "list the providers with age and remaining calls",
+            fields: ProviderCommands.fields
+        ) {
             (market: MarketPlugin, _) in .output(.list(try await market.providers(), ProviderCommands.fields))
         },
-        Route(.post, "/api/market/providers/{id}/test", summary: "check that a provider responds; costs one call") {
+        Route(
+            .post, "/api/market/providers/{id}/test", summary: "check that a provider responds",
+            details: "which costs one call",
+            fields: ProviderCommands.testFields
+        ) {
             (market: MarketPlugin, request) in
             guard let provider = Provider(rawValue: try request.id) else {
                 throw HubError(.notFound, code: "provider-unknown", "no provider named \"\(try request.id)\"")

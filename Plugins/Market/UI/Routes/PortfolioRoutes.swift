@@ -15,20 +15,31 @@ enum PortfolioRoutes {
     }
 
     static let all = [
-        Route(.get, "/api/market/portfolio", summary: "show positions, sums and gains by year in a currency") {
+        Route(
+            .get, "/api/market/portfolio", summary: "show positions, sums and gains by year in a currency",
+            query: [.init("currency", "currency such as eur")],
+            fields: fields
+        ) {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let view = try await market.portfolio(in: currency, isOffline: true)
             let gains = try await market.gains().years
             return .output(.record(Shown(view: view, gains: gains, now: market.clock.now), fields))
         },
-        Route(.get, "/api/market/portfolio/history", summary: "list the value over days, or over max") {
+        Route(
+            .get, "/api/market/portfolio/history", summary: "list the value over days, or over max",
+            query: [.init("currency", "currency such as eur"), .init("days", "number of days, or max")],
+            fields: historyFields
+        ) {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let history = try await market.portfolioHistory(in: currency, days: try TokenRoutes.days(request))
             return .output(.record(history, historyFields))
         },
-        Route(.post, "/api/market/trades", summary: "record a purchase or sale") { (market: MarketPlugin, request) in
+        Route(
+            .post, "/api/market/trades", summary: "record a purchase or sale",
+            fields: PortfolioCommands.tradeFields
+        ) { (market: MarketPlugin, request) in
             var form = try FormValues(request, market)
             let token = try await form.token("token", market)
             let kind = form.text("kind").flatMap(Trade.Kind.init)

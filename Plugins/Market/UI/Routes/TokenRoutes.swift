@@ -5,7 +5,10 @@ import MarketDomain
 /// The HTTP routes of one token, and of the lists of tokens.
 enum TokenRoutes {
     static let all = [
-        Route(.get, "/api/market/tokens/{id}", summary: "show the details of a token, its lists, position and alerts") {
+        Route(
+            .get, "/api/market/tokens/{id}", summary: "show the details of a token, its lists, position and alerts",
+            fields: fields
+        ) {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
                 throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
@@ -13,7 +16,11 @@ enum TokenRoutes {
             let details = try await market.details(of: token, in: market.currency, isOffline: true)
             return .output(.record(Shown(details: details, currency: market.currency, now: market.clock.now), fields))
         },
-        Route(.get, "/api/market/tokens/{id}/chart", summary: "list past prices over days, or over max, at most 240") {
+        Route(
+            .get, "/api/market/tokens/{id}/chart", summary: "list past prices over days, or over max, at most 240",
+            query: [.init("days", "number of days, or max")],
+            fields: chartFields
+        ) {
             (market: MarketPlugin, request) in
             guard let token = try await market.tokens(named: try request.id, isOffline: true).first else {
                 throw HubError(.notFound, code: "token-not-found", "no token named \"\(try request.id)\"")
@@ -25,12 +32,18 @@ enum TokenRoutes {
                         series: series.downsampled(to: 240), provider: provider,
                         maximumDays: try await market.maximumDays(of: provider)), chartFields))
         },
-        Route(.get, "/api/market/watchlists", summary: "list the lists with their tokens") {
+        Route(
+            .get, "/api/market/watchlists", summary: "list the lists with their tokens",
+            fields: WatchlistCommands.listFields
+        ) {
             (market: MarketPlugin, _) in
             .output(.list(try await market.watchlists(), WatchlistCommands.listFields))
         },
-        Route(.get, "/api/market/watchlists/{id}", summary: "list the tokens of a list in its order, with their prices")
-        {
+        Route(
+            .get, "/api/market/watchlists/{id}", summary: "list the tokens of a list in its order, with their prices",
+            query: [.init("sort", "column of the order"), .init("reverse", "1 for the reverse order")],
+            fields: BoardPart.fields
+        ) {
             (market: MarketPlugin, request) in
             var (rows, origin) = try await market.watchlist(try request.id, in: market.currency, isOffline: true)
             if request.query["sort"] != nil {
@@ -43,7 +56,9 @@ enum TokenRoutes {
         },
         Route(
             .put, "/api/market/watchlists/{id}",
-            summary: "add and remove tokens of a list, or move one to a place from 1"
+            summary: "change a list of tokens", details: "adds and removes tokens, or moves one to a place from 1",
+            body: #"{"add": ["bitcoin"], "remove": []}"#,
+            fields: WatchlistCommands.listFields
         ) {
             (market: MarketPlugin, request) in
             let json = try request.json(example: #"{"add": ["bitcoin"], "remove": []}"#)

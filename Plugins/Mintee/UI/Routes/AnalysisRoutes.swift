@@ -45,7 +45,10 @@ enum AnalysisRoutes {
             let result = try await mintee.chart(task: try request.id, kind: kind, range: range)
             return .output(.record(result, ChartFields.all))
         },
-        Route(.post, "/api/mintee/analyses", summary: "create an analysis from form fields") {
+        Route(
+            .post, "/api/mintee/analyses", summary: "create an analysis", details: "from the fields of a form",
+            fields: AnalysisListItem.fields
+        ) {
             (mintee: MinteePlugin, request) in
             let analysis = try mintee.analysis(from: try request.json())
             let record = try await mintee.createAnalysis(analysis, operation: request.operation)
@@ -54,7 +57,8 @@ enum AnalysisRoutes {
                 location: "/api/mintee/analyses/\(record.id)")
         },
         Route(
-            .put, "/api/mintee/analyses/order", summary: "set the home page's analyses and their order"
+            .put, "/api/mintee/analyses/order", summary: "set the home page's analyses and their order",
+            fields: AnalysisListItem.fields
         ) { (mintee: MinteePlugin, request) in
             guard let values = try request.json()["ids"]?.array else {
                 throw HubError(.invalid, code: "ids-missing", #"the body must contain "ids", an array of ids"#)
@@ -66,7 +70,9 @@ enum AnalysisRoutes {
                 .list(try await mintee.analyses.listed(try await mintee.listAnalyses()), AnalysisListItem.fields))
         },
         Route(
-            .put, "/api/mintee/analyses/{id}", summary: "update an analysis from form fields; If-Match is its revision"
+            .put, "/api/mintee/analyses/{id}", summary: "edit an analysis",
+            details: "with all fields of the form; `If-Match` holds the revision",
+            fields: AnalysisListItem.fields
         ) {
             (mintee: MinteePlugin, request) in
             let analysis = try mintee.analysis(from: try request.json())

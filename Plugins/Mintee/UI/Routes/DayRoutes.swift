@@ -7,7 +7,10 @@ import MinteeDomain
 /// `skip`, `unskip`, `note` and `clear`.
 enum DayRoutes {
     static let all = [
-        Route(.get, "/api/mintee/days/{date}", summary: "list due tasks of a date; default today") {
+        Route(
+            .get, "/api/mintee/days/{date}", summary: "list due tasks of a date; default today",
+            fields: DayView.fields
+        ) {
             (mintee: MinteePlugin, request) in
             let today = mintee.day.today
             let date = try date(request, today: today)
@@ -16,7 +19,7 @@ enum DayRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
-            summary: "change the entry of a day: do is set, done, up, down, skip, unskip, note or clear"
+            summary: "change the entry of a day", details: "`do` is set, done, up, down, skip, unskip, note or clear"
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
             let change = try EntryChange(try request.json(), mintee.config)
@@ -24,7 +27,10 @@ enum DayRoutes {
                 of: try request.id, on: date, change, operation: request.operation)
             return .output(.record(result, TaskEntry.fields + [TaskEntry.told, goal]))
         },
-        Route(.get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first") {
+        Route(
+            .get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first",
+            query: [.init("limit", "maximum number of items"), .init("before", "only days before this one")]
+        ) {
             (mintee: MinteePlugin, request) in
             let limit = try request.number("limit", in: 1...1000) ?? 50
             let id = try request.id

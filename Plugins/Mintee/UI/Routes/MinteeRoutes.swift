@@ -9,14 +9,23 @@ enum MinteeRoutes {
     static let all = DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
 
     private static let settings = [
-        Route(.get, "/api/mintee/theme", summary: "get the theme of the page") { (mintee: MinteePlugin, _) in
+        Route(
+            .get, "/api/mintee/theme", summary: "get the theme of the page",
+            fields: themeFields
+        ) { (mintee: MinteePlugin, _) in
             .output(.record(try await mintee.theme(), themeFields))
         },
-        Route(.put, "/api/mintee/theme", summary: "set the theme of the page") { (mintee: MinteePlugin, request) in
+        Route(
+            .put, "/api/mintee/theme", summary: "set the theme of the page",
+            fields: themeFields
+        ) { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
             return .output(.record(try await mintee.setTheme(name, operation: request.operation), themeFields))
         },
-        Route(.get, "/api/mintee/check", summary: "list rule violations") {
+        Route(
+            .get, "/api/mintee/check", summary: "list rule violations",
+            fields: CheckCommand.fields
+        ) {
             (mintee: MinteePlugin, _) in
             .output(.list(try await mintee.ruleViolations(), CheckCommand.fields))
         },

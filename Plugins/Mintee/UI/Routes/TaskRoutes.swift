@@ -44,7 +44,8 @@ enum TaskRoutes {
     static let all = [
         Route(
             .put, "/api/mintee/tasks/order",
-            summary: "set the order of tasks among themselves: ids, or none for that of creation"
+            summary: "set the order of tasks", details: "as in `ids`, or that of their creation for none",
+            body: #"{"ids": ["…"]}"#, fields: TaskListItem.fields
         ) {
             (mintee: MinteePlugin, request) in
             guard let values = try request.json()["ids"]?.array else {
@@ -55,7 +56,10 @@ enum TaskRoutes {
             try await mintee.orderTasks(ids, operation: request.operation)
             return .output(.list(try await mintee.tasks.listed(try await mintee.orderedTasks()), TaskListItem.fields))
         },
-        Route(.post, "/api/mintee/tasks", summary: "create a task from form fields") {
+        Route(
+            .post, "/api/mintee/tasks", summary: "create a task", details: "from the fields of a form",
+            fields: TaskListItem.fields
+        ) {
             (mintee: MinteePlugin, request) in
             let draft = try mintee.draft(from: try request.json())
             let record = try await mintee.createTask(draft, operation: request.operation)
@@ -65,7 +69,8 @@ enum TaskRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/plan",
-            summary: "preview the changes of a form and the filled days it would drop"
+            summary: "preview the changes of a form and the filled days it would drop",
+            fields: planFields
         ) {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
@@ -74,7 +79,10 @@ enum TaskRoutes {
         },
         Route(
             .put, "/api/mintee/tasks/{id}",
-            summary: "update a task from form fields; losing lists the filled days to drop; If-Match is the revision"
+            summary: "edit a task",
+            details:
+                "with all fields of the form; `losing` lists the filled days to drop, `If-Match` holds the revision",
+            fields: planFields
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
             let change = change(to: try mintee.draft(from: json), json)

@@ -6,13 +6,21 @@ import Storage
 /// The HTTP routes of the files of a note.
 enum AttachmentRoutes {
     static let all = [
-        Route(.get, "/api/notes/{id}/attachments", summary: "list the attachments of a note") {
+        Route(
+            .get, "/api/notes/{id}/attachments", summary: "list the attachments of a note",
+            fields: AttachmentCommands.fields
+        ) {
             (notes: NotesPlugin, request) in
             .output(.list(try await notes.attachments(of: try request.id), AttachmentCommands.fields))
         },
         Route(
             .post, "/api/notes/{id}/attachments",
-            summary: "attach a file that is sent in pieces: name, upload, offset, last=1 with the last one"
+            summary: "attach a file to a note", details: "which is sent in pieces",
+            query: [
+                .init("upload", "id of the upload, 8 to 64 letters and digits"), .init("name", "name of the file"),
+                .init("offset", "place of the bytes in the file"), .init("last", "1 with the last part"),
+            ],
+            fields: attachedFields
         ) { (notes: NotesPlugin, request) in
             let attached = try await notes.attachUpload(
                 request.query["upload"] ?? "", name: request.query["name"] ?? "file",

@@ -9,7 +9,11 @@ enum NoteRoutes {
     static let all = making + selection + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
 
     private static let making = [
-        Route(.post, "/api/notes", summary: "create a note, once for each key") { (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes", summary: "create a note, once for each key",
+            body: #"{"title": "Shopping"}"#,
+            fields: NoteView.fields
+        ) { (notes: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: #"{"title": "Shopping"}"#)
             let draft = NoteDraft(
                 title: json["title"]?.string ?? "", content: json["content"]?.string ?? "",
@@ -18,7 +22,10 @@ enum NoteRoutes {
             return .created(
                 .record(try await view(of: note, notes), NoteView.fields), location: "/api/notes/\(note.id)")
         },
-        Route(.post, "/api/notes/preview", summary: "render Markdown as HTML") { (_: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/preview", summary: "render Markdown as HTML",
+            body: ##"{"text": "# Sunday"}"##
+        ) { (_: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: ##"{"text": "# Sunday"}"##)
             guard let html = MarkdownHTML.text(of: json["text"]?.string ?? "") else {
                 throw HubError(

@@ -5,27 +5,43 @@ import NotesDomain
 /// The HTTP routes of sharing: members, and requests for access.
 enum SharingRoutes {
     static let all = [
-        Route(.post, "/api/notes/{id}/share", summary: "share a note") { (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/{id}/share", summary: "share a note",
+            fields: accessFields
+        ) { (notes: NotesPlugin, request) in
             let note = try await notes.share(
                 try request.id, with: try names(request), operation: request.operation)
             return .output(.record(note, accessFields))
         },
-        Route(.post, "/api/notes/{id}/unshare", summary: "stop sharing a note") { (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/{id}/unshare", summary: "stop sharing a note",
+            fields: accessFields
+        ) { (notes: NotesPlugin, request) in
             let note = try await notes.unshare(
                 try request.id, from: try names(request), operation: request.operation)
             return .output(.record(note, accessFields))
         },
-        Route(.post, "/api/notes/{id}/unlock", summary: "ask for access to a locked note") {
+        Route(
+            .post, "/api/notes/{id}/unlock", summary: "ask for access to a locked note",
+            body: #"{"reason": "for the trip"}"#,
+            fields: accessFields
+        ) {
             (notes: NotesPlugin, request) in
             let json = try request.json(limit: 1 << 14, example: #"{"reason": "for the trip"}"#)
             _ = try await notes.requestAccess(
                 to: try request.id, reason: json["reason"]?.string ?? "", operation: request.operation)
             return .output(.record(try await notes.notes.get(try request.id), accessFields))
         },
-        Route(.get, "/api/notes/requests", summary: "list pending requests for access") {
+        Route(
+            .get, "/api/notes/requests", summary: "list pending requests for access",
+            fields: requestFields
+        ) {
             (notes: NotesPlugin, _) in .output(.list(try await notes.openRequests(), requestFields))
         },
-        Route(.post, "/api/notes/requests", summary: "answer a request for access") {
+        Route(
+            .post, "/api/notes/requests", summary: "answer a request for access",
+            body: #"{"note": "…", "requester": "maria", "allow": true}"#
+        ) {
             (notes: NotesPlugin, request) in
             let json = try request.json(example: #"{"note": "…", "requester": "maria", "allow": true}"#)
             // A row of Today sends texts only.

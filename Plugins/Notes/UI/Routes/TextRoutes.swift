@@ -14,7 +14,10 @@ enum TextRoutes {
                     try await notes.serve($0, as: .local)
                 })
         },
-        Route(.post, "/api/notes/{id}/edits", summary: "edit a note") { (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/{id}/edits", summary: "edit a note",
+            body: #"{"frames": ["{\"t\":\"hello\",…}"]}"#
+        ) { (notes: NotesPlugin, request) in
             let json = try request.json(limit: maximumBody, example: #"{"frames": ["{\"t\":\"hello\",…}"]}"#)
             let texts = json["frames"]?.array?.compactMap(\.string) ?? []
             let frames: [ClientFrame]
@@ -32,11 +35,17 @@ enum TextRoutes {
             let body = "[" + answers.map(\.text).joined(separator: ",") + "]"
             return .asset(Array(body.utf8), contentType: "application/json")
         },
-        Route(.get, "/api/notes/{id}/versions", summary: "list the versions of a note's text, the oldest first") {
+        Route(
+            .get, "/api/notes/{id}/versions", summary: "list the versions of a note's text, the oldest first",
+            fields: versionFields
+        ) {
             (notes: NotesPlugin, request) in
             .output(.list(try await notes.textVersions(of: try request.id), versionFields))
         },
-        Route(.get, "/api/notes/{id}/versions/{change}", summary: "show a version of a note's text") {
+        Route(
+            .get, "/api/notes/{id}/versions/{change}", summary: "show a version of a note's text",
+            fields: textFields
+        ) {
             (notes: NotesPlugin, request) in
             .output(.record(try await notes.text(of: try request.id, at: try change(request)), textFields))
         },

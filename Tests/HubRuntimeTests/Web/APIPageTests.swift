@@ -1,0 +1,67 @@
+import Commands
+import Contacts
+import Dictofun
+import Glibc
+import HubKit
+import Market
+import Mintee
+import Notes
+import TestSupport
+import Testing
+
+/// `docs/api.md`, which is made of the declarations of all routes. `HUB_UPDATE_GOLDEN=1` writes it.
+struct APIPageTests {
+    private static let plugins: [any Plugin.Type] = [
+        ContactsPlugin.self, NotesPlugin.self, DictofunPlugin.self, MarketPlugin.self, MinteePlugin.self,
+    ]
+
+    @Test func `the page on the HTTP API says what the routes declare`() {
+        let path = #filePath.replacing("Tests/HubRuntimeTests/Web/APIPageTests.swift", with: "docs/api.md")
+        let page = Self.introduction + Self.plugins.map { Self.section($0.descriptor) }.joined()
+        if getenv("HUB_UPDATE_GOLDEN") != nil { Golden.write(page, to: path) }
+        #expect(Golden.read(path) == page, "HUB_UPDATE_GOLDEN=1 writes docs/api.md")
+    }
+
+    @Test func `summaries, parameters and paths are written alike`() {
+        for route in Self.plugins.flatMap({ $0.descriptor.routes }) {
+            let place = "\(route.method.rawValue) \(route.pattern)"
+            #expect(
+                route.summary.first?.isLowercase == true && !route.summary.hasSuffix("."), "\(place)")
+            // The history shows the summary of a change to people.
+            #expect(route.method == .get || !route.summary.contains { ";:=".contains($0) }, "\(place)")
+            #expect(Set(route.query.map(\.name)).count == route.query.count, "\(place)")
+            #expect(route.query.allSatisfy { $0.help.first?.isUppercase == false }, "\(place)")
+            #expect(route.body == nil || route.method == .post || route.method == .put, "\(place)")
+        }
+    }
+
+    private static func section(_ plugin: PluginDescriptor) -> String {
+        let rows = plugin.routes.map { route in
+            let parameters =
+                route.query.map { "`\($0.name)`: \($0.help)" } + [route.body.map { "body `\($0)`" }].compactMap(\.self)
+            let fields = route.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+            return
+                "| `\(route.method.rawValue) \(route.pattern)` | \(route.summary)\(route.details.map { ", \($0)" } ?? "") | \(parameters.joined(separator: "; ")) | \(fields) |\n"
+        }
+        return "\n## \(plugin.title)\n\n| request | action | parameters | answer |\n|---|---|---|---|\n" + rows.joined()
+    }
+
+    private static let introduction = """
+        # The HTTP API
+
+        The pages of `hub serve` use these routes, and so can programs of yours: `hub web` prints a link that logs in, and a session is
+        needed as in a browser ([security](security.md) explains sessions, origins and keys). This page is made of the declarations of the
+        routes; a test keeps it so.
+
+        - An answer is JSON: an object, or an array of objects, with the members in the last column. They have the names of
+          `--json` of the command that shows the same.
+        - An error has a status of RFC 9110 and `{"error": {"code", "message", "details", "hint", "problems"}}`; `problems` lists the fields
+          of a form that are wrong.
+        - A request that changes something answers with the header `Hub-Operation`, which `POST /api/undo` takes back:
+          `{"operation": "…"}`.
+        - A change of an item names in `If-Match` the `revision` that was read. The answer is 409 if there is a newer one.
+        - `201` comes with the path of the new item in `Location`, and a part of a list with the next one in `Link` (RFC 8288).
+        - `GET /api/live` is a stream of server-sent events with the topics that have changed ([events](events/README.md)).
+
+        """
+}
