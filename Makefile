@@ -27,7 +27,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests
 OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
 SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js' 'Tests/**/*.mjs' 'Sources/**/*.d.ts' 'Plugins/**/*.d.ts' .ci/check-scripts.cjs
 
-.PHONY: run build release test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
+.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
 
 run: build
 	exec .build/release/hub serve
@@ -35,6 +35,10 @@ run: build
 build:
 	.ci/setup build
 	$(MAKE) release
+
+# A plugin to begin with, for example NAME=Bookmarks ENTITY=Bookmark ENTITIES=bookmarks.
+new-plugin:
+	@.ci/new-plugin '$(NAME)' '$(ENTITY)' '$(ENTITIES)'
 
 # Builds and installs nothing else: for a package's build, which has what it needs.
 release: $(LIBSTDCXX)

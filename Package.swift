@@ -51,9 +51,9 @@ func plugin(
     domainModules: [Target.Dependency] = []
 ) -> [Target] {
     let path = "\(folder)/\(name)"
-    let domainLayers = ["Domain", "Formats"]
     let root = "\(Context.packageDirectory)/\(path)"
     let all = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let domainLayers = ["Domain", "Formats"].filter(all.contains)
     let hasPage = FileManager.default.fileExists(atPath: "\(root)/UI/Web")
     return [
         .target(
@@ -155,37 +155,41 @@ let program: [Target] = [
             "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
         ],
         embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
-    .executableTarget(
-        name: "hub", dependencies: ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"],
-        swiftSettings: swiftSettings),
 ]
 
-let plugins: [Target] =
+let plugins: [[Target]] = [
     plugin(
         "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
             "Time",
-        ])
-    + plugin(
+        ]),
+    plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "CSV", "Archive", "ICalendar", "Sync", "JSON", "Hashing",
             "Text", "Time",
-        ])
-    + plugin(
+        ]),
+    plugin(
         "Dictofun", modules: ["Audio", "CivilDate", "DBus", "HTTPClient", "SQLite", "SoundFile", "Threading"],
-        domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"])
-    + plugin(
+        domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"]),
+    plugin(
         "Notes",
         modules: [
             "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "SyncHTTP",
             "WebSocket",
         ],
-        domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"])
-    + plugin(
+        domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
+    plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
-        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"])
+        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
+    // `make new-plugin` adds a plugin above.
+]
+
+/// The program, with all plugins.
+let main = Target.executableTarget(
+    name: "hub", dependencies: ["HubRuntime", "HubKit"] + plugins.compactMap(\.last).map { .target(name: $0.name) },
+    swiftSettings: swiftSettings)
 
 /// What `make bench` measures from the inside.
 let benchTargets: [Target] = [
@@ -221,10 +225,13 @@ let fuzzTargets: [Target] =
                 swiftSettings: swiftSettings)
         ])
 
-/// The plugin that docs/plugin-guide.md makes, step by step, with a page of components.
-let toyPlugin = plugin(
-    "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SyncHTTP", "SQLite"],
-    domainModules: ["JSON", "Time"])
+/// The plugin that docs/plugin-guide.md explains, with a page of components, and the one that `make new-plugin` copies.
+let toyPlugins: [[Target]] = [
+    plugin(
+        "Tea", in: "Tests/ToyPlugins", modules: ["HTTPClient", "Sync", "SyncHTTP", "SQLite"],
+        domainModules: ["JSON", "Time"]),
+    plugin("Cellar", in: "Tests/ToyPlugins", modules: ["CivilDate", "SQLite"], domainModules: ["CivilDate", "Time"]),
+]
 
 let testTargets: [Target] = [
     .target(name: "TestTimeZone", path: "Tests/TestTimeZone"),
@@ -362,7 +369,19 @@ let testTargets: [Target] = [
             "Tea", "TeaDomain", "HubKit", "HubRuntime", "WebServer", "HubKitTesting", "HubRuntimeTesting",
             "NetworkTestSupport", "TestSupport",
         ]),
-    tests("Architecture", []),
+    tests("CellarDomain", ["CellarDomain", "CivilDate"]),
+    tests(
+        "Cellar",
+        ["Cellar", "CellarDomain", "HubKit", "HubRuntime", "WebServer", "HubKitTesting", "HubRuntimeTesting"]),
+    tests(
+        "KitExample",
+        [
+            "HubKit", "HubRuntime", "Commands", "Storage", "System", "SQLite", "CivilDate", "WebServer", "WebSocket",
+            "HubKitTesting",
+            "HubRuntimeTesting", "TestSupport",
+        ]),
+    // `make new-plugin` adds the tests of a plugin above.
+    tests("Architecture", ["System", "TestSupport"]),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
     .target(name: "FaultInjection", path: "Tests/FaultInjection", linkerSettings: [.linkedLibrary("dl")]),
@@ -378,13 +397,15 @@ let testTargets: [Target] = [
 /// The test targets that are built: all, or those that `HUB_TESTS` names, separated by `|` as in a pattern of `swift test`.
 let chosenTests = Context.environment["HUB_TESTS"].map { names in Set(names.split(separator: "|").map(String.init)) }
 
+let plugged: [Target] = Array(plugins.joined()) + [main] + Array(toyPlugins.joined())
+let tested: [Target] = testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true }
+
 let package = Package(
     name: "hub",
     products: [
         .executable(name: "hub", targets: ["hub"]),
         .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
     ],
-    targets: cModules + modules + program + plugins + benchTargets + fuzzTargets + toyPlugin
-        + testTargets.filter { target in target.type != .test || chosenTests?.contains(target.name) ?? true },
+    targets: cModules + modules + program + plugged + benchTargets + fuzzTargets + tested,
     cxxLanguageStandard: .cxx17
 )

@@ -30,7 +30,7 @@ enum LayerRules {
     /// The modules of the program that files in `layer` may import.
     static func allowedImports(in layer: Layer) -> Set<String> {
         switch layer {
-        case .main: return ["HubRuntime", "HubKit", "Contacts", "Dictofun", "Market", "Mintee", "Notes"]
+        case .main: return Set(["HubRuntime", "HubKit"] + ((try? SourceTree.folders(in: "Plugins")) ?? []))
         case .runtime:
             return pureModules.union(waitingModules).union(kit).union(["CSystem", "Threading"])
         case .kit(let target):

@@ -10,11 +10,16 @@ enum SourceTree {
 
     // Read once: it takes as long as hundreds of tests.
     private static let files = Result {
-        try ["Sources", "Plugins", "Tests/ToyPlugins"].flatMap { folder in
+        try files(in: ["Sources/", "Plugins/", "Tests/ToyPlugins/"]).compactMap {
+            SourceFile(path: $0, text: try text(of: $0))
+        }
+    }
+
+    /// The files below some folders whose names end in `suffix`.
+    static func files(in folders: [String], suffix: String = ".swift") throws -> [String] {
+        try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-                .filter { $0.hasSuffix(".swift") }
-                .map { folder + "/" + $0 }
-                .compactMap { SourceFile(path: $0, text: try text(of: $0)) }
+                .filter { $0.hasSuffix(suffix) }.map { folder + $0 }
         }
     }
 

@@ -4,6 +4,18 @@ extension TopicDeclaration {
     /// The path of the topic's document below `docs/events`.
     package var documentPath: String { "\(topic.text).json" }
 
+    /// In what the topic's page in `docs/events` differs from the declaration; empty when in nothing. The pages of toy plugins are in
+    /// `Tests/ToyPlugins/Events`.
+    package func differencesFromPage() throws -> [String] {
+        let root = #filePath.replacing("Tests/HubKitTesting/TopicDeclaration+Document.swift", with: "")
+        let folders = ["docs/events", "Tests/ToyPlugins/Events"]
+        let page = folders.lazy.compactMap { folder in
+            try? BoundedFile.read("\(root)\(folder)/\(documentPath)", limit: 100_000)
+        }.first
+        guard let page else { return ["\(topic): docs/events/\(documentPath) is missing"] }
+        return differences(from: try JSONReader.read(page))
+    }
+
     /// In what `document`, the topic's page in `docs/events`, differs from the declaration; empty when in nothing.
     ///
     /// The page's `example` is an event as hooks get it. It must hold every required field in its type, and none that

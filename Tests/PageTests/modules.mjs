@@ -1,8 +1,8 @@
 // Finds the modules of pages by the addresses under which hub serves them: /assets/… and /PLUGIN/….
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
 const root = new URL("../../", import.meta.url);
-const plugins = { contacts: "Contacts", dictofun: "Dictofun", market: "Market", mintee: "Mintee", notes: "Notes" };
+const plugins = Object.fromEntries((await readdir(new URL("Plugins", root))).map((name) => [name.toLowerCase(), name]));
 
 /** Where the module at `address` is in this repository; null for one of another kind. */
 function placeOf(address) {

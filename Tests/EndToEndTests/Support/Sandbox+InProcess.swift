@@ -1,26 +1,18 @@
 import CivilDate
-import Contacts
-import Dictofun
 import HubKit
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting
-import Market
-import Mintee
-import Notes
+import hub
 
 /// `hub` in the process of the test, over the folders of the sandbox: for what a command does to the store and answers. A process of
 /// its own costs many times as much. Programs that it starts, such as hooks, and a keyring would be those of the test, so it is not for
 /// commands that need one.
 extension Sandbox {
-    private static let plugins: [any Plugin.Type] = [
-        ContactsPlugin.self, NotesPlugin.self, DictofunPlugin.self, MarketPlugin.self, MinteePlugin.self,
-    ]
-
     /// Calls `body` with a session of command lines that share one hub.
     func inProcess<R>(_ body: (HubSession) async throws -> R) async throws -> R {
         let session = HubSession(
-            Sandbox.plugins, environment: ProcessEnvironment(variables: environment), clock: clock)
+            builtInPlugins, environment: ProcessEnvironment(variables: environment), clock: clock)
         do {
             let result = try await body(session)
             await session.finish()

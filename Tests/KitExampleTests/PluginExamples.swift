@@ -1,0 +1,147 @@
+import Commands
+import HubKit
+import HubKitTesting
+import HubRuntime
+import HubRuntimeTesting
+import Storage
+import Testing
+
+// example
+struct Pantry: Plugin {
+    let context: Context
+    var store: Store { context.store }
+
+    init(context: Context) { self.context = context }
+
+    static let descriptor = PluginDescriptor(
+        id: "pantry", title: "Pantry", summary: "jars", content: "jars", firstStep: "hub pantry new Plum",
+        configKeys: PantryKeys.all, schema: PantrySchema.schema, command: PantryCommands.tree,
+        services: PantryServices.services, daily: PantryServices.daily, page: PantryPage.page, routes: PantryRoutes.all,
+        listeners: [PantryListener.declaration], emits: PantryEvents.declarations, flows: [PantryEvents.flow],
+        notificationActions: [PantryEvents.actions], providers: PantryProviders.all, checks: PantryServices.checks)
+}
+// end
+
+// example
+enum PantryServices {
+    static let services = [
+        // Work that is repeated.
+        ServiceDeclaration("tidy", summary: "log empty jars", every: .seconds(900), clock: { $0.context.clock }) {
+            (pantry: Pantry) in try await pantry.logEmptyJars()
+        },
+        // A loop of its own.
+        ServiceDeclaration("scale", summary: "follow changes of jars") { (pantry: Pantry) in Scale(pantry: pantry) },
+    ]
+
+    static let daily = [
+        DailyJob("tidy", summary: "log empty jars") { (pantry: Pantry) in try await pantry.logEmptyJars() }
+    ]
+
+    static let checks = [
+        DoctorCheck("jars") { (pantry: Pantry) in
+            let count = try await pantry.store.read { try $0.jars("WHERE grams < 0") }.count
+            return count == 0
+                ? .fine("no jar has a negative weight")
+                : .failure("\(count) jars have a negative weight", remedy: "hub doctor --fix empties them")
+        } fix: { pantry in
+            try await pantry.store.write(Operation("pantry fix", kind: .cache)) { transaction in
+                _ = try transaction.run("UPDATE pantry_jar SET grams = 0 WHERE grams < 0")
+            }
+        }
+    ]
+}
+
+struct Scale: Service {
+    let pantry: Pantry
+
+    func run() async throws {
+        for await _ in pantry.context.bus.changes(of: ["domain.pantry/*"]) { try await pantry.logEmptyJars() }
+    }
+}
+
+extension Pantry {
+    func logEmptyJars() async throws {
+        let limit = context.config[PantryKeys.limit]
+        for jar in try await store.read({ try $0.jars("WHERE grams < ?", [limit]) }) {
+            context.log.notice("\(jar.name) is empty")
+        }
+    }
+}
+// end
+
+// example
+enum PantryProviders {
+    static let all = Providers(search: search, today: today, content: content, sync: sync, status: status, theme: theme)
+
+    private static let search = SearchProvider { (pantry: Pantry, words, limit) in
+        let sought = words.joined(separator: " ").lowercased()
+        return try await pantry.store.read { try $0.jars(matching: sought) }.prefix(limit).map { jar in
+            SearchHit(
+                id: jar.id, title: jar.name, detail: "\(jar.grams) g",
+                match: .init([sought], in: [jar.name.lowercased()]))
+        }
+    }
+
+    private static let today = TodayProvider { (pantry: Pantry, day) in
+        try await pantry.store.read { try $0.jars("WHERE grams = 0") }.map {
+            TodayItem(id: $0.id, text: "\($0.name) is empty", detail: "\(day)")
+        }
+    }
+
+    /// Flows of other plugins read the whole text by reference.
+    private static let content = ContentProvider { (pantry: Pantry, id) in
+        try await pantry.store.read { try $0.jars("WHERE id = ?", [id]).first }.map {
+            ItemContent(title: $0.name, text: "\($0.grams) g")
+        }
+    }
+
+    private static let sync = SyncProvider { (_: Pantry, input) in
+        [SyncResult("scale", input.dryRun ? "would be read" : "up to date", duration: .milliseconds(300))]
+    }
+
+    private static let status = StatusProvider { (_: Pantry) in
+        [StatusLine("scale", state: "synced", detail: "a minute ago")]
+    }
+
+    private static let theme = ThemeProvider(["plain", "plum"]) { (_: Pantry) in
+        "plain"
+    } choose: { (pantry: Pantry, name, _) in
+        pantry.context.log.info("the theme is \(name)")
+    }
+}
+// end
+
+/// What a plugin offers to the commands and services that span all plugins.
+struct PluginExamples {
+    private let hub: TestHub
+
+    init() throws { hub = try TestHub(Pantry.self) }
+
+    @Test func `hub's own commands know the plugin`() async throws {
+        await hub.run("pantry new Plum --grams 300")
+        await hub.run("pantry new Apple")
+        #expect(await hub.run("search plum --plain=title").output == "Plum\n")
+        #expect(await hub.run("today").output.contains("Apple is empty"))
+        #expect(await hub.run("sync").output.contains("scale"))
+        #expect(await hub.run("status").output.contains("a minute ago"))
+        #expect(await hub.run("plugins list").output.contains("pantry"))
+    }
+
+    @Test func `a check finds and repairs`() async throws {
+        let host = hub.hub()
+        let store = try host.plugin(Pantry.self).store
+        try await store.write(Operation("test")) { _ = try $0.addJar("Plum", grams: -1) }
+        let check = try #require(PantryServices.checks.first)
+        #expect("\(try await check.check(host))".hasPrefix("failure"))
+        try await check.fix?(host)
+        #expect("\(try await check.check(host))".hasPrefix("fine"))
+        await host.openedDatabase?.close()
+    }
+
+    @Test func `a daily job and the services are made of the plugin`() async throws {
+        let host = hub.hub()
+        for job in PantryServices.daily { try await job.perform(host) }
+        #expect(try PantryServices.services.map { try $0.make(host) }.last is Scale)
+        await host.openedDatabase?.close()
+    }
+}
