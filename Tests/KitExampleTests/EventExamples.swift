@@ -6,30 +6,37 @@ import Synchronization
 import Testing
 
 // example
-enum PantryEvents {
-    static let opened: Topic = "domain.pantry/jar-opened"
+/// The body of `domain.pantry/jar-opened`: from its declaration come the topic's page, what writes it, and what reads it.
+struct JarOpened: EventBody {
+    var name: String
+    var grams: Int
+    var notify: EventNotification
 
-    static let declarations = [
-        TopicDeclaration(
-            opened, "A jar was opened.", subject: "jar id",
-            fields: [
-                .init("name", .string, "The name of the jar."), .init("grams", .integer, "What is left, in grams."),
-                EventNotification.field(),
-            ])
-    ]
+    static let example = JarOpened(
+        name: "Plum", grams: 200, notify: EventNotification("Plum is open", "200 g are left"))
+
+    static let event = EventType(
+        "domain.pantry/jar-opened", "A jar was opened.", subject: "jar id", like: "7kt",
+        fields: [
+            EventField("name", \JarOpened.name, upTo: 100, "The name of the jar."),
+            EventField("grams", \JarOpened.grams, "What is left, in grams."),
+            EventField("notify", \JarOpened.notify, "The title and body of a desktop notification."),
+        ])
+}
+
+enum PantryEvents {
+    static let opened: Topic = JarOpened.event.topic
+    static let declarations: [TopicDeclaration] = [JarOpened.event.declaration]
 }
 
 extension Transaction {
     /// Notes that a jar was opened, in the commit of the change.
     func emitOpened(_ jar: Jar) throws {
-        try emit(
-            Event(PantryEvents.opened, subject: jar.id) { body in
-                body.name("name")
-                body.value(jar.name)
-                body.name("grams")
-                body.value(jar.grams)
-                body.notification(EventNotification("\(jar.name) is open", "\(jar.grams) g are left"))
-            })
+        let body = JarOpened(
+            name: jar.name, grams: jar.grams,
+            notify: EventNotification("\(jar.name) is open", "\(jar.grams) g are left"))
+        let event: Event = JarOpened.event(body, of: jar.id)
+        try emit(event)
     }
 }
 // end
@@ -41,7 +48,7 @@ extension PantryEvents {
         "refill-jars", summary: "plan a new jar for each opened one", on: ["domain.pantry/jar-opened"],
         isOnByDefault: false
     ) { (pantry: Pantry, event: StoredEvent, _) in
-        let name = try event.event.fields()["name"]?.string ?? ""
+        let name = try JarOpened(event.event).name
         try await pantry.store.write(Operation("pantry refill", who: .service("flow"))) { transaction in
             let planned = "\(name) \(event.sequence)"
             guard try transaction.jars("WHERE name = ?", [planned]).isEmpty else { return }
@@ -83,9 +90,8 @@ struct EventExamples {
     @Test func `an event is published in the commit of its change`() async throws {
         let events = try await open()
         #expect(events.map(\.topic) == [PantryEvents.opened])
-        let fields = try events[0].event.fields()
-        #expect(fields["grams"]?.integer == 200)
-        #expect(EventNotification(fields)?.title == "Plum is open")
+        #expect(try JarOpened(events[0].event).grams == 200)
+        #expect(EventNotification(try events[0].event.fields())?.title == "Plum is open")
     }
 
     @Test func `a flow takes an event twice and acts once`() async throws {

@@ -22,10 +22,9 @@ package struct CellarPlugin: Plugin {
         firstStep: "hub cellar new NAME", configKeys: [CellarKeys.daysAhead], schema: CellarSchema.schema,
         command: CellarCommands.tree, services: services,
         page: PageDeclaration(
-            icon: #"<circle cx="12" cy="12" r="8"/>"#, content: PackageResources.cellar_html,
-            modules: [("cellar", PackageResources.cellar_js)]),
+            icon: #"<circle cx="12" cy="12" r="8"/>"#, modules: [("cellar", PackageResources.cellar_js)]),
         routes: CellarRoutes.all, emits: CellarEvents.declarations,
-        entities: [EntityDeclaration(Bottle.kind) { (plugin: CellarPlugin) in plugin.bottles }],
+        entities: [EntityDeclaration(CellarCommands.bottles, web: CellarCommands.web)],
         providers: Providers(search: search, today: today), checks: checks)
 
     private static let services = [

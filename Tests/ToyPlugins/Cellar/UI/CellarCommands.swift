@@ -10,10 +10,15 @@ enum CellarCommands {
         examples: [Example("hub cellar new First --on 2030-01-31", "add one with a day")], view: "list",
         subcommands: [list, search, new, set] + bottles.common)
 
-    private static let bottles = EntityCommands(
+    static let bottles = EntityCommands(
         Bottle.kind, valueName: "BOTTLE", oneForm: "id, name, words, or last", manyForms: "ids, names, words, last",
         fields: fields, complete: { plugin, typed in try await Array(plugin.search([typed]).prefix(50)) }
     ) { (plugin: CellarPlugin) in plugin.bottles }
+
+    /// The routes of the list, of each item, of the trash, tags and history, and the page of all these.
+    static let web = bottles.web(at: "/api/cellar") { plugin, query in
+        try await plugin.search([query.words]).filter { query.tag == nil || $0.tags.contains(query.tag ?? "") }
+    }
 
     /// The columns of the table, the keys of `--json` and the members of answers over HTTP.
     static let fields: [Field<ListedEntity<Bottle>>] = [
