@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The listening sockets of a process whose servers stop and begin anew: connections that come in between wait for the next server on
-/// their address, instead of being refused.
+/// The listening sockets of a process whose servers start again: connections that come in between wait for the next server on their
+/// address, instead of being refused.
 package final class ListeningSockets: Sendable {
     /// A socket that is handed out as copies.
     private final class Kept: Sendable {

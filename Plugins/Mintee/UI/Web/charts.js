@@ -79,6 +79,12 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
 }
 
 /**
+ * The lines across bars for the bounds that there are.
+ * @param {...[number | null, string]} bounds
+ */
+const lines = (...bounds) => bounds.flatMap(([value, words]) => (value === null ? [] : [{ value, words }]));
+
+/**
  * The values of the last days as bars against the target.
  * @param {Mintee.Chart} chart
  * @param {string} title
@@ -89,11 +95,8 @@ export function valueBars({ days, target }, title, count = 28) {
   const [low, high] = [target?.min ?? null, target?.max ?? null];
   const bounds =
     low !== null && high !== null && low !== high
-      ? [
-          { value: low, words: `from ${valueWords(low)}` },
-          { value: high, words: `to ${valueWords(high)}` },
-        ]
-      : [{ value: low ?? high, words: target?.words }].filter(({ value }) => value !== null);
+      ? lines([low, `from ${valueWords(low)}`], [high, `to ${valueWords(high)}`])
+      : lines([low ?? high, target?.words ?? ""]);
   return barChart({
     title,
     columns: ["Day", "Value"],
@@ -123,10 +126,7 @@ export function periodBars(periods, unit) {
   return barChart({
     title: `The last ${periods.length === 1 ? unit : `${number(periods.length)} ${unit}s`}`,
     columns: [unit === "month" ? "Month" : "Week of", "Value"],
-    targets: [
-      { value: low, words: `at least ${valueWords(low ?? 0)}` },
-      { value: high, words: `at most ${valueWords(high ?? 0)}` },
-    ].filter(({ value }) => value !== null),
+    targets: lines([low, `at least ${valueWords(low ?? 0)}`], [high, `at most ${valueWords(high ?? 0)}`]),
     rows: periods.map((period) => ({
       label: label(period),
       value: period.amount,
