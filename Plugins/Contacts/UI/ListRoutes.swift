@@ -51,6 +51,9 @@ enum ListRoutes {
     }
 
     private static let rowFields = [
+        Field<ContactRows.Item>("group", "GROUP", help: "whether it is a group", column: .onRequest) {
+            .bool($0.summary.isGroup)
+        },
         Field<ContactRows.Item>("organization", "ORG", help: "organization and its units", column: .onRequest) {
             FieldValue($0.organization)
         },

@@ -62,6 +62,15 @@ class ListPage(ContactsPage):
         self.browser.back()
         self.shows("#details", "No contact selected")
 
+    def test_a_group_is_shown_as_a_group(self):
+        hub("contacts", "groups", "new", "Zither players", made("Zenon Zither"))
+        self.search("zither players")
+        self.wait_equal(self.names, ["Zither players"])
+        self.shows(".list-row .subtitle", "Group")
+        self.assertTrue(self.one(".list-row .avatar svg").is_displayed())
+        for _ in range(2):
+            hub("undo")
+
     def test_the_address_names_the_contact(self):
         contact = json.loads(hub("contacts", "search", "nowak", "--json"))[0]
         self.open("?id=" + contact["id"])

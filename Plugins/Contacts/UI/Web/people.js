@@ -2,7 +2,7 @@
 import { avatar } from "/assets/components/avatar.js";
 import { entities, nameOf } from "/assets/components/entities.js";
 import { entityList } from "/assets/components/entitylist.js";
-import { iconButton } from "/assets/components/icons.js";
+import { icon, iconButton } from "/assets/components/icons.js";
 import { letterRail } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
@@ -24,9 +24,9 @@ export const photoOf = ({ id, photo }) => (photo ? `/api/contacts/${encodeURICom
 
 function row(contact) {
   const name = nameOf(contact);
-  const below = [contact.organization[0], contact.email].filter(Boolean).join(" · ") || contact.phone;
+  const below = [contact.group && "Group", contact.organization[0], contact.email].filter(Boolean).join(" · ") || contact.phone;
   return [
-    h("span", { class: "pick" }, avatar(name, { photo: photoOf(contact) })),
+    h("span", { class: "pick" }, avatar(name, { photo: photoOf(contact), sign: contact.group ? icon("people") : null })),
     h("span", { class: "words" }, h("span", { class: "title" }, name), below && h("span", { class: "subtitle" }, below)),
   ];
 }

@@ -3,6 +3,7 @@ declare namespace Contacts {
   interface Item {
     id: string;
     name: string;
+    group?: boolean;
     organization?: string[];
     email?: string | null;
     phone?: string | null;

@@ -36,6 +36,7 @@ function row(item) {
 const plain = (text) =>
   text
     .replaceAll(/(^|\s)(?:#{1,6}|[-*+>]|\[ \])(?=\s)/g, "$1")
+    .replaceAll(/!?\[([^\][]+)\]\([^()\s]*\)/g, "$1")
     .replaceAll(/\[x\](?=\s)/gi, "✓")
     .replaceAll(/\[\[|\]\]|\*\*|__|`/g, "")
     .trim();
