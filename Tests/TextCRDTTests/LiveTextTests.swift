@@ -33,7 +33,7 @@ struct LiveTextTests {
         }
     }
 
-    @Test(.seeded, arguments: 0..<12)
+    @Test(.seeded, arguments: 0..<5)
     func `edits of old versions are carried over as in a text that keeps nothing`(seed: UInt64) throws {
         // The calm part lets the state be forgotten, and begin again.
         for delay in [0, 3, 20] {
