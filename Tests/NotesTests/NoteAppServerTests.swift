@@ -312,6 +312,7 @@ struct NoteAppServerTests {
             last += 1
             return evidence == .connections ? UInt64(index) : evidence == .newConnections ? last : nil
         }
+        for index in 0..<clients { _ = try await ask("GET", id, over: connection(index)) }
         var texts = [String](repeating: words[0], count: clients)
         var unheard = [Int](repeating: 0, count: clients)
         for _ in 0..<steps {
@@ -354,6 +355,7 @@ struct NoteAppServerTests {
     func `words that every client has read are replaced, and others are not`(count: Int) async throws {
         for _ in 0..<count { fixture.notes.bases.opened("a", at: fixture.clock.now) }
         let id = try await make("milk")
+        for _ in 0..<count { _ = try await ask("GET", id, over: nil) }
         func words() async throws -> [String]? {
             try await content(id)?.split(separator: " ").map(String.init).sorted()
         }
@@ -383,6 +385,7 @@ struct NoteAppServerTests {
     @Test func `the reads after a change by someone else are not taken for those after a PUT`() async throws {
         for _ in 0..<2 { fixture.notes.bases.opened("a", at: fixture.clock.now) }
         let id = try await make("milk")
+        for _ in 0..<2 { _ = try await ask("GET", id, over: nil) }
         fixture.clock.advance(by: .seconds(7200))
         _ = try await ask("PUT", id, "milk bun", over: nil)
         _ = try await ask("GET", id, over: nil)
@@ -401,6 +404,7 @@ struct NoteAppServerTests {
                 client: "a", connection: connection)
             _ = try await fixture.notes.answer(request, legacy: .open)
         }
+        for connection in [1, 2] as [UInt64] { _ = try await ask("GET", id, over: connection) }
         try await put("milk b", connection: 1)
         try await put("milk c", connection: 1)
         #expect(try await content(id) == "milk c")

@@ -176,10 +176,11 @@ extension NotesPlugin {
         // Who has proved a name makes notes under this name alone.
         if let caller { draft.owner = caller }
         if draft.owner.isEmpty { draft.owner = request.client }
-        let id = try await store.write(Self.serving) { [draft] transaction in
+        let id = try await store.write(Self.serving) { [draft, bases, clock] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)
             try transaction.setLastRead(read, of: note.id, by: request.reader)
+            bases.made(read.version, of: note.id, by: request.reader, at: clock.now)
             return try transaction.wireID(of: note.id)
         }
         return NoteAppAnswer(id.map { .inserted($0) } ?? .notFound)

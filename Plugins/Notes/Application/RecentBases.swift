@@ -149,6 +149,16 @@ final class RecentBases: Sendable {
         }
     }
 
+    /// Records that a client has made a note; it alone knows it until someone reads it.
+    func made(_ version: NoteVersion, of note: String, by reader: String, at now: Instant) {
+        state.withLock { state in
+            guard var entry = state.newEntry(isListed: false, at: now) else { return }
+            entry.version = version
+            entry.single.insert(version)
+            state.entries[Key(reader: reader, note: note)] = entry
+        }
+    }
+
     /// Records that a client has written a version of a note after it had read `base`, if that is known; `reads` are all that it may have
     /// read, and `version` is the newest then, nil if nothing has changed.
     func wrote(
