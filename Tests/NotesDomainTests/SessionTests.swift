@@ -40,9 +40,11 @@ struct SessionTests {
 
     @Test func `an agent belongs to the account that used it first`() {
         let session = ServerSession(actor: .account("ada"), epoch: "e", latest: 0)
-        func owner(_ agent: String) -> String? { agent == "old" ? "ada" : agent == "hers" ? "eve" : nil }
+        func owner(_ agent: AgentName) -> String? { agent == "old" ? "ada" : agent == "hers" ? "eve" : nil }
         #expect(session.refusal(ofAgents: ["old", "new"], owner: owner) == nil)
         #expect(code(session.refusal(ofAgents: ["old", "hers"], owner: owner)) == .agentTaken)
+        let other = session.refusal(ofAgents: ["caf\u{E9}"]) { $0 == "cafe\u{301}" ? "eve" : nil }
+        #expect(other == nil, "another Unicode form is another agent")
     }
 
     private func code(_ outcome: ServerSession.Outcome?) -> RefusalCode? {

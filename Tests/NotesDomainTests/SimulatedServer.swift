@@ -163,7 +163,7 @@ final class SimulatedServer {
         let agents = fields.flatMap { note.document[$0].events(since: before[$0]).map(\.agent) }
         handed.append(
             StoredEdits(
-                note: id, change: change, metadata: metadata(note), agents: Set(agents),
+                note: id, change: change, metadata: metadata(note), agents: Set(agents.map { AgentName($0) }),
                 texts: fields.map {
                     TextDelta(
                         note: id, field: $0, from: before[$0], to: note.document[$0].version, edits: edits[$0],

@@ -192,7 +192,7 @@ extension Transaction {
         // As over HTTP: what is typed must not disappear with a note that someone has just deleted.
         guard note.record.deletedAt == nil else { return .refused(.notFound, "The note is in the trash") }
         let isNew = note.accounts[ByteString(agent)] != session.user
-        if isNew, let refusal = try refusal(ofAgents: [agent], session) { return refusal }
+        if isNew, let refusal = try refusal(ofAgents: [AgentName(agent)], session) { return refusal }
         let before = note.texts.version
         let known = session.knownVersion(note.record.id, edit.field)
         let result: (others: TextDelta?, own: TextDelta)
@@ -202,7 +202,7 @@ extension Transaction {
             return RequestRefusal(error).outcome
         }
         if note.texts.version != before {
-            if isNew { try setPerson(session.user, ofAgents: [agent]) }
+            if isNew { try setPerson(session.user, ofAgents: [AgentName(agent)]) }
             note.accounts[ByteString(agent)] = session.user
             var edits = NoteEdits()
             edits[edit.field] = result.own.edits
@@ -228,17 +228,20 @@ extension Transaction {
         note.lastEdit = now
     }
 
-    private func agents(of document: NoteDocument, since before: NoteVersion) -> Set<String> {
-        Set(NoteField.allCases.flatMap { field in document[field].events(since: before[field]).map(\.agent) })
+    private func agents(of document: NoteDocument, since before: NoteVersion) -> Set<AgentName> {
+        Set(
+            NoteField.allCases.flatMap { field in
+                document[field].events(since: before[field]).map { AgentName($0.agent) }
+            })
     }
 
-    private func refusal(ofAgents agents: Set<String>, _ session: ServerSession) throws -> ServerSession.Outcome? {
-        var owners: [String: String] = [:]
-        for agent in agents { owners[agent] = try person(ofAgent: agent) }
+    private func refusal(ofAgents agents: Set<AgentName>, _ session: ServerSession) throws -> ServerSession.Outcome? {
+        var owners: [AgentName: String] = [:]
+        for agent in agents { owners[agent] = try person(ofAgent: agent.text) }
         return session.refusal(ofAgents: agents, owner: { owners[$0] })
     }
 
-    private func claim(_ agents: Set<String>, _ session: ServerSession) throws {
+    private func claim(_ agents: Set<AgentName>, _ session: ServerSession) throws {
         if case .refused(let code, let message)? = try refusal(ofAgents: agents, session) {
             throw RequestRefusal(code, message)
         }

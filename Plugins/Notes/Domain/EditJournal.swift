@@ -72,8 +72,8 @@ package struct EditJournal: Sendable {
     package func version(afterChange change: Int) -> Version { version { $0.change <= change } }
 
     /// Returns the agents of all edits after a change of the store.
-    package func agents(afterChange change: Int) -> Set<String> {
-        Set(batchesByAgent.filter { $0.value.last.map { $0.change > change } ?? false }.keys.map(\.text))
+    package func agents(afterChange change: Int) -> Set<AgentName> {
+        Set(batchesByAgent.filter { $0.value.last.map { $0.change > change } ?? false }.keys)
     }
 
     /// An agent's edits follow each other, so the last one stands for all.

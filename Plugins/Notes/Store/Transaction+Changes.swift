@@ -124,7 +124,7 @@ extension Transaction {
         note.metadata.attachments = try attachmentReferences(of: note.note)
         note.agents = Set(
             try rows("SELECT DISTINCT agent FROM notes_batch WHERE note = ? AND change > ?", note.note, after) {
-                $0.text(0)
+                AgentName($0.text(0))
             })
         note.revoked = Set(
             try rows("SELECT name FROM notes_revoked WHERE note = ? AND change > ?", note.note, after) { $0.text(0) })
@@ -175,9 +175,9 @@ extension Transaction {
     }
 
     /// Records whose replica agents are, which stays so.
-    func setPerson(_ person: String, ofAgents agents: some Sequence<String>) throws {
+    func setPerson(_ person: String, ofAgents agents: some Sequence<AgentName>) throws {
         for agent in agents {
-            try run("INSERT INTO notes_agent (agent, person) VALUES (?, ?) ON CONFLICT DO NOTHING", agent, person)
+            try run("INSERT INTO notes_agent (agent, person) VALUES (?, ?) ON CONFLICT DO NOTHING", agent.text, person)
         }
     }
 }

@@ -82,13 +82,13 @@ extension Transaction {
     func record(
         _ document: NoteDocument, of id: String, _ edits: NoteEdits, since before: NoteVersion, by person: String,
         change: Int, isUndoable: Bool
-    ) throws -> Set<String> {
-        var agents: Set<String> = []
+    ) throws -> Set<AgentName> {
+        var agents: Set<AgentName> = []
         try TextLog(transaction: self, note: id).append(document, since: before)
         for field in NoteField.allCases where document[field].version != before[field] {
             let added = document[field].events(since: before[field])
             for (agent, sequences) in added {
-                agents.insert(agent)
+                agents.insert(AgentName(agent))
                 let batch = EditBatch(agent: agent, sequences: sequences, person: person, at: now, change: change)
                 try insert(batch, of: id, field)
             }

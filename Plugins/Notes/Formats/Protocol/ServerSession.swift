@@ -13,7 +13,7 @@ package struct ChangedNote: Hashable, Sendable {
     /// Whether anything but the texts changed after the place that was asked for.
     package var isMetadataChanged: Bool
     /// The agents of the edits after the place that was asked for.
-    package var agents: Set<String>
+    package var agents: Set<AgentName>
     /// Those whose access was taken after the place that was asked for.
     package var revoked: Set<String>
     /// Whether the note was deleted for good.
@@ -21,7 +21,7 @@ package struct ChangedNote: Hashable, Sendable {
 
     package init(
         _ note: String, _ metadata: NoteMetadata, change: Int, accessChange: Int, isMetadataChanged: Bool,
-        agents: Set<String>, revoked: Set<String> = [], isPurged: Bool = false
+        agents: Set<AgentName>, revoked: Set<String> = [], isPurged: Bool = false
     ) {
         self.note = note
         self.metadata = metadata
@@ -59,7 +59,7 @@ package struct StoredEdits: Sendable {
     /// What is beside the texts.
     package var metadata: NoteMetadata
     /// The agents of the edits.
-    package var agents: Set<String>
+    package var agents: Set<AgentName>
     /// The edits of each text that has changed, from the version before to the new one.
     package var texts: [TextDelta]
     /// Their events.
@@ -70,7 +70,7 @@ package struct StoredEdits: Sendable {
     package var wireID: String?
 
     package init(
-        note: String, wireID: String? = nil, change: Int, metadata: NoteMetadata, agents: Set<String>,
+        note: String, wireID: String? = nil, change: Int, metadata: NoteMetadata, agents: Set<AgentName>,
         texts: [TextDelta], patch: NotePatch, version: NoteVersion
     ) {
         self.note = note
@@ -306,9 +306,9 @@ package struct ServerSession: Sendable {
 
     /// Returns why events of these agents must not be taken in; nil when they may. `owner` returns the account that used an
     /// agent first: events under another's name would keep its own from ever being taken in.
-    package func refusal(ofAgents agents: some Sequence<String>, owner: (String) -> String?) -> Outcome? {
+    package func refusal(ofAgents agents: some Sequence<AgentName>, owner: (AgentName) -> String?) -> Outcome? {
         for agent in agents where owner(agent).map({ $0 != user }) ?? false {
-            return .refused(.agentTaken, "The agent \(agent) belongs to another account")
+            return .refused(.agentTaken, "The agent \(agent.text) belongs to another account")
         }
         return nil
     }
@@ -360,7 +360,7 @@ package struct ServerSession: Sendable {
             guard edits.change == position + 1, !isReading, queuedBytes < ServerSession.fullQueue else { continue }
             position = edits.change
             guard AccessRule.decide(.read, by: actor, on: edits.metadata.access, legacy: .off) == nil else { continue }
-            let isOwn = edits.change > greeted && edits.agents.isSubset(of: [agent ?? ""])
+            let isOwn = edits.change > greeted && edits.agents.isSubset(of: [AgentName(agent ?? "")])
             switch mode {
             case .log where !isOwn:
                 let delta = NoteDelta(note: edits.note, patch: edits.patch, version: edits.version)
@@ -436,7 +436,8 @@ package struct ServerSession: Sendable {
         let metadata = isNew || note.isMetadataChanged || mode == .edits ? note.metadata : nil
         // The client has its own edits; it needs no echo of them.
         let isOwn =
-            position >= greeted && !isNew && !note.isMetadataChanged && note.agents.isSubset(of: [agent ?? ""])
+            position >= greeted && !isNew && !note.isMetadataChanged
+            && note.agents.isSubset(of: [AgentName(agent ?? "")])
         var actions: [Action] = []
         switch mode {
         case .log:
