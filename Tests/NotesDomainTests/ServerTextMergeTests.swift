@@ -276,6 +276,7 @@ struct ServerTextMergeTests {
             Draw(seed: 0xE468_0329_9C42_F204, machines: 2, steps: 120),
             Draw(seed: 0x5804_72F5_37CB_C0C6, machines: 3, steps: 250),
             Draw(seed: 0xE1A5_9D14_2BE3_3D61, machines: 2, steps: 150),
+            Draw(seed: 0xDEF1_AD56_E5F2_7FBD, machines: 2, steps: 50),
         ]
 
     @Test(.seeded, arguments: draws)

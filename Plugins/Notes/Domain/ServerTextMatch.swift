@@ -97,8 +97,8 @@ struct ServerTextMatch {
         for run in cells.runs(base) {
             let found = run.map { base[$0] }
             let stage = cells[found[0]].stage
-            // The lines and words around it may be others.
-            let words = run.trimmed { [10, 32].contains(cells[base[$0]].scalar) }
+            // The lines and words around it may be others, and so what separates it from them.
+            let words = run.trimmed { !TextDiff.isWord(cells[base[$0]].scalar) }
             let lost = (words.isEmpty ? run[...] : words).filter { places[$0] < 0 }
             guard lost.isEmpty else {
                 // A part that was only deleted there is sent again at its place; with other words there, it is another text.
@@ -109,7 +109,7 @@ struct ServerTextMatch {
             if found.allSatisfy({ cells[$0].isNew }), WordDiff.isTelling(found.map { cells[$0].scalar }) {
                 let read = isCoarse(stage) ? stage - 1 : stage
                 readStage = max(readStage, read)
-                if words.count >= ServerTextMerge.unmistakableCount { provenStage = max(provenStage, read) }
+                if found.count >= ServerTextMerge.unmistakableCount { provenStage = max(provenStage, read) }
             }
         }
         missing.removeAll { $0.stage <= readStage }
