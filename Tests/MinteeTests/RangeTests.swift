@@ -88,6 +88,16 @@ struct RangeTests {
         #expect(Completion.add(amount, to: value) == sum)
     }
 
+    @Test func `history tells days that were changed alike as one`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await hub.run("mintee new Gym --from 2026-11-01")
+        await hub.run("mintee done gym --date 2026-11-02..2026-11-03")
+        await hub.run("mintee pause gym 2026-11-20..2026-11-29")
+        let history = await hub.run("mintee history gym --json=changes").output
+        #expect(history.contains(#"["2026-11-20 to 2026-11-29 (10 days): 0, skipped"]"#), "\(history)")
+        #expect(history.contains(#"["2026-11-02: 1","2026-11-03: 1"]"#))
+    }
+
     @Test func `commands on several days say what they did`() async throws {
         let hub = try TestHub(MinteePlugin.self)
         for line in ["mintee new Gym --from 2026-11-01", "mintee new Swim --from 2026-11-01", "mintee done gym"] {

@@ -15,9 +15,27 @@ extension [RowChange] {
                 $0 == "position" ? "order" : $0
             }
         }
-        let days = filter { $0.table == "mintee_instance" }.compactMap(\.dayChange).sorted()
+        let days = [RowChange].runs(filter { $0.table == "mintee_instance" }.compactMap(\.dayChange))
         let shown = days.count > 20 ? days.prefix(20) + ["\(days.count - 20) more days"] : days[...]
         return own + sets + tags + places + shown
+    }
+}
+
+extension [RowChange] {
+    /// The days in order, three or more in a row that were changed alike as one: `2026-12-20 to 2027-01-03 (15 days): 0 → 1`.
+    fileprivate static func runs(_ days: [(day: String, text: String)]) -> [String] {
+        var words: [String] = []
+        var rest = days.sorted { $0.day < $1.day }[...]
+        while let first = rest.first {
+            let run = rest.prefix { $0.text == first.text }
+            rest = rest.dropFirst(run.count)
+            if run.count > 2, let last = run.last {
+                words.append("\(first.day) to \(last.day) (\(run.count) days): \(first.text)")
+            } else {
+                words += run.map { "\($0.day): \($0.text)" }
+            }
+        }
+        return words
     }
 }
 
@@ -33,8 +51,8 @@ extension RowChange {
         return changes
     }
 
-    /// The day with its change: `2026-11-20: 2 → 3`.
-    fileprivate var dayChange: String? {
+    /// The day with its change: `2026-11-20` and `2 → 3`.
+    fileprivate var dayChange: (day: String, text: String)? {
         guard let day = key["day"] else { return nil }
         func number(_ value: Value?) -> String? {
             guard case .real(let number)? = value else { return nil }
@@ -49,6 +67,6 @@ extension RowChange {
         }
         if case .text(let reason)? = after["skip"] { parts.append(reason.isEmpty ? "skipped" : "skipped: \(reason)") }
         if case .text(let note)? = after["note"] { parts.append("note: \(note)") }
-        return parts.isEmpty ? nil : "\(day): \(parts.joined(separator: ", "))"
+        return parts.isEmpty ? nil : ("\(day)", parts.joined(separator: ", "))
     }
 }

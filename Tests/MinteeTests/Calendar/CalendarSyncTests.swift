@@ -1,4 +1,5 @@
 import CivilDate
+import Commands
 import HubKit
 import HubKitTesting
 import MinteeDomain
@@ -212,6 +213,18 @@ struct CalendarSyncTests {
         try await side.settle()
         #expect(side.todo(read, "2026-10-25") == nil)
         #expect(try await side.entry(read, "2026-10-25") == Entry(completion: 1), "only the phone forgets it")
+    }
+
+    @Test func `missed days do not pile up on the phone`() async throws {
+        let side = try CalendarFixture(back: Config()[MinteeKeys.daysBack])
+        let read = try await side.hub.make("Read")
+        try await side.hub.enter(read, "2026-11-01", .done)
+        try await side.connect()
+        try await side.settle()
+        // Of fifty days, yesterday, today, those to come, and what was done.
+        #expect(side.server.items().count == 17)
+        #expect(side.todo(read, "2026-11-18") == nil && side.todo(read, "2026-11-19") != nil)
+        #expect(side.todo(read, "2026-11-01")?.progress.status == .completed)
     }
 
     @Test func `a to-do that is not taken is told, and all others are sent`() async throws {
