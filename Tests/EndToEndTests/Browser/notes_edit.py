@@ -540,7 +540,7 @@ class Edit(NotesPage):
         self.caret(0)
         script = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>").decode()
         self.give("drop", "#details", ["evil.svg", "image/svg+xml", script], ["paper.pdf", "application/pdf", PIXEL])
-        start = "![evil.svg](attachments/evil.svg)[paper.pdf](attachments/paper.pdf)before"
+        start = "![evil.svg](attachments/evil.svg)\n[paper.pdf](attachments/paper.pdf)before"
         self.wait(lambda: self.content(identifier).startswith(start), "the links to the dropped files")
         self.assertEqual(self.browser.execute_script("return [...document.querySelectorAll('.file-name')].map((it) => it.textContent)"),
                          ["a b.png", "evil.svg", "paper.pdf"])

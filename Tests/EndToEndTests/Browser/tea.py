@@ -86,6 +86,7 @@ class TeaPage(Access, Page):
         self.trash_restores_and_is_emptied()
         for address in ["", "?view=new", "?view=trash"]:
             self.open(address)
+            self.wait(lambda: not self.browser.find_elements("css selector", ".state.waiting"), "what is shown")
             self.assert_accessible_in_both_schemes(address)
             self.assert_fits_all_widths(address, self.ready)
             self.assert_targets(address)
