@@ -133,7 +133,7 @@ class AccessPage(ViewAccess, NotesPage):
             self.touch("[data-index='0'] .pick")
             self.shows(".selection-bar", "1 selected")
             self.touch(".selection-bar [aria-label='Delete']")
-            self.shows("#hub-toast", "1 note moved to the trash.")
+            self.shows("#hub-toast", "By touch moved to the trash.")
 
     def test_single_letters_can_be_turned_off(self):
         self.visit("", ".list-row .title")
