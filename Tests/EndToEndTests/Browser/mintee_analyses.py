@@ -115,7 +115,7 @@ class AnalysesPage(MinteePage):
     def test_a_legend_of_bands_and_fixed_dates(self):
         identifier = analyses()["Mind"]["id"]
         self.open(f"?view=analysis&id={identifier}")
-        self.wait(lambda: len(self.browser.find_elements("css selector", ".chart svg")) == 2, "days and line")
+        self.wait(lambda: len(self.browser.find_elements("css selector", ".chart-drawing svg")) == 2, "days and line")
         self.press("e")
         self.wait(lambda: self.value(self.field("name")) == "Mind", "the form")
         self.click('[data-field="legend"] label:has([value="band"])')
