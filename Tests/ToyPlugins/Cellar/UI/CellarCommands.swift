@@ -6,7 +6,7 @@ import HubKit
 /// `hub cellar` and its subcommands.
 enum CellarCommands {
     static let tree = Command(
-        group: "cellar", summary: "bottles and their days",
+        group: "cellar", nouns: ["bottle", "bottles"], summary: "bottles and their days",
         examples: [Example("hub cellar new First --on 2030-01-31", "add one with a day")], view: "list",
         subcommands: [list, search, new, set] + bottles.common)
 
