@@ -67,7 +67,7 @@ PLAIN_TABLE = """
     let made = 0;
     const prices = Array.from({ length: 200 }, (_, place) => 100 + place), begun = performance.now();
     const timer = setInterval(() => {
-      const place = (made * 37) % 200, price = 100 + Math.random(), [, first, second] = body.rows[place].cells;
+      const place = (made * 37) % 200, price = 100 + ((made * 7919) % 1000) / 1000, [, first, second] = body.rows[place].cells;
       first.textContent = price.toFixed(2);
       second.textContent = (price - prices[place]).toFixed(2);
       prices[place] = price;

@@ -1,6 +1,7 @@
 """Writing notes: saving, two windows in one note, an absent hub, undo, preview, history and sharing."""
 
 import base64
+import itertools
 import json
 import os
 import random
@@ -14,6 +15,9 @@ from page import hub, run
 
 # A picture of one point.
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+# Of the agents that edit elsewhere.
+numbers = itertools.count(1)
 
 
 class Edit(NotesPage):
@@ -122,12 +126,12 @@ class Edit(NotesPage):
     def edit_elsewhere(self, identifier, edits):
         """Edits a text through the routes of the page, as another program would."""
         answer = self.browser.execute_async_script("""
-            const [id, edits, done] = arguments;
+            const [id, edits, agent, done] = arguments;
             const headers = { "Hub-Key": localStorage.getItem("hub-key"), "Content-Type": "application/json" };
             const send = (...frames) => fetch(`/api/notes/${id}/edits`, { method: "POST", headers,
-              body: JSON.stringify({ frames: [{ t: "hello", agent: "peer" + Math.random(), mode: "edits" }, ...frames].map((it) => JSON.stringify(it)) }) }).then((it) => it.json());
+              body: JSON.stringify({ frames: [{ t: "hello", agent, mode: "edits" }, ...frames].map((it) => JSON.stringify(it)) }) }).then((it) => it.json());
             send({ t: "open", n: 1, note: id }).then((texts) => send({ t: "edit", n: 2, note: id, field: "content", seq: 0, base: texts.find((it) => it.field === "content").to, edits }))
-              .then((it) => done(JSON.stringify(it)));""", identifier, edits)
+              .then((it) => done(JSON.stringify(it)));""", identifier, edits, f"peer{next(numbers)}")
         self.assertIn('"ack"', answer)
 
     def test_two_windows_write_in_one_note(self):
