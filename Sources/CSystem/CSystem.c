@@ -201,6 +201,8 @@ int system_exchange_files(int directory, const char *first, const char *second) 
     return renameat2(directory, first, directory, second, RENAME_EXCHANGE) ? errno : 0;
 }
 
+int system_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int system_rename_to_new(int directory, const char *from, const char *to) {
     if (!renameat2(directory, from, directory, to, RENAME_NOREPLACE)) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;

@@ -129,8 +129,11 @@ package final class DirectoryHandle: Sendable {
         }
     }
 
-    /// Writes a new file and brings it to the disk. EEXIST when there is one of that name.
-    package func write(_ bytes: [UInt8], new name: FileName, mode: UInt32) throws(SystemError) {
+    /// Writes a new file and brings it to the disk, which `isLasting` leaves to `flushAll` when it is false.
+    /// EEXIST when there is one of that name.
+    package func write(
+        _ bytes: [UInt8], new name: FileName, mode: UInt32, isLasting: Bool = true
+    ) throws(SystemError) {
         CooperativePool.assertNotCurrent("DirectoryHandle.write")
         let file = name.withPointer { openat(descriptor, $0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         guard file >= 0 else { throw SystemError("open \(path)/\(name)") }
@@ -143,7 +146,7 @@ package final class DirectoryHandle: Sendable {
             rest = rest.dropFirst(count)
         }
         // The process's umask must not take away what an existing file allowed.
-        guard fchmod(file, mode) == 0, fsync(file) == 0 else {
+        guard fchmod(file, mode) == 0, !isLasting || fsync(file) == 0 else {
             throw discarding(name, SystemError("write \(path)/\(name)"))
         }
     }
@@ -203,6 +206,12 @@ package final class DirectoryHandle: Sendable {
     package func flush() {
         CooperativePool.assertNotCurrent("DirectoryHandle.flush")
         fsync(descriptor)
+    }
+
+    /// Brings all that was written to its file system to the disk, at once: many files take hardly longer than one.
+    package func flushAll() throws(SystemError) {
+        CooperativePool.assertNotCurrent("DirectoryHandle.flushAll")
+        guard system_sync_file_system(descriptor) == 0 else { throw SystemError("sync \(path)") }
     }
 
     /// Whether files can be made in it.

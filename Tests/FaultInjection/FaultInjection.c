@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum mode { OFF, LOG, KILL, TEAR, IO, FULL };
-enum kind { WRITE = 1, TRUNCATE, SYNC, CREATE, RENAME, UNLINK, LINK, MKDIR };
+enum kind { WRITE = 1, TRUNCATE, SYNC, CREATE, RENAME, UNLINK, LINK, MKDIR, SYNC_ALL };
 
 static enum mode mode = OFF;
 static char root[PATH_MAX];
@@ -226,6 +226,11 @@ int fdatasync(int descriptor) {
     char buffer[PATH_MAX];
     if (!is_tracked(descriptor, buffer)) return REAL(fdatasync)(descriptor);
     GUARDED(REAL(fdatasync)(descriptor), 0, append(SYNC, inode(descriptor), 0, below(buffer), NULL, NULL, 0));
+}
+int syncfs(int descriptor) {
+    char buffer[PATH_MAX];
+    if (!is_tracked(descriptor, buffer)) return REAL(syncfs)(descriptor);
+    GUARDED(REAL(syncfs)(descriptor), 0, append(SYNC_ALL, inode(descriptor), 0, below(buffer), NULL, NULL, 0));
 }
 
 static int open_at(int folder, const char *path, int flags, mode_t rights) {

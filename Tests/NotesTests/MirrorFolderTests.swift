@@ -210,6 +210,23 @@ struct MirrorFolderTests {
         try await BackgroundThread.run { [path] in try NoteFolder(path).listing() }
     }
 
+    @Test(arguments: [2, 20])
+    func `new files are written together, and those whose name is taken stay out`(count: Int) async throws {
+        try Directory.make(path + "/f")
+        try write("theirs", to: "f/1.md")
+        // A file in the place of a folder.
+        try write("", to: "g")
+        let files =
+            (0..<count).map { (path: ByteString("f/\($0).md"), bytes: Array("text \($0)".utf8)) } + [
+                (path: ByteString("g/a.md"), bytes: [])
+            ]
+        let results = try await BackgroundThread.run { [path] in try NoteFolder(path).write(new: files) }
+        #expect(results.prefix(count).map { try? $0.get() } == (0..<count).map { $0 != 1 })
+        #expect(throws: SystemError.self) { try results[count].get() }
+        #expect((0..<count).map { read("f/\($0).md") } == (0..<count).map { $0 == 1 ? "theirs" : "text \($0)" })
+        #expect(folder.names(in: "notes/f").count == count)
+    }
+
     /// Files and notes are edited, added, renamed, moved and deleted at random.
     @Test(arguments: 0..<12)
     func `what a sync leaves out is as it was on both sides`(seed: UInt64) async throws {

@@ -269,24 +269,49 @@ struct NoteFolder: Sendable {
         return isExpected
     }
 
-    /// Writes new files; their names are brought to the disk together. One that cannot be written does not stop the others.
+    /// Writes new files and brings them to the disk, many of them together. One that cannot be written does not stop the
+    /// others.
     /// - Returns: for each whether it was written; false if a file is there, which stays.
     func write(new files: [(path: ByteString, bytes: [UInt8])]) -> [Result<Bool, SystemError>] {
-        let results = files.map { path, bytes in
+        // A flush for each of many files takes far longer than all else. For a few, it would wait for what others write.
+        let isFew = files.count < 8
+        let temporaries = files.map { path, bytes in
             Result { () throws(SystemError) in
                 try makeFolders(of: path)
                 let (folder, name) = try place(of: path)
-                let new = temporary(name)
-                try folder.write(bytes, new: new, mode: 0o600)
-                let isDone = try folder.rename(new, toNew: name)
-                if !isDone { try folder.remove(new) }
-                return isDone
+                let temporary = temporary(name)
+                try folder.write(bytes, new: temporary, mode: 0o600, isLasting: isFew)
+                return (folder: folder, name: name, temporary: temporary)
             }
         }
-        for folder in Set(files.map(\.path.parent)) {
+        let folders = Set(files.map(\.path.parent))
+        let flush = Result { () throws(SystemError) in if !isFew { try flushFileSystems(of: folders) } }
+        let results = temporaries.map { file in
+            Result { () throws(SystemError) in
+                let (folder, name, temporary) = try file.get()
+                let isDone = Result { () throws(SystemError) in
+                    try flush.get()
+                    return try folder.rename(temporary, toNew: name)
+                }
+                if (try? isDone.get()) != true { try folder.remove(temporary) }
+                return try isDone.get()
+            }
+        }
+        for folder in folders {
             if folder.isEmpty { root.flush() } else { try? root.folder(folder).flush() }
         }
         return results
+    }
+
+    /// Brings to the disk what was written in these folders; a link may lead to another file system.
+    private func flushFileSystems(of folders: Set<ByteString>) throws(SystemError) {
+        var flushed: Set<UInt64> = []
+        for path in folders {
+            guard let folder = path.isEmpty ? root : try? root.folder(path), let status = try folder.status("."),
+                flushed.insert(UInt64(status.st_dev)).inserted
+            else { continue }
+            try folder.flushAll()
+        }
     }
 
     /// Moves a file that has the hash `expected`. A link is not moved to another folder, from where it may lead elsewhere.

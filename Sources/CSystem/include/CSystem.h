@@ -75,6 +75,9 @@ ssize_t system_real_path(int directory, const char *name, char *path, size_t siz
 /// where the file system cannot.
 int system_exchange_files(int directory, const char *first, const char *second);
 
+/// Brings everything on the file system of `descriptor` to the disk. Returns 0, or -1 with `errno`.
+int system_sync_file_system(int descriptor);
+
 /// Renames a file of the folder open as `directory` unless `to` exists already. Returns 0 or an error number: EEXIST
 /// when it does.
 int system_rename_to_new(int directory, const char *from, const char *to);

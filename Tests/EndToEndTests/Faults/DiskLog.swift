@@ -6,7 +6,7 @@ struct DiskLog {
     /// One call.
     struct Entry {
         enum Kind: UInt32 {
-            case write = 1, truncate, sync, create, rename, unlink, link, makeFolder
+            case write = 1, truncate, sync, create, rename, unlink, link, makeFolder, syncAll
         }
 
         let kind: Kind

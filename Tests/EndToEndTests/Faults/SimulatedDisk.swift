@@ -103,6 +103,9 @@ struct SimulatedDisk {
         case .truncate: file(entry)?.pending.append(entry)
         case .sync:
             if liveFolders.contains(entry.path) { syncNames() } else { file(entry)?.sync() }
+        case .syncAll:
+            for file in liveNames.values { file.sync() }
+            syncNames()
         case .create:
             let file = File([])
             inodes[entry.file] = file
