@@ -5,7 +5,7 @@ import os
 from measuring import HERE, IS_SMALLEST, PEERS, TEXT_BENCH, figures, row, size
 
 # The smallest size takes the beginning of a history.
-EDITS, COMMITS, BRANCH = size(10**9, 300), size(10**9, 100), size(128_000, 1000)
+EDITS, COMMITS, BRANCH = size(10**9, 300), size(10**9, 100), size(32_000, 1000)
 
 
 def pairs(*words):
