@@ -1,6 +1,7 @@
 import NotesDomain
 import TestSupport
 import Testing
+import Text
 import TextCRDT
 import Time
 
@@ -74,18 +75,24 @@ struct SessionTests {
                     .set(
                         NoteChange(
                             addedTags: ["a"], removedTags: ["b"], access: AccessChange(granted: ["c"], revoked: ["d"]),
-                            folder: "x/y", isDeleted: false)))),
+                            folder: "x/y", isDeleted: false,
+                            head: HeadChange(
+                                base: FileHead("---\na: 1\n---\n"), head: FileHead("---\na: 2\n---\n"),
+                                stem: "caf\u{e9}"))))),
+            .request(NoteRequest(11, "1ab", .set(NoteChange(head: HeadChange(base: nil, head: FileHead("")))))),
         ] + requests.map { .request(NoteRequest(1, "1ab", $0)) }
 
     static let serverFrames: [ServerFrame] = [
-        .welcome(user: "ada", isResync: true), .cursor("e:3"), .acknowledged(4),
+        .welcome(user: "ada", isResync: true), .welcome(user: "", isResync: false, knowsFiles: false), .cursor("e:3"),
+        .acknowledged(4),
         .refused(5, .agentTaken, message: "no"), .gone(note: "1ab", .deleted, cursor: "e:3"),
         .note(
             NoteDelta(
                 note: "1ab",
                 metadata: NoteMetadata(
                     access: NoteAccess(owner: "o", members: ["m"]), tags: ["t"], folder: "f", isDeleted: true,
-                    changedAt: Instant(milliseconds: 5)), patch: NotePatch(title: [1, 2], content: []),
+                    changedAt: Instant(milliseconds: 5), file: NoteFile(head: FileHead("---\na: é\n---\n"), stem: "x")),
+                patch: NotePatch(title: [1, 2], content: []),
                 version: NoteVersion(title: Version([EventID(agent: "a", sequence: 1)]))), cursor: "e:4"),
         .note(NoteDelta(note: "1ab", patch: NotePatch(content: [3])), cursor: nil),
         .text(
@@ -372,7 +379,8 @@ struct SessionTests {
         let sent = client.outgoing([note], isComplete: true)
         #expect(sent.count == 2, "a push and a set")
         var actions = client.receive(ServerFrame.welcome(user: "a", isResync: false).text)
-        #expect(actions.isEmpty)
+        #expect(actions == [.serverKnowsFiles])
+        #expect(client.receive(ServerFrame.welcome(user: "a", isResync: false, knowsFiles: false).text).isEmpty)
         actions = client.receive(ServerFrame.cursor("e:5").text)
         #expect(actions == [.keepCursor("e:5")])
         actions = client.receive(ServerFrame.acknowledged(1).text)

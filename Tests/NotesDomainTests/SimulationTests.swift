@@ -78,7 +78,7 @@ struct SimulationTests {
                     serverVersion = document.joined(serverVersion, outgoing.version)
                 case .upToDate: isUpToDate = true
                 case .close, .refused, .lost, .unreadable: Issue.record("\(action)")
-                case .presence, .accessRequested: break
+                case .presence, .accessRequested, .serverKnowsFiles: break
                 }
             }
         }

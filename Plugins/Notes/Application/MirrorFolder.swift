@@ -300,7 +300,9 @@ private struct Mirroring {
         }
         guard !settled.isEmpty || !unknown.isEmpty else { return }
         try await store { transaction in
-            for file in unknown { try transaction.setNoteFile(of: file.note, path: file.path, head: file.head) }
+            for file in unknown {
+                try transaction.setNoteFile(of: file.note, stem: NoteFileName.stem(of: file.path), head: file.head)
+            }
             for file in settled { try transaction.setMirrorStamp(file.stamp, of: file.path) }
         }
     }
@@ -370,15 +372,19 @@ private struct Mirroring {
             found.map { write, note in
                 Result { () throws(SystemError) in
                     let existing =
-                        write.expected == nil
+                        write.expected == nil || note.note.hasNewHead
                         ? note.frontMatter.map { MarkdownFile(text: $0) }
                         : MarkdownFile(try folder.read(write.path, limit: Self.maximumFile))
-                    let (bytes, written) = Self.file(for: note, at: write.path, existing: existing)
-                    return (bytes: bytes, written: written, expected: write.expected)
+                    let (file, written) = Self.file(for: note, at: write.path, existing: existing)
+                    return (
+                        bytes: Array(file.text.utf8), written: written, expected: write.expected,
+                        head: note.note.hasNewHead ? note.frontMatter.map { (new: file.head, source: $0) } : nil
+                    )
                 }
             }
         }
-        var files: [(bytes: [UInt8], written: MirroredFile, expected: String?)] = []
+        var files: [(bytes: [UInt8], written: MirroredFile, expected: String?, head: (new: String, source: String)?)] =
+            []
         for ((write, _), result) in zip(found, made) {
             switch result {
             case .success(let file): files.append(file)
@@ -412,9 +418,15 @@ private struct Mirroring {
         }
         report.written += written.count
         ended += written.map(\.path)
+        let heads = files.compactMap { file in
+            file.head.map { (note: file.written.note, path: file.written.path, head: $0) }
+        }
         try await store { [written, ended] transaction in
             // Another program may change it at once, without a new time: the next sync reads it.
             for file in written { try transaction.setMirroredFile(file, stamp: "") }
+            for (note, path, head) in heads where written.contains(where: { $0.path == path }) {
+                try transaction.endHead(of: note, written: head.new, from: head.source)
+            }
             try transaction.endWrites(of: ended)
         }
         return !written.isEmpty
@@ -458,14 +470,14 @@ private struct Mirroring {
     private static func file(
         for source: (note: MirroredNote, content: String, frontMatter: String?), at path: ByteString,
         existing: MarkdownFile?
-    ) -> (bytes: [UInt8], written: MirroredFile) {
+    ) -> (file: MarkdownFile, written: MirroredFile) {
         let (note, content) = (source.note, source.content)
         let file = MarkdownFile.file(for: note, content: content, at: path, existing: existing)
-        let bytes = Array(file.text.utf8)
         let written = MirroredFile(
-            path: path, hash: NoteFolder.hash(bytes), note: note.id, version: note.version, title: note.title,
+            path: path, hash: NoteFolder.hash(Array(file.text.utf8)), note: note.id, version: note.version,
+            title: note.title,
             folder: note.folder, tags: note.tags, isPinned: note.isPinned, statedID: file.frontMatter?[.id])
-        return (bytes, written)
+        return (file, written)
     }
 
     /// Brings changed files into their notes.

@@ -276,9 +276,10 @@ extension Transaction {
         let folder = change.folder.map { NoteFileName.folder($0) } ?? note.folder
         let isMoved = change.isDeleted.map { $0 != (note.deletedAt != nil) } ?? false
         let isAttached = try carryOutAttachments(change, on: note, session)
-        guard tags != note.tags || access != note.access || folder != note.folder || isMoved || isAttached else {
-            return
-        }
+        let isHeaded = try change.head.map { try carryOut($0, on: note) } ?? false
+        guard
+            tags != note.tags || access != note.access || folder != note.folder || isMoved || isAttached || isHeaded
+        else { return }
         try setTags(tags, of: note.id)
         if access != note.access { try setAccess(access, of: note.id) }
         if folder != note.folder { try setFolder(folder, of: note.id) }
@@ -289,6 +290,24 @@ extension Transaction {
         let changed = try NoteRecord.kind.item(note.id, in: self)
         let moved = note.deletedAt == nil ? NotesEvents.deleted : NotesEvents.created
         try emit(isMoved ? moved : NotesEvents.changed, changed.summary)
+    }
+
+    /// Merges what the file of a note has before its text.
+    /// - Returns: whether there is a change.
+    private func carryOut(_ change: HeadChange, on note: NoteRecord) throws -> Bool {
+        func check(_ head: FileHead) throws {
+            guard head.isAcceptable else {
+                throw RequestRefusal(
+                    .tooLarge, "The front matter of a note can have at most \(FileHead.maximumSize >> 10) KiB")
+            }
+        }
+        try [change.base, change.head].compactMap(\.self).forEach(check)
+        guard change.head.isWhole else {
+            throw RequestRefusal(.invalid, "Front matter must be between two lines with ---, and end there")
+        }
+        let merged = change.applied(to: try frontMatter(of: note.id).map { FileHead($0) })
+        try check(merged)
+        return try setHead(merged, stem: change.stem, of: note.id)
     }
 
     /// Adds and removes attachments. The content must be what the client has sent, or can read in a note: its hash alone gives

@@ -32,14 +32,14 @@ extension Transaction {
             try changeTexts(of: id, by: person) { document, agent in
                 try document.set(title: change.title ?? "", content: change.content, by: agent)
             }
-            try setNoteFile(of: id, path: change.path, head: change.head)
+            try setNoteFile(of: id, stem: NoteFileName.stem(of: change.path), head: change.head)
             try reindexNotes([id])
             try emit(NotesEvents.created, NoteRecord.kind.item(id, in: self).summary)
             return change.recorded(note: id, written: try version(of: id))
         }
         // A change beats a deletion.
         try forgetTrashedFile(of: id)
-        try setNoteFile(of: id, path: change.path, head: change.head)
+        try takeHead(FileHead(change.head), path: change.path, of: id, isKnown: change.base != nil)
         if note.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: nil, in: self) }
         let base = try change.base ?? version(of: id)
         var written = base

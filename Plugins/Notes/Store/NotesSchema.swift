@@ -29,6 +29,7 @@ package enum NotesSchema {
                 Migration("0016-attachments", AttachmentSchema.tables),
                 Migration("0017-attachment-sync", AttachmentSchema.sync),
                 Migration("0018-events", events),
+                Migration("0019-front-matter", frontMatter),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -192,6 +193,26 @@ package enum NotesSchema {
         \(files("notes_mirror_trash"))
         CREATE INDEX notes_mirror_trash_note ON notes_mirror_trash(note);
         UPDATE notes_mirror SET stamp = '';
+        """
+
+    // `written` is what the file still has before its text, where `head` came from another machine and is not in the file yet.
+    // `front_matter` is the head that a server was last seen to have, NULL where that is not known. Notes with a head count as changed,
+    // so that clients of this server get it; and what servers have told before is asked for again, since heads were passed over.
+    private static let frontMatter = """
+        ALTER TABLE notes_file ADD COLUMN written TEXT;
+        ALTER TABLE notes_remote ADD COLUMN front_matter TEXT;
+        UPDATE notes_server SET cursor = NULL;
+        UPDATE notes_text SET change = numbered.number
+            FROM (SELECT t.note AS id, row_number() OVER (ORDER BY t.change, t.note) + (
+                    SELECT max(ifnull((SELECT max(change) FROM notes_text), 0),
+                        ifnull((SELECT max(change) FROM notes_purged), 0))) AS number
+                FROM notes_text t JOIN notes_note n ON n.id = t.note LEFT JOIN notes_file f ON f.note = t.note
+                WHERE f.note IS NOT NULL OR n.front_matter IS NOT NULL) AS numbered
+            WHERE notes_text.note = numbered.id;
+        UPDATE notes_sharing SET metadata_change = t.change
+            FROM notes_text t WHERE t.note = notes_sharing.note AND t.change > notes_sharing.metadata_change
+                AND (EXISTS (SELECT 1 FROM notes_file f WHERE f.note = t.note)
+                    OR EXISTS (SELECT 1 FROM notes_note n WHERE n.id = t.note AND n.front_matter IS NOT NULL));
         """
 
     // So that what follows a change of one note looks at few rows: its files, the beginning of the list, and the notes

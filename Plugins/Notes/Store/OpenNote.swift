@@ -11,6 +11,8 @@ struct OpenNote: Sendable {
     let wireID: NoteAppID?
     /// The files of the note, as its clients know them.
     let attachments: [AttachmentReference]
+    /// What its file has besides.
+    let file: NoteFile?
     /// The texts with their history.
     var texts: OpenTexts
     /// The number of the last change.
@@ -24,7 +26,7 @@ struct OpenNote: Sendable {
     var metadata: NoteMetadata {
         NoteMetadata(
             access: record.access, tags: record.tags, folder: record.folder, isDeleted: record.deletedAt != nil,
-            changedAt: record.changedAt, attachments: attachments)
+            changedAt: record.changedAt, attachments: attachments, file: file)
     }
 }
 
@@ -34,7 +36,7 @@ extension Transaction {
         guard let record = try note(id) else { return nil }
         return OpenNote(
             record: record, wireID: try wireID(of: id), attachments: try attachmentReferences(of: id),
-            texts: OpenTexts(try document(of: id)),
+            file: try sharedFile(of: id), texts: OpenTexts(try document(of: id)),
             change: try row("SELECT change FROM notes_text WHERE note = ?", id) { $0.int(0) } ?? 0,
             lastEdit: try lastEdit(of: id))
     }

@@ -1,3 +1,4 @@
+import Hashing
 import NotesDomain
 import SQLite
 import Storage
@@ -25,7 +26,8 @@ extension Transaction {
             (owner: $0.text(0), members: $0.text(1), rest: $0.text(2))
         }
         let attachments = try attachmentReferences(of: id).map { "\u{1}\($0.escapedPath) \($0.hash)" }
-        let rest = properties + attachments.joined()
+        let head = try frontMatter(of: id).map { "\u{2}" + String(FNV1a.hash($0.utf8), radix: 16) } ?? ""
+        let rest = properties + attachments.joined() + head
         let isSame = old.map { $0.owner == owner && $0.members == members.joined(separator: "\n") } ?? false
         if isSame, old?.rest == rest { return }
         if old == nil { try run("DELETE FROM notes_purged WHERE note = ?", id) }
@@ -122,6 +124,7 @@ extension Transaction {
         note.metadata.access = NoteAccess(owner: note.metadata.access.owner, members: try members(of: note.note))
         note.metadata.tags = try tags(of: note.note)
         note.metadata.attachments = try attachmentReferences(of: note.note)
+        if note.isMetadataChanged || note.accessChange > after { note.metadata.file = try sharedFile(of: note.note) }
         note.agents = Set(
             try rows("SELECT DISTINCT agent FROM notes_batch WHERE note = ? AND change > ?", note.note, after) {
                 AgentName($0.text(0))

@@ -22,6 +22,8 @@ struct HubRemote: Hashable, Sendable {
     var folder = ""
     var isDeleted = false
     var attachments: [AttachmentReference] = []
+    /// What the server was last seen to have before the text in the note's file; nil where that is not known.
+    var head: FileHead?
 }
 
 extension HubRemote {
@@ -36,6 +38,7 @@ extension HubRemote {
         isDeleted = row.bool(9)
         let stored = try? JSONReader.read(Array(row.text(10).utf8))
         attachments = (try? AttachmentReference.list(stored)).flatMap(\.self) ?? []
+        head = row.optionalText(11).map { FileHead($0) }
     }
 }
 
@@ -78,7 +81,8 @@ extension Transaction {
     private func hubRemotes(_ condition: String, _ arguments: any Bindable...) throws -> [HubRemote] {
         try rows(
             """
-            SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash, attachments
+            SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash, attachments,
+                front_matter
             FROM notes_remote WHERE remote IS NOT NULL AND \(condition)
             """, arguments: arguments
         ) { HubRemote($0) }
@@ -103,23 +107,25 @@ extension Transaction {
         try run(
             """
             INSERT INTO notes_remote (note, server, remote, state, title_version, content_version, owner, members,
-                fingerprint, tags, folder, in_trash, attachments)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)
+                fingerprint, tags, folder, in_trash, attachments, front_matter)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET server = excluded.server, remote = excluded.remote, state = excluded.state,
                 title_version = excluded.title_version, content_version = excluded.content_version,
                 owner = excluded.owner, members = excluded.members, tags = excluded.tags, folder = excluded.folder,
-                in_trash = excluded.in_trash, attachments = excluded.attachments
+                in_trash = excluded.in_trash, attachments = excluded.attachments, front_matter = excluded.front_matter
             """, remote.note, server, remote.remote, remote.state.rawValue, remote.version.title.column,
             remote.version.content.column, remote.access.owner, remote.access.members.joined(separator: "\n"),
-            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted, attachments.string)
+            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted, attachments.string, remote.head?.text)
     }
 
     /// Forgets what a server of hub has, since its store is another one.
     func forgetVersions(on server: String) throws {
         // What the server does not have any more was not removed by anybody.
         try run(
-            "UPDATE notes_remote SET title_version = '', content_version = '', attachments = '[]' WHERE server = ?",
-            server)
+            """
+            UPDATE notes_remote SET title_version = '', content_version = '', attachments = '[]', front_matter = NULL
+            WHERE server = ?
+            """, server)
         try setCursor(nil, of: server)
     }
 }

@@ -117,22 +117,71 @@ extension Transaction {
 
     // MARK: What is only in files
 
-    /// Returns what the file of a mirrored note had besides the note when it was last read: its name without the end, the
-    /// title in it, and all that was before the text.
-    func noteFile(of id: String) throws -> (stem: ByteString, title: String?, head: String)? {
-        try row("SELECT stem, title, head FROM notes_file WHERE note = ?", id) {
-            (ByteString($0.blob(0)), $0.optionalText(1), $0.text(2))
+    /// Returns what the file of a note had besides the note when it was last read here or on another machine: its name without the
+    /// end, the title in it, and all that was before the text. `written` is what the file here has instead, if it is to be
+    /// written.
+    func noteFile(of id: String) throws -> (stem: ByteString, title: String?, head: String, written: String?)? {
+        try row("SELECT stem, title, head, written FROM notes_file WHERE note = ?", id) {
+            (ByteString($0.blob(0)), $0.optionalText(1), $0.text(2), $0.optionalText(3))
         }
     }
 
-    /// Records what the file of a mirrored note has besides the note.
-    func setNoteFile(of id: String, path: ByteString, head: String) throws {
+    /// Records what the file of a note has besides the note; `written` is what it has here instead, if it is to be written.
+    func setNoteFile(of id: String, stem: ByteString, head: String, written: String? = nil) throws {
         try run(
             """
-            INSERT INTO notes_file (note, stem, title, head) VALUES (?, CAST(? AS TEXT), ?, ?)
-            ON CONFLICT DO UPDATE SET stem = excluded.stem, title = excluded.title, head = excluded.head
-            WHERE (stem, title, head) IS NOT (excluded.stem, excluded.title, excluded.head)
-            """, id, NoteFileName.stem(of: path).bytes, MarkdownFile(text: head).frontMatter?[.title], head)
+            INSERT INTO notes_file (note, stem, title, head, written) VALUES (?, CAST(? AS TEXT), ?, ?, ?)
+            ON CONFLICT DO UPDATE SET stem = excluded.stem, title = excluded.title, head = excluded.head,
+                written = excluded.written
+            WHERE (stem, title, head, written) IS NOT (excluded.stem, excluded.title, excluded.head, excluded.written)
+            """, id, stem.bytes, MarkdownFile(text: head).frontMatter?[.title], head, written)
+    }
+
+    /// Records that a file has now what was to be written before its text, unless that has changed again since.
+    func endHead(of id: String, written: String, from head: String) throws {
+        try run(
+            "UPDATE notes_file SET head = ?, written = NULL WHERE note = ? AND written IS NOT NULL AND head = ?",
+            written,
+            id, head)
+    }
+
+    /// Brings what a changed file has before its text together with what other machines have changed there since it was written.
+    /// `isKnown` says that it is a file of which that is known.
+    func takeHead(_ head: FileHead, path: ByteString, of id: String, isKnown: Bool) throws {
+        let stem = NoteFileName.stem(of: path)
+        guard let known = try noteFile(of: id) else { return try setNoteFile(of: id, stem: stem, head: head.text) }
+        let merged = FileHead.merged(
+            base: isKnown ? FileHead(known.written ?? known.head) : nil, current: FileHead(known.head), change: head)
+        if merged.isSame(as: head) { return try setNoteFile(of: id, stem: stem, head: head.text) }
+        try setNoteFile(of: id, stem: stem, head: merged.with(id: head.hasID ? id : nil).text, written: head.text)
+    }
+
+    /// Stores what another machine has before the text in the file of a note, which the file here gets with the next sync of the
+    /// folder. `stem` is the name of that file without its end, for a note whose file is not known.
+    /// - Returns: whether it has changed.
+    func setHead(_ head: FileHead, stem: ByteString?, of id: String) throws -> Bool {
+        let known = try noteFile(of: id)
+        let old = try frontMatter(of: id).map { FileHead($0) }
+        if let old, old.isSame(as: head) { return false }
+        // Only its own file says whether the id belongs in it.
+        let new = old.map { head.with(id: $0.hasID ? id : nil) } ?? head.naming(id)
+        let title = try row("SELECT title FROM notes_text WHERE note = ?", id) { $0.text(0) } ?? ""
+        let written = try mirroredFiles(of: id).isEmpty ? nil : known?.written ?? old?.text ?? ""
+        try setNoteFile(
+            of: id, stem: known?.stem ?? stem ?? ByteString(NoteFileName.stem(title)), head: new.text, written: written)
+        return true
+    }
+
+    /// Returns what the file of a note has besides the note, as other machines get it; nil if that is not known, or too large.
+    func sharedFile(of id: String) throws -> NoteFile? {
+        let file = try row(
+            """
+            SELECT ifnull(f.head, n.front_matter), CASE WHEN f.title = t.title THEN f.stem END
+            FROM notes_note n JOIN notes_text t ON t.note = n.id LEFT JOIN notes_file f ON f.note = n.id WHERE n.id = ?
+            """, id
+        ) { (head: $0.optionalText(0), stem: $0.isNull(1) ? nil : ByteString($0.blob(1))) }
+        guard let file, let head = file.head, head.utf8.count <= FileHead.maximumSize else { return nil }
+        return NoteFile(head: FileHead(head).naming(id), stem: file.stem)
     }
 
     /// The folder of which files are recorded; nil before the first.
@@ -147,6 +196,7 @@ extension Transaction {
         try run("DELETE FROM notes_mirror_trash")
         try run("DELETE FROM notes_mirror_file")
         try run("DELETE FROM notes_setting WHERE key = 'mirror-links'")
+        try run("UPDATE notes_file SET written = NULL WHERE written IS NOT NULL")
         try forgetMirroredChange()
         try setMirrorSetting("mirror", root)
     }
@@ -197,7 +247,7 @@ extension Transaction {
         try rows(
             """
             SELECT n.id, t.title_version, t.content_version, t.title, n.folder, n.pinned, n.deleted_at IS NOT NULL,
-                CASE WHEN f.title = t.title THEN f.stem END
+                CASE WHEN f.title = t.title THEN f.stem END, f.written IS NOT NULL
             FROM notes_note n JOIN notes_text t ON t.note = n.id LEFT JOIN notes_file f ON f.note = n.id \(condition)
             """, arguments: arguments
         ) { row in
@@ -206,17 +256,21 @@ extension Transaction {
                 id: id,
                 version: NoteVersion(title: Version(column: row.text(1)), content: Version(column: row.text(2))),
                 title: row.text(3), folder: row.text(4), tags: tags(id), isPinned: row.bool(5),
-                isDeleted: row.bool(6), stem: row.isNull(7) ? nil : ByteString(row.blob(7)))
+                isDeleted: row.bool(6), stem: row.isNull(7) ? nil : ByteString(row.blob(7)),
+                hasNewHead: row.bool(8))
         }
     }
 
     /// Returns one note as the mirror writes it, with its text and what its file had in its front matter.
     func mirroredNote(_ id: String) throws -> (note: MirroredNote, content: String, frontMatter: String?)? {
         guard let note = try note(id) else { return nil }
+        let file = try noteFile(of: id)
         return (
             MirroredNote(
                 id: id, version: try version(of: id), title: note.title, folder: note.folder, tags: note.tags,
-                isPinned: note.isPinned, isDeleted: note.deletedAt != nil), note.content, try frontMatter(of: id)
+                isPinned: note.isPinned, isDeleted: note.deletedAt != nil, hasNewHead: file?.written != nil),
+            note.content,
+            try frontMatter(of: id)
         )
     }
 }

@@ -39,14 +39,29 @@ struct OutgoingQueue: Sendable {
     }
 }
 
-/// The contents of attachments that a server of hub may lack. A note is sent without an attachment until its content is there.
+/// What a server of hub may lack and cannot take at once. A note is sent without an attachment until its content is there, and
+/// without what only its file has until the server says that it keeps that.
 struct OutgoingContents: Sendable {
+    /// Whether the server keeps what only files have.
+    private(set) var takesFiles = false
+    /// The notes that were sent without it.
+    private var withoutFile: Set<String> = []
     /// The hashes of what the server has.
     var uploaded: Set<String> = []
     /// The notes of the contents that are to be sent, by their hashes.
     private(set) var pending: [String: Set<String>] = [:]
     /// The hashes of what the server does not take, or what is not here; it is not tried again over this connection.
     private(set) var refused: Set<String> = []
+
+    /// Records that the server keeps what only files have.
+    /// - Returns: the notes that wait for it.
+    mutating func takeFiles() -> Set<String> {
+        takesFiles = true
+        defer { withoutFile = [] }
+        return withoutFile
+    }
+
+    fileprivate mutating func addWithoutFile(_ note: String) { withoutFile.insert(note) }
 
     fileprivate mutating func add(_ reference: AttachmentReference, of note: String) {
         guard !refused.contains(reference.hash) else { return }
@@ -87,7 +102,7 @@ extension Transaction {
                 continue
             }
             do {
-                if let note = try outgoing(remote, account.user ?? "", &contents) { notes.append(note) }
+                if let note = try outgoing(remote, account.user ?? "", &contents, &failed) { notes.append(note) }
             } catch let error as HubError where error.concernsOneNote {
                 failed[remote.remote] = error.message
             }
@@ -111,7 +126,7 @@ extension Transaction {
 
     /// Returns the changes of one note; nil without any.
     private func outgoing(
-        _ remote: HubRemote, _ user: String, _ contents: inout OutgoingContents
+        _ remote: HubRemote, _ user: String, _ contents: inout OutgoingContents, _ failed: inout [String: String]
     ) throws -> OutgoingNote? {
         guard let note = try note(remote.note) else {
             // Deleted for good here; the server keeps it in its trash.
@@ -139,10 +154,33 @@ extension Transaction {
             contents.add(reference, of: note.id)
         }
         change.detached = remote.attachments.map(\.path).filter { !paths.contains($0) }
+        change.head = try headChange(of: remote, &contents, &failed)
         let isPlain = change == NoteChange()
         guard version != remote.version || !isPlain else { return nil }
         let patch = version == remote.version ? NotePatch() : try document(of: note.id).patch(since: remote.version)
         return OutgoingNote(note: remote.remote, version: version, patch: patch, change: isPlain ? nil : change)
+    }
+
+    /// Returns the change of what the note's file has before its text; nil without one.
+    private func headChange(
+        of remote: HubRemote, _ contents: inout OutgoingContents, _ failed: inout [String: String]
+    ) throws -> HeadChange? {
+        guard let text = try frontMatter(of: remote.note) else { return nil }
+        let head = FileHead(text).naming(remote.remote)
+        guard remote.head.map({ !$0.isSame(as: head) }) ?? true else { return nil }
+        guard contents.takesFiles else {
+            contents.addWithoutFile(remote.note)
+            return nil
+        }
+        guard head.isAcceptable else {
+            let size = head.text.utf8.count
+            failed[remote.remote] =
+                "the front matter of its file stays here: it has \(NumberFormat.grouped(size)) bytes, and at most "
+                + "\(NumberFormat.grouped(FileHead.maximumSize)) are sent"
+            return nil
+        }
+        return HeadChange(
+            base: remote.head, head: head, stem: try remote.head == nil ? sharedFile(of: remote.note)?.stem : nil)
     }
 
     /// Records that a server has taken in a version of a note, and a change beside its texts.
@@ -158,6 +196,8 @@ extension Transaction {
             remote.isDeleted = change.isDeleted ?? remote.isDeleted
             let paths = Set(change.detached + change.attached.map(\.path))
             remote.attachments = remote.attachments.filter { !paths.contains($0.path) } + change.attached
+            // As the server does it.
+            if let head = change.head { remote.head = head.applied(to: remote.head) }
         }
         try setHubRemote(remote, on: server)
     }

@@ -46,6 +46,8 @@ struct SyncHub {
     struct Counts: Sendable {
         var received = SyncLogEntry.Counts()
         var sent = SyncLogEntry.Counts()
+        /// The ids on the server of the notes that are counted as sent: what changes in parts counts once.
+        var sentNotes: Set<String> = []
         /// The names of notes that were changed on both sides.
         var merged: [String] = []
         /// Notes whose changes the server refuses, by their ids on the server, with the reason.
@@ -203,7 +205,9 @@ struct SyncHub {
                 queue = OutgoingQueue()
             case .confirmed(let note):
                 counts.refused[note.note] = nil
-                if !note.patch.isEmpty || note.change != nil { counts.sent.changed += 1 }
+                if !note.patch.isEmpty || note.change != nil, counts.sentNotes.insert(note.note).inserted {
+                    counts.sent.changed += 1
+                }
                 try await keep { try $0.confirm(note, on: server) }
             case .forgetNoteState(let note):
                 try await keep { transaction in
@@ -215,6 +219,9 @@ struct SyncHub {
             case .refused(let note, _, let message):
                 counts.refused[note] = message
                 try await lookAgain(at: note)
+            case .serverKnowsFiles:
+                queue.add(contents.takeFiles())
+                return session.changed()
             case .upToDate:
                 let isBusy = try await startTransfers()
                 if sync.lifetime == .untilUpToDate {
@@ -372,12 +379,13 @@ extension Transaction {
             return .missing(missing)
         }
         let before = try note(remote.note)
-        var isAttached = false
+        var (isAttached, isHeaded) = (false, false)
         if let metadata = delta.metadata {
             try apply(metadata, to: &remote)
             if let attachments = metadata.attachments {
                 isAttached = try apply(attachments, to: &remote, from: server, hasContent: hasContent)
             }
+            if let file = metadata.file { isHeaded = try apply(file, to: &remote) }
         }
         remote.state = .synced
         if let version = delta.version {
@@ -386,7 +394,9 @@ extension Transaction {
         try setHubRemote(remote, on: server)
         if let cursor { try setCursor(cursor, of: server) }
         let after = try note(remote.note)
-        guard isNew || isText || isAttached || before != after else { return .merged(note: remote.note, .none) }
+        guard isNew || isText || isAttached || isHeaded || before != after else {
+            return .merged(note: remote.note, .none)
+        }
         try reindexNotes([remote.note])
         let record = try NoteRecord.kind.item(remote.note, in: self)
         let isGone = record.deletedAt != nil
@@ -465,6 +475,16 @@ extension Transaction {
         remote.folder = metadata.folder
         remote.access = metadata.access
         remote.isDeleted = metadata.isDeleted
+    }
+
+    /// Applies what the file of a note has before its text on the server. What was changed here since stays, and is sent.
+    /// - Returns: whether there is a change here.
+    private func apply(_ file: NoteFile, to remote: inout HubRemote) throws -> Bool {
+        guard try note(remote.note) != nil else { return false }
+        let local = try frontMatter(of: remote.note).map { FileHead($0).naming(remote.remote) }
+        let merged = local.map { FileHead.merged(base: remote.head, current: file.head, change: $0) } ?? file.head
+        remote.head = file.head
+        return try setHead(merged, stem: file.stem, of: remote.note)
     }
 
     /// Applies the attachments of a server, as far as they have changed there. Those whose content is not here are fetched later.

@@ -38,6 +38,9 @@ package struct FrontMatter: Sendable {
     /// Whether there are no lines.
     package var isEmpty: Bool { lines.isEmpty }
 
+    /// The lines around it.
+    var fences: (opening: String, closing: String) { (opening, closing) }
+
     /// The text, with the fences.
     package var text: String { opening + lines.joined() + closing }
 

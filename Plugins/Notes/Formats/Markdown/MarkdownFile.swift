@@ -6,7 +6,11 @@ package struct MarkdownFile: Sendable {
     package var frontMatter: FrontMatter?
     /// The text after it.
     package var content: String
-    private var hasMark = false
+    /// Whether it begins with a byte order mark.
+    private(set) var hasMark = false
+
+    /// The byte order mark.
+    static let mark = "\u{FEFF}"
 
     package init(frontMatter: FrontMatter? = nil, content: String) {
         self.frontMatter = frontMatter
@@ -37,7 +41,7 @@ package struct MarkdownFile: Sendable {
     package var text: String { head + content }
 
     /// What the file has before the text of the note: the byte order mark and the front matter.
-    package var head: String { (hasMark ? "\u{FEFF}" : "") + (frontMatter?.text ?? "") }
+    package var head: String { (hasMark ? Self.mark : "") + (frontMatter?.text ?? "") }
 
     /// Sets what hub keeps in front matter. It is made when needed, and dropped when nothing remains of it.
     package mutating func update(_ change: (inout FrontMatter) -> Void) {

@@ -80,6 +80,12 @@ package enum NoteFileName {
         return isMarkdown(name) ? ByteString(name.bytes.dropLast(suffix.bytes.count)) : name
     }
 
+    /// Whether a name without its end can be that of a note's file: it is neither hidden nor a path, nor too long.
+    static func isUsable(stem: ByteString) -> Bool {
+        !stem.isEmpty && stem.bytes.count <= 255 - suffix.bytes.count && stem.bytes.first != UInt8(ascii: ".")
+            && !stem.bytes.contains(UInt8(ascii: "/")) && !stem.bytes.contains(0)
+    }
+
     private static func isMarkdown(_ name: ByteString) -> Bool {
         // No other letters than those of ASCII become an m or a d in lower case.
         name.bytes.suffix(suffix.bytes.count).elementsEqual(suffix.bytes) { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x2E }

@@ -98,6 +98,7 @@ package struct MirrorEngine: Sendable {
             }
             if note.version.content != entry.version.content || !note.title.hasSameBytes(as: entry.title)
                 || note.tags != entry.tags || note.isPinned != entry.isPinned || entry.statedID ?? note.id != note.id
+                || note.hasNewHead
             {
                 writes.append(.write(path: entry.path, note: note.id, expected: entry.hash))
             }
@@ -176,7 +177,7 @@ package struct MirrorEngine: Sendable {
                     continue
                 }
                 // A change beats a deletion: the note gets a file again.
-                if note.version != entry.version || note.tags != entry.tags
+                if note.version != entry.version || note.tags != entry.tags || note.hasNewHead
                     || !note.folder.hasSameBytes(as: entry.folder)
                 {
                     actions.append(.forget(path: entry.path))

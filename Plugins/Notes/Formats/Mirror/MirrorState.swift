@@ -91,11 +91,14 @@ package struct MirroredNote: Hashable, Sendable {
     package var isDeleted: Bool
     /// The stem of the name that its file had last, if the title stood in the file; nil where the title is the name.
     package var stem: ByteString?
+    /// Whether another machine has changed what is before the text in the file, and the file does not have it yet.
+    package var hasNewHead: Bool
 
     package init(
         id: String, version: NoteVersion, title: String, folder: String = "", tags: [String] = [],
-        isPinned: Bool = false, isDeleted: Bool = false, stem: ByteString? = nil
+        isPinned: Bool = false, isDeleted: Bool = false, stem: ByteString? = nil, hasNewHead: Bool = false
     ) {
+        self.hasNewHead = hasNewHead
         self.stem = stem
         self.id = id
         self.version = version

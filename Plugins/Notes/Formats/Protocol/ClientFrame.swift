@@ -18,11 +18,16 @@ package struct NoteChange: Hashable, Sendable {
     package var attached: [AttachmentReference]
     /// The paths of the attachments to remove.
     package var detached: [ByteString]
+    /// The change of what is only in the note's file; nil without one.
+    package var head: HeadChange?
 
     package init(
         addedTags: [String] = [], removedTags: [String] = [], access: AccessChange = AccessChange(),
-        folder: String? = nil, isDeleted: Bool? = nil, attached: [AttachmentReference] = [], detached: [ByteString] = []
+        folder: String? = nil, isDeleted: Bool? = nil, attached: [AttachmentReference] = [],
+        detached: [ByteString] = [],
+        head: HeadChange? = nil
     ) {
+        self.head = head
         self.attached = attached
         self.detached = detached
         self.addedTags = addedTags
@@ -192,7 +197,8 @@ extension NoteRequest.Kind {
                     isDeleted: json["trash"]?.bool,
                     attached: try AttachmentReference.list(json["attach"]) ?? [],
                     detached: try json.names("detach", limit: NoteLimits.attachments)
-                        .map { AttachmentReference.path($0) }))
+                        .map { AttachmentReference.path($0) },
+                    head: try HeadChange(in: json)))
         case "open": self = .open(try NoteVersion(in: json))
         case "unlock":
             self = .unlock(reason: json["reason"] == nil ? "" : try json.text("reason", limit: NoteLimits.reason))
@@ -228,6 +234,7 @@ extension NoteRequest.Kind {
                 AttachmentReference.write(change.attached, to: &json)
             }
             if !change.detached.isEmpty { json.names("detach", change.detached.map { MarkdownTargets.target($0) }) }
+            change.head?.write(to: &json)
         case .open(let version): version?.write(to: &json)
         case .unlock(let reason): if !reason.isEmpty { json.text("reason", reason) }
         case .answer(let requester, let allow):

@@ -45,6 +45,8 @@ package struct ClientSession: Sendable {
         case forgetNoteState(String)
         /// The server does not take the changes of a note; they stay here, and the user is told.
         case refused(note: String, RefusalCode, message: String)
+        /// The server keeps what only files have: changes of it can be sent.
+        case serverKnowsFiles
         /// Everything of both sides was exchanged.
         case upToDate
         case presence(Presence, user: String, agent: String)
@@ -191,9 +193,9 @@ package struct ClientSession: Sendable {
         }
         switch frame {
         case nil, .text: return []
-        case .welcome(_, let isResync):
+        case .welcome(_, let isResync, let knowsFiles):
             state = .live
-            return isResync ? [.forgetServerState] + changed() : []
+            return (knowsFiles ? [.serverKnowsFiles] : []) + (isResync ? [.forgetServerState] + changed() : [])
         case .note(let delta, let cursor):
             // A note that was locked before may take changes now.
             if refused.remove(delta.note) != nil { hasMore = true }

@@ -16,17 +16,27 @@ package struct NoteMetadata: Hashable, Sendable {
     package var changedAt: Instant
     /// The attachments; nil from a server that knows none.
     package var attachments: [AttachmentReference]?
+    /// What the note's file has besides; nil where that is not known.
+    package var file: NoteFile?
 
     package init(
         access: NoteAccess, tags: [String] = [], folder: String = "", isDeleted: Bool = false, changedAt: Instant,
-        attachments: [AttachmentReference]? = nil
+        attachments: [AttachmentReference]? = nil, file: NoteFile? = nil
     ) {
+        self.file = file
         self.attachments = attachments
         self.access = access
         self.tags = tags
         self.folder = folder
         self.isDeleted = isDeleted
         self.changedAt = changedAt
+    }
+
+    /// The same for a client that writes no files.
+    var withoutFile: NoteMetadata {
+        var metadata = self
+        metadata.file = nil
+        return metadata
     }
 }
 
@@ -133,8 +143,9 @@ package enum ServerFrame: Hashable, Sendable {
         case deleted, locked
     }
 
-    /// The answer to `hello`; `isResync` says that the cursor was of no use, and everything comes again.
-    case welcome(user: String, isResync: Bool)
+    /// The answer to `hello`; `isResync` says that the cursor was of no use, and everything comes again, `knowsFiles` that the
+    /// server keeps what only files have.
+    case welcome(user: String, isResync: Bool, knowsFiles: Bool = true)
     /// A note has changed; the cursor is nil for a note that was asked for.
     case note(NoteDelta, cursor: String?)
     /// A frame of a note that cannot be read.
@@ -160,7 +171,10 @@ package enum ServerFrame: Hashable, Sendable {
         }
         guard let kind = json["t"]?.string else { throw .malformed("t") }
         switch kind {
-        case "welcome": self = .welcome(user: try json.text("user"), isResync: json["resync"]?.bool ?? false)
+        case "welcome":
+            self = .welcome(
+                user: try json.text("user"), isResync: json["resync"]?.bool ?? false,
+                knowsFiles: json["front_matter"]?.bool ?? false)
         case "note":
             let cursor = json["cursor"]?.string
             do {
@@ -196,11 +210,15 @@ package enum ServerFrame: Hashable, Sendable {
 
     private func write(to json: inout JSONWriter) {
         switch self {
-        case .welcome(let user, let isResync):
+        case .welcome(let user, let isResync, let knowsFiles):
             json.text("t", "welcome")
             json.text("user", user)
             json.name("resync")
             json.value(isResync)
+            if knowsFiles {
+                json.name("front_matter")
+                json.value(true)
+            }
         case .note(let delta, let cursor):
             json.text("t", "note")
             delta.write(to: &json)
@@ -274,6 +292,7 @@ extension NoteMetadata {
             json.name("attachments")
             AttachmentReference.write(attachments, to: &json)
         }
+        file?.write(to: &json)
     }
 
     /// Nil when the frame has none.
@@ -285,7 +304,7 @@ extension NoteMetadata {
             folder: json["folder"] == nil ? "" : try json.text("folder", limit: NoteLimits.title),
             isDeleted: json["trash"]?.bool ?? false,
             changedAt: Instant(milliseconds: Int64(json["changed"]?.integer ?? 0)),
-            attachments: try AttachmentReference.list(json["attachments"]))
+            attachments: try AttachmentReference.list(json["attachments"]), file: try NoteFile(in: json))
     }
 }
 

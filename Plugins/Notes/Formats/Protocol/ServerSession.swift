@@ -279,7 +279,7 @@ package struct ServerSession: Sendable {
         case .answer: return [.answerRequest]
         case .set(let change):
             var operations: [NoteOperation] = []
-            if !change.addedTags.isEmpty || !change.removedTags.isEmpty || change.folder != nil {
+            if !change.addedTags.isEmpty || !change.removedTags.isEmpty || change.folder != nil || change.head != nil {
                 operations.append(.edit)
             }
             if change.access.granted.isEmpty, change.access.revoked == [user] {
@@ -373,7 +373,7 @@ package struct ServerSession: Sendable {
                     deltas.append(delta)
                 }
             case .edits where !isOwn:
-                let delta = NoteDelta(note: edits.note, metadata: edits.metadata)
+                let delta = NoteDelta(note: edits.note, metadata: edits.metadata.withoutFile)
                 actions += send(.note(delta, cursor: cursor(position)))
                 sentCursor = position
             default: break
@@ -448,7 +448,8 @@ package struct ServerSession: Sendable {
             sentCursor = note.change
         case .edits:
             if !isOwn {
-                actions += send(.note(NoteDelta(note: id, metadata: metadata), cursor: cursor(note.change)))
+                let delta = NoteDelta(note: id, metadata: metadata?.withoutFile)
+                actions += send(.note(delta, cursor: cursor(note.change)))
                 sentCursor = note.change
             }
             for field in NoteField.allCases { actions += try tellText(id, field, reader) }
