@@ -5,6 +5,9 @@
 struct ServerTextMatch {
     typealias Scalars = TextDiff.Scalars
 
+    /// The length from which on a run that is found whole was read, however much else has changed.
+    private static let provingCount = 12
+
     /// The index of the last sent version whose insertions are looked for; -1 for none.
     let stage: Int
     /// The cells that the author may have read, by their index.
@@ -36,7 +39,8 @@ struct ServerTextMatch {
         }
         let text = Scalars(base.map { cells[$0].scalar })
         places = [Int](repeating: -1, count: base.count)
-        hunks = WordDiff.hunks(text, server)
+        // Someone else may have any words; what was sent from here is hardly gone while the same words are there.
+        hunks = WordDiff.hunks(text, server) { [base] in cells[base[$0]].stage >= 0 }
         findUnchanged(cells, text, server)
         dropPartlyDeleted(cells)
         checkRuns(cells, isCoarse)
@@ -109,7 +113,7 @@ struct ServerTextMatch {
             if found.allSatisfy({ cells[$0].isNew }), WordDiff.isTelling(found.map { cells[$0].scalar }) {
                 let read = isCoarse(stage) ? stage - 1 : stage
                 readStage = max(readStage, read)
-                if found.count >= ServerTextMerge.unmistakableCount { provenStage = max(provenStage, read) }
+                if found.count >= Self.provingCount { provenStage = max(provenStage, read) }
             }
         }
         missing.removeAll { $0.stage <= readStage }

@@ -29,8 +29,9 @@ enum WordDiff {
             && range.dropFirst().allSatisfy { isWithinWord(scalars[$0 - 1], scalars[$0]) }
     }
 
-    /// Returns the replaced ranges in order; they begin and end where words do.
-    static func hunks(_ a: Scalars, _ b: Scalars) -> [Hunk] {
+    /// Returns the replaced ranges in order; they begin and end where words do. Where one of several words of `a` can be kept, it is
+    /// one at a place that `isFavored` names.
+    static func hunks(_ a: Scalars, _ b: Scalars, isFavored: (Int) -> Bool = { _ in false }) -> [Hunk] {
         let (old, new) = (boundaries(a), boundaries(b))
         var numbers: [ArraySlice<UInt32>: Int] = [:]
         func words(_ scalars: Scalars, _ boundaries: [Int]) -> ContiguousArray<Int> {
@@ -47,7 +48,10 @@ enum WordDiff {
         guard let hunks = SequenceDiff.hunks(first, first.indices, second, second.indices, budget: &budget) else {
             return TextDiff.hunks(a, b)
         }
-        let weights = ContiguousArray(zip(old, old.dropFirst()).map { weight(a[$0..<$1]) })
+        let weights = ContiguousArray(
+            zip(old, old.dropFirst()).map { start, end in
+                weight(a[start..<end]) + (TextDiff.isWord(a[start]) && isFavored(start) ? favor : 0)
+            })
         let costs = ContiguousArray(old.map { isLineEnd(a, $0) ? lineCost : cost })
         return AlignedDiff(old: first, new: second, weights: weights, costs: costs).align(hunks).map {
             Hunk(
@@ -58,6 +62,8 @@ enum WordDiff {
 
     /// What a hunk costs, and one between lines, in the weight of what is kept.
     private static let (cost, lineCost) = (Int32(4), Int32(3))
+    /// What a favored word weighs more: as much as a hunk costs, so that another one is not kept to save a hunk.
+    private static let favor = cost
 
     /// What is kept weighs more if it is not found everywhere: a word always more than a hunk costs, what is between words less.
     private static func weight(_ word: Scalars.SubSequence) -> Int32 {
