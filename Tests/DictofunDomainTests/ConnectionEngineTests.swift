@@ -85,6 +85,43 @@ struct ConnectionEngineTests {
         #expect(!service.callNames.contains("registerTimeService"))
     }
 
+    @Test func `a scan ends some time after the recorder that is looked for was heard`() throws {
+        var engine = ConnectionEngine(
+            .scan, scanTime: .seconds(60),
+            scanEnd: ConnectionEngine.ScanEnd(after: .seconds(2)) { $0.address == "C0:DE:00:00:00:03" })
+        /// What is known of a recorder that the service has just heard.
+        func heard(_ number: Int) -> ConnectionEngine.Event {
+            .added(
+                "/org/bluez/hci0/dev_\(number)",
+                [
+                    .device: [
+                        "Address": .text("C0:DE:00:00:00:0\(number)"), "Adapter": .text("/org/bluez/hci0"),
+                        "UUIDs": .texts([FTSCharacteristic.service]), "RSSI": .number(-50),
+                    ]
+                ])
+        }
+        var objects = BlueZCache()
+        objects.add("/org/bluez/hci0", [.adapter: ["Powered": .truth(true)]])
+        _ = engine.start(isServiceRunning: true)
+        var actions = engine.handle(.objects(objects))
+        while case .call(let call)? = actions.last { actions = engine.handle(.succeeded(call)) }
+        guard case .startTimer(let whole, .seconds(60))? = actions.last else { throw Unexpected(actions: actions) }
+        #expect(engine.handle(heard(1)).count == 1, "it is listed, and the time goes on")
+        guard case .startTimer(let rest, .seconds(2))? = engine.handle(heard(3)).last else {
+            throw Unexpected(actions: actions)
+        }
+        #expect(engine.handle(.timeout(whole)).isEmpty)
+        #expect(engine.handle(heard(3)).count == 1, "the time does not begin again")
+        let stop = BlueZCall.stopDiscovery(adapter: "/org/bluez/hci0")
+        #expect(engine.handle(.timeout(rest)) == [.call(stop)])
+        guard case .finish(.scanned(let devices))? = engine.handle(.succeeded(stop)).last else {
+            throw Unexpected(actions: actions)
+        }
+        #expect(devices.map(\.address) == ["C0:DE:00:00:00:01", "C0:DE:00:00:00:03"])
+    }
+
+    private struct Unexpected: Error { let actions: [ConnectionEngine.Action] }
+
     @Test func `unpairing tells the recorder first, and works without it`() {
         var service = ScriptedBlueZ([Recorder(isPaired: true)])
         #expect(ConnectionEngineTests.run(.unpair(address: ConnectionEngineTests.address), &service) == .unpaired)

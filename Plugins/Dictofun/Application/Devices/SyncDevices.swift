@@ -17,22 +17,23 @@ extension DictofunPlugin {
     /// Returns the paired recorders, with their last reports.
     package func devices() async throws -> [StoredDevice] { try await store.read { try $0.devices() } }
 
-    /// Looks for recorders nearby.
+    /// Looks for recorders nearby; `end` says when that ends before the time.
     package func scan(
-        for time: Duration = .seconds(10), operation: Operation,
+        for time: Duration = .seconds(10), until end: ConnectionEngine.ScanEnd? = nil, operation: Operation,
         waiting: @escaping @Sendable (String?) -> Void = { _ in }
     ) async throws -> [Device] {
-        let run = try await run(.scan, scanTime: time, task: .none, operation: operation, waiting: waiting)
-        if case .scanned(let found)? = run.connection {
-            let known = Dictionary(try await devices().map { ($0.device.address, $0.device.alias) }) { first, _ in first
-            }
-            return found.map { device in
-                var device = device
-                device.alias = known[device.address.uppercased()] ?? nil
-                return device
-            }
+        let known = Dictionary(try await devices().map { ($0.device.address, $0.device.alias) }) { first, _ in first }
+        @Sendable func named(_ device: Device) -> Device {
+            var device = device
+            device.alias = known[device.address.uppercased()] ?? nil
+            return device
         }
-        throw failure(run, device: nil)
+        let run = try await run(
+            .scan, scanTime: time,
+            scanEnd: end.map { end in .init(after: end.time) { end.isWanted(named($0)) } },
+            task: .none, operation: operation, waiting: waiting)
+        guard case .scanned(let found)? = run.connection else { throw failure(run, device: nil) }
+        return found.map(named)
     }
 
     /// Pairs with `device`, which must be nearby, and fetches its records over the same connection: after one, a recorder switches
@@ -169,8 +170,8 @@ extension DictofunPlugin {
     /// Runs to `goal`, and does `task` over the link; `linked` is called before it. While another process uses recorders, it waits
     /// and says so by `waiting`; a service throws `busy` instead, and leaves an adapter off that is off.
     func run(
-        _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
-        isAgain: Bool = false, waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, scanEnd: ConnectionEngine.ScanEnd? = nil, task: RecorderTask,
+        operation: Operation, isAgain: Bool = false, waiting: @escaping @Sendable (String?) -> Void = { _ in },
         linked: @escaping @Sendable (Device) async throws -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
@@ -178,7 +179,7 @@ extension DictofunPlugin {
         defer { withExtendedLifetime(lock) {} }
         let client = try await openBlueZ()
         let engine = ConnectionEngine(
-            goal, scanTime: scanTime, switchesOn: operation.who == .person, expectsAdapter: isAgain)
+            goal, scanTime: scanTime, scanEnd: scanEnd, switchesOn: operation.who == .person, expectsAdapter: isAgain)
         let session = RecorderSession(
             self, client, engine, task: task, operation: operation, linked: linked, report: report)
         do {

@@ -41,7 +41,7 @@ extension ConnectionEngine {
         if state == .linked { return finish(.disconnected) }
         restartCount += 1
         guard restartCount <= ConnectionEngine.maximumRestartCount else { return finish(.failed(.serviceMissing)) }
-        (cache, device, present) = (BlueZCache(), nil, [])
+        (cache, device, present, isEnding) = (BlueZCache(), nil, [], false)
         return next(.getObjects)
     }
 
@@ -116,7 +116,12 @@ extension ConnectionEngine {
         if battery, path == device, state == .linked { return cache.battery(of: path).map { [.battery($0)] } ?? [] }
         guard isNew, state == .discovering, recorders.contains(path) else { return [] }
         present.insert(path)
-        let found = cache.device(path).map { [Action.found($0)] } ?? []
+        let known = cache.device(path)
+        let found = known.map { [Action.found($0)] } ?? []
+        if goal == .scan, !isEnding, let scanEnd, let known, scanEnd.isWanted(known) {
+            isEnding = true
+            return found + [startTimer(scanEnd.time)]
+        }
         guard goal != .scan, candidates.contains(path) else { return found }
         device = path
         return found + next(.stopDiscovery(adapter: adapter))

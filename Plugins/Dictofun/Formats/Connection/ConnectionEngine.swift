@@ -76,6 +76,19 @@ package struct ConnectionEngine: Sendable {
         case failed(Failure)
     }
 
+    /// When a scan ends before its time: some time after a recorder was heard that is looked for.
+    package struct ScanEnd: Sendable {
+        /// The time that others have to be heard too.
+        package let time: Duration
+        /// Whether a recorder is looked for.
+        package let isWanted: @Sendable (Device) -> Bool
+
+        package init(after time: Duration, isWanted: @escaping @Sendable (Device) -> Bool = { _ in true }) {
+            self.time = time
+            self.isWanted = isWanted
+        }
+    }
+
     /// Why there is no link.
     package enum Failure: Error, Hashable, Sendable {
         /// The Bluetooth service is not running, or ended repeatedly.
@@ -120,6 +133,7 @@ package struct ConnectionEngine: Sendable {
 
     let goal: Goal
     let scanTime: Duration
+    let scanEnd: ScanEnd?
     let switchesOn: Bool
     /// Whether the adapter was usable, so that it may come back.
     var expectsAdapter: Bool
@@ -130,6 +144,8 @@ package struct ConnectionEngine: Sendable {
     var device: String?
     /// The recorders that were heard since the discovery began; others are in the service's memory only.
     var present: Set<String> = []
+    /// Whether a recorder that is looked for was heard, so that the scan ends soon.
+    var isEnding = false
     var attemptCount = 0
     var restartCount = 0
     var timer = 0
@@ -139,13 +155,16 @@ package struct ConnectionEngine: Sendable {
     /// Creates an engine for one run.
     /// - Parameters:
     ///   - scanTime: How long recorders are looked for.
+    ///   - scanEnd: When a scan ends before; nil if it takes all of its time.
     ///   - switchesOn: Whether an adapter that is off is switched on.
     ///   - expectsAdapter: Whether the adapter was usable a moment ago: then it is waited for.
     package init(
-        _ goal: Goal, scanTime: Duration = .seconds(30), switchesOn: Bool = true, expectsAdapter: Bool = false
+        _ goal: Goal, scanTime: Duration = .seconds(30), scanEnd: ScanEnd? = nil, switchesOn: Bool = true,
+        expectsAdapter: Bool = false
     ) {
         self.goal = goal
         self.scanTime = scanTime
+        self.scanEnd = scanEnd
         self.switchesOn = switchesOn
         self.expectsAdapter = expectsAdapter
     }

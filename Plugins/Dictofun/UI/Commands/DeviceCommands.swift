@@ -14,6 +14,13 @@ enum DeviceCommands {
     private static let firmware = Option<FirmwareVersion>(
         "firmware", "VERSION", help: "version of the firmware that was installed, such as 7")
 
+    private static let seconds = Option<Int>(
+        "seconds", "N", in: 1...3600, help: "how long to listen (default: 60, or until a recorder is heard)")
+    /// How long a person needs who takes the recorder and makes a record.
+    private static let listeningTime = 60
+    /// The time that other recorders have to be heard after the first one, and after the one that is named.
+    private static let (others, sameNamed) = (Duration.seconds(5), Duration.seconds(2))
+
     private static let foundFields = [
         Field<Device>("address", "ADDRESS", help: "Bluetooth address") { .text($0.address) },
         Field<Device>("name", "NAME", help: "your name for it, else its own") { .text($0.name) },
@@ -29,14 +36,21 @@ enum DeviceCommands {
 
     static let scan = Command(
         "scan", summary: "look for recorders nearby",
+        discussion: [
+            "A recorder is visible for 25 seconds after a record, for 20 after it was switched on, and for 5 after a connection. "
+                + "The search ends some seconds after the first recorder was heard, or with --seconds after that time."
+        ],
         examples: [
-            Example("hub dictofun scan", "for ten seconds"),
-            Example("hub dictofun scan --json=address", "addresses for a script"),
-        ], prominence: .more, fields: foundFields
+            Example("hub dictofun scan", "until a recorder is heard, for at most a minute"),
+            Example("hub dictofun scan --seconds 10 --json=address", "addresses for a script"),
+        ], prominence: .more, parameters: [seconds], fields: foundFields
     ) { (dictofun: DictofunPlugin, input: Input) in
-        let waiting = input.console.listening()
+        let waiting = input.console.listening(button)
         defer { input.console.report(nil) }
-        let found = try await dictofun.scan(operation: Operation(input), waiting: waiting)
+        let found = try await dictofun.scan(
+            for: .seconds(input[seconds] ?? listeningTime),
+            until: input[seconds] == nil ? ConnectionEngine.ScanEnd(after: others) : nil, operation: Operation(input),
+            waiting: waiting)
         return .list(
             found, foundFields,
             empty: Diagnostic(
@@ -47,17 +61,22 @@ enum DeviceCommands {
         "pair", summary: "pair with a recorder nearby, and fetch its records",
         discussion: [
             "hub dictofun scan lists the recorders in range. Pairing also sets the clock of the recorder. Its records are fetched "
-                + "over the same connection, since it switches itself off some seconds later."
+                + "over the same connection, since it switches itself off some seconds later.",
+            "A recorder is visible for 25 seconds after a record: press its button before or while the command listens. It listens "
+                + "until it hears the recorder, for at most a minute or as long as --seconds says.",
         ],
         examples: [
             Example("hub dictofun pair 01 --name desk", "by the end of its address"),
             Example("hub dictofun pair C0:DE:00:00:00:01 --no-sync", "by its address, without its records"),
-        ], prominence: .more, parameters: [device, alias, sync], fields: RecordListItem.fields, changes: true
+        ], prominence: .more, parameters: [device, alias, sync, seconds], fields: RecordListItem.fields, changes: true
     ) { (dictofun: DictofunPlugin, input: Input) in
-        let waiting = input.console.listening()
+        let waiting = input.console.listening(button)
         defer { input.console.report(nil) }
-        let operation = Operation(input)
-        let nearby = try await dictofun.scan(operation: operation, waiting: waiting)
+        let (operation, name) = (Operation(input), input[device])
+        let nearby = try await dictofun.scan(
+            for: .seconds(input[seconds] ?? listeningTime),
+            until: ConnectionEngine.ScanEnd(after: sameNamed) { DeviceChoice(among: [$0], named: name) != .none },
+            operation: operation, waiting: waiting)
         let chosen = try choose(DeviceChoice(among: nearby, named: input[device]), input[device], "nearby")
         if input.dryRun { return .done("Would pair with \(chosen.name) (\(chosen.address))") }
         let run = try await dictofun.pair(
@@ -182,6 +201,9 @@ enum DeviceCommands {
         return try choose(DeviceChoice(among: devices), "", "paired")
     }
 
+    /// What a person has to do while a command listens.
+    private static let button = "press the button of the recorder (Ctrl-C: stop)"
+
     private static func choose(_ choice: DeviceChoice, _ name: String, _ state: String) throws(HubError) -> Device {
         switch choice {
         case .one(let device): return device
@@ -199,9 +221,11 @@ enum DeviceCommands {
 }
 
 extension Console {
-    /// Shows that a command listens for a recorder. Returns what shows that it waits for another process first.
-    func listening() -> @Sendable (String?) -> Void {
-        let listening = Progress("listening for the recorder", completed: 0, unit: "")
+    /// Shows that a command listens for a recorder, and what a person has to do then. Returns what shows that it waits for another
+    /// process first.
+    func listening(_ advice: String? = nil) -> @Sendable (String?) -> Void {
+        let text = "listening for the recorder" + (advice.map { ": \($0)" } ?? "")
+        let listening = Progress(text, completed: 0, unit: "")
         report(listening)
         return { holder in
             // At once, however short ago the last line was drawn.
