@@ -73,6 +73,15 @@ final class RecentBases: Sendable {
         var sockets: [String: Sockets] = [:]
         /// When it was last unknown who has a WebSocket; at the start of the process all have lost theirs.
         var since: Instant
+        var cleanedAt: Instant
+
+        /// Forgets what is too old, now and then.
+        mutating func clean(at now: Instant) {
+            guard now - cleanedAt >= RecentBases.lateTime else { return }
+            cleanedAt = now
+            entries = entries.filter { $0.value.isRecent(at: now) }
+            sockets = sockets.filter { $0.value.count > 0 || now - $0.value.endedAt < RecentBases.deafTime }
+        }
 
         mutating func change(_ reader: String, at now: Instant, _ change: (inout Sockets) -> Void) {
             change(&sockets[reader, default: Sockets(endedAt: since)])
@@ -101,7 +110,7 @@ final class RecentBases: Sendable {
 
     private let state: Mutex<State>
 
-    init(since start: Instant) { state = Mutex(State(since: start)) }
+    init(since start: Instant) { state = Mutex(State(since: start, cleanedAt: start)) }
 
     /// Returns what a client may have read besides what it is known to have read, the latest first: nothing if it has surely read the
     /// newest text, or is alone.
@@ -166,10 +175,9 @@ final class RecentBases: Sendable {
         from old: NoteVersion, to version: NoteVersion?, at now: Instant
     ) {
         state.withLock { state in
-            state.entries = state.entries.filter { $0.value.isRecent(at: now) }
-            state.sockets = state.sockets.filter { $0.value.count > 0 || now - $0.value.endedAt < Self.deafTime }
+            state.clean(at: now)
             let key = Key(reader: put.reader, note: note.id)
-            var entry = state.entries[key] ?? Entry(usedAt: now)
+            var entry = state.entries[key].flatMap { $0.isRecent(at: now) ? $0 : nil } ?? Entry(usedAt: now)
             entry.usedAt = now
             let count = state.sockets[put.reader]?.count ?? 0
             if count == 0 { state.change(put.reader, at: now) { $0.endedAt = now } }
