@@ -12,6 +12,11 @@ final class HubClients: Sendable {
 
     private struct State {
         var connections: [Int: LiveConnection] = [:]
+        /// The last change that all connections know of, or are about to be told of.
+        var latest = 0
+        /// What the connections are about to be told.
+        var waiting: [StoredEdits] = []
+        var isTelling = false
         /// The newest edits of some notes, the oldest first.
         var recent: [String: [TextDelta]] = [:]
     }
@@ -51,11 +56,30 @@ final class HubClients: Sendable {
     /// Passes on edits that were just committed by this process. Called in the order of their changes, and never waits.
     func stored(_ edits: StoredEdits) {
         noteApp.stored(edits)
-        let connections = state.withLock { state in
-            if !state.connections.isEmpty { Self.add(edits, to: &state.recent) }
-            return Array(state.connections.values)
+        let begins = state.withLock { state in
+            state.latest = max(state.latest, edits.change)
+            guard !state.connections.isEmpty else { return false }
+            Self.add(edits, to: &state.recent)
+            state.waiting.append(edits)
+            defer { state.isTelling = true }
+            return !state.isTelling
         }
-        for connection in connections { connection.stored(edits) }
+        if begins { Task { tellStored() } }
+    }
+
+    /// Tells the connections what waits. What is stored while they are told goes to each of them at once.
+    private func tellStored() {
+        while true {
+            let (edits, connections) = state.withLock { state in
+                defer {
+                    state.isTelling = !state.waiting.isEmpty
+                    state.waiting = []
+                }
+                return (state.waiting, Array(state.connections.values))
+            }
+            if edits.isEmpty { return }
+            for connection in connections { connection.stored(edits) }
+        }
     }
 
     /// Tells all clients up to which change there is news, and ends the connections of accounts that are gone.
@@ -64,9 +88,13 @@ final class HubClients: Sendable {
             let (latest, people) = try await store.read { transaction in
                 (try transaction.latestChange(), Set(try transaction.serverAccounts().map(\.name)))
             }
+            let (isNews, connections) = state.withLock { state in
+                defer { state.latest = max(state.latest, latest) }
+                return (latest > state.latest, Array(state.connections.values))
+            }
             for connection in connections {
                 if let name = connection.actor.name, !people.contains(name) { connection.close() }
-                connection.changed(latest)
+                if isNews { connection.changed(latest) }
             }
         } catch {
             log.error("cannot read what has changed: \(error)")

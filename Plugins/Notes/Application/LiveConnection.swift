@@ -95,10 +95,10 @@ actor LiveConnection {
     // MARK: News
 
     /// Takes edits that this process has just stored.
-    nonisolated func stored(_ edits: StoredEdits) {
+    nonisolated func stored(_ edits: [StoredEdits]) {
         add { news in
-            news.change = max(news.change, edits.change)
-            if news.edits.count < Self.maximumEdits { news.edits.append(edits) }
+            news.change = max(news.change, edits.last?.change ?? 0)
+            if news.edits.count < Self.maximumEdits { news.edits += edits }
         }
     }
 

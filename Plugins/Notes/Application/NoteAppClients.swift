@@ -37,13 +37,7 @@ final class NoteAppClients: Sendable {
     func withClient(
         _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, _ body: () async throws -> Void
     ) async throws {
-        let latest = try await store.read { try $0.latestChange() }
-        let number = state.withLock { state in
-            state.last += 1
-            state.position = state.position ?? latest
-            state.clients[state.last] = Client(peer: peer, actor: actor)
-            return state.last
-        }
+        let number = try await add(Client(peer: peer, actor: actor))
         defer {
             state.withLock { state in
                 state.clients[number] = nil
@@ -53,14 +47,27 @@ final class NoteAppClients: Sendable {
         try await follower.withCommits { [weak self] in
             await self?.tellChanges()
         } _: {
-            // What was committed before it was followed.
-            await tellChanges()
-            // What was asked while the owner was away.
-            for pending in try await store.read({ try $0.pendingRequests(at: $0.now) }) {
-                tell(pending, to: peer, actor)
-            }
+            try await tellFirst(peer, actor)
             try await body()
         }
+    }
+
+    @inline(never)
+    private func add(_ client: Client) async throws -> Int {
+        let latest = try await store.read { try $0.latestChange() }
+        return state.withLock { state in
+            state.last += 1
+            state.position = state.position ?? latest
+            state.clients[state.last] = client
+            return state.last
+        }
+    }
+
+    /// Tells all clients what was committed before it was followed, and the new one what was asked while it was away.
+    @inline(never)
+    private func tellFirst(_ peer: any WebSocketPeer, _ actor: NotesDomain.Actor) async throws {
+        await tellChanges()
+        for pending in try await store.read({ try $0.pendingRequests(at: $0.now) }) { tell(pending, to: peer, actor) }
     }
 
     // MARK: Changes
@@ -79,23 +86,31 @@ final class NoteAppClients: Sendable {
     }
 
     /// Tells the clients what has changed since the last time, and ends the connections of accounts that are gone.
+    @inline(never)
     private func tellChanges() async {
         do {
-            // As a write it has its place among the edits that this process stores, so that each change is told once.
-            let people = try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {
-                [self] transaction in
-                let latest = try transaction.latestChange()
-                let position = state.withLock(\.position) ?? latest
-                let events = try transaction.noteAppEvents(after: position, to: latest)
-                transaction.whenCommitted { self.tell(events, upTo: latest) }
-                return Set(try transaction.serverAccounts().map(\.name))
+            let (latest, people) = try await store.read { transaction in
+                (try transaction.latestChange(), Set(try transaction.serverAccounts().map(\.name)))
             }
+            if state.withLock({ $0.position.map { $0 < latest } ?? false }) { try await tellStored() }
             for client in state.withLock({ Array($0.clients.values) }) {
                 guard let name = client.actor.name, !people.contains(name) else { continue }
                 client.peer.close(.policyViolation, reason: "the account was removed")
             }
         } catch {
             log.error("cannot read what has changed: \(error)")
+        }
+    }
+
+    /// Tells the clients what the store has after the last change that they were told of. As a write this has its place among the edits
+    /// that this process stores, so that each change is told once.
+    private func tellStored() async throws {
+        try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {
+            [self] transaction in
+            let latest = try transaction.latestChange()
+            let position = state.withLock(\.position) ?? latest
+            let events = try transaction.noteAppEvents(after: position, to: latest)
+            transaction.whenCommitted { self.tell(events, upTo: latest) }
         }
     }
 
