@@ -37,8 +37,6 @@ package struct NotesPlugin: Plugin {
     let cursors: Cursors
     /// The times at which owners were told of requests for access.
     let reminders: RequestReminders
-    /// What clients of NoteApp write.
-    let typing: TypingOperations
     /// What clients of NoteApp had read before they wrote.
     let bases: RecentBases
     /// The same tables for those who look for words.
@@ -73,9 +71,6 @@ package struct NotesPlugin: Plugin {
         live = HubClients(context.store, bus: context.bus, noteApp: noteAppClients, log: context.log)
         cursors = Cursors(live)
         reminders = RequestReminders()
-        typing = TypingOperations(clock: context.clock) { [store, log] in
-            await Self.publish(changesOf: $0, in: store, log)
-        }
         bases = RecentBases(since: context.clock.now)
     }
 

@@ -8,7 +8,7 @@ import TextCRDT
 
 @testable import Notes
 
-/// Writes over NoteApp's routes, and what of them is in the history.
+/// Writes over NoteApp's routes, and what of them comes into the history later.
 struct WholeNoteTests {
     private let folder: TemporaryFolder
     private let fixture: NotesFixture
@@ -52,6 +52,9 @@ struct WholeNoteTests {
 
     private func content() async throws -> String { try await fixture.get(id).content }
 
+    /// Does what waits.
+    private func catchUp() async { await fixture.notes.indexed.catchUp() }
+
     private func served() async throws -> [OperationRecord] {
         try await fixture.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
     }
@@ -69,7 +72,7 @@ struct WholeNoteTests {
     }
 
     @Test
-    func `all writes of one person without a pause are one operation, whose undo takes back its edits alone`()
+    func `all writes of one client until someone looks are one operation, whose undo takes back its edits alone`()
         async throws
     {
         let before = try await served().count
@@ -77,6 +80,8 @@ struct WholeNoteTests {
         try await put("one\\ntwo\\nthree")
         try await get(by: "b")
         try await put("zero\\none\\ntwo\\nthree", by: "b")
+        #expect(try await served().count == before)
+        await catchUp()
         let operations = try await served()
         #expect(operations.count == before + 2)
         let mine = try #require(operations.first { $0.who == .service("a") })
@@ -95,6 +100,7 @@ struct WholeNoteTests {
         try await put("zero one", by: "b")
         #expect(try await content() == "zero one two three")
         #expect(try await isSound())
+        await catchUp()
         let people = Set(try await fixture.notes.textVersions(of: id).map(\.person))
         #expect(people.isSuperset(of: ["a", "b"]))
         let mine = try #require(try await served().first { $0.who == .service("a") })
@@ -117,6 +123,7 @@ struct WholeNoteTests {
             let undone = try? await fixture.undo(creation.id)
             #expect(undone?.conflicts.isEmpty != true)
             #expect(try await content() == "one and more")
+            await catchUp()
         }
     }
 
@@ -124,21 +131,59 @@ struct WholeNoteTests {
         let note = try await fixture.make("Mine", "text")
         try await get(by: "you")
         try await put("one two", by: "you")
+        await catchUp()
         #expect(try await served().contains { $0.who.text == "\"you\"" })
         try await fixture.undo()
         #expect(try await content() == "one two")
         #expect(try await fixture.store.read { try $0.note(note.id) } == nil)
     }
 
-    @Test func `an event tells of the first write, and one of all others after it`() async throws {
-        fixture.clock.advance(by: .seconds(60))
+    @Test func `one event tells of all writes that were recorded together`() async throws {
         let changed = NotesEvents.changed.description
         for number in 1...5 { try await put("one \(number)") }
-        #expect(try await fixture.topics().filter { $0 == changed }.count == 1)
+        #expect(try await fixture.topics().filter { $0 == changed }.isEmpty)
         for _ in 0..<2 {
-            await fixture.notes.typing.end()
-            #expect(try await fixture.topics().filter { $0 == changed }.count == 2)
+            await catchUp()
+            #expect(try await fixture.topics().filter { $0 == changed }.count == 1)
         }
+    }
+
+    @Test func `edits that waited when a process ended are recorded by the next`() async throws {
+        let before = try await served().count
+        try await put("one two")
+        await fixture.database.close()
+        let next = try NotesFixture(at: .directory(folder.path))
+        #expect(try await next.notes.search("two", limit: 1).total == 1)
+        let operations = try await next.database.history.operations(limit: 100).filter { $0.name == "notes serve" }
+        #expect(operations.count == before + 1)
+        #expect(try await next.store.read { try !$0.hasWaiting() })
+    }
+
+    @Test func `a text with many writes is packed while they wait, and each stays in its history`() async throws {
+        for number in 1...200 { try await put("\(number) one \(number % 7)", title: "Plan \(number % 3)") }
+        let log = try await fixture.store.read { [id] transaction in
+            try transaction.row("SELECT count(*) FROM notes_log WHERE note = ?", id) { $0.int(0) }
+        }
+        #expect(log == 2)
+        #expect(try await isSound())
+        await catchUp()
+        #expect(try await isSound())
+        #expect(try await fixture.notes.textVersions(of: id).last?.person == "a")
+        try await fixture.undo(#require(try await served().first { $0.who == .service("a") }).id)
+        #expect(try await content() == "one")
+    }
+
+    @Test func `what waits for a note in the trash is recorded, and goes with one that is deleted for good`()
+        async throws
+    {
+        try await put("one two")
+        _ = try await fixture.notes.notes.delete([id], operation: fixture.operation())
+        await catchUp()
+        #expect(try await fixture.store.read { try !$0.hasWaiting() })
+        _ = try await fixture.notes.notes.restore([id], operation: fixture.operation())
+        try await put("one two three")
+        try await fixture.store.write(fixture.operation()) { [id] in try $0.destroyNote(id) }
+        #expect(try await fixture.store.read { try !$0.hasWaiting() })
     }
 
     @Test func `the titles and links of a text are those of the last write`() async throws {

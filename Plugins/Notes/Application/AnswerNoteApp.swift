@@ -192,15 +192,15 @@ extension NotesPlugin {
         let id = try Self.lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
         let put = WholeNotePut(draft, of: id, as: segment, by: request, legacy)
-        let result = try await store.write(
-            typing.operation(of: put.person) { Operation("notes serve", who: .service(put.person)) }
-        ) {
-            [bases, openNotes, live] in try $0.merge(put, bases, openNotes, telling: live)
+        let author = Operation.Author.service(put.person)
+        func write(_ kind: Operation.Kind) async throws -> WholeNotePut.Result {
+            try await store.write(Operation("notes serve", who: author, kind: kind)) {
+                [bases, openNotes, live] in try $0.carryOut(put, bases, openNotes, telling: live)
+            }
         }
-        if result.isChanged {
-            typing.hasTyped(put.person, in: result.note)
-            indexed.catchUpLater()
-        }
+        var result = try await write(.cache)
+        if result == .notRecorded { result = try await write(.edit) }
+        if result == .changed { indexed.catchUpLater() }
         return NoteAppAnswer(.updated)
     }
 

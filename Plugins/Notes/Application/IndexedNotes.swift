@@ -1,16 +1,19 @@
 import HubKit
+import NotesDomain
 import Storage
 import Synchronization
 
-/// The notes with the words of all edits in the index.
+/// The notes with all edits in the history and the words of all in the index.
 ///
-/// A keystroke changes a few letters, but the index removes and inserts the whole text. So the server only marks the note. The rest is
-/// done once for many edits: before a note is searched or selected, or else after a pause.
+/// A keystroke changes a few letters, but the index removes and inserts the whole text, and a row of the history is larger than a small
+/// edit. So the server only marks the note, and lets the history of what clients of NoteApp write wait (`notes_pending`). The rest is done
+/// once for many edits: before a note is searched, selected or its history shown, or else after a pause.
 final class IndexedNotes: EntityStore {
     /// The longest time that anything waits in a process that serves.
     static let pause = Duration.seconds(5)
-    /// The notes of one write, which is short, so that those who type need not wait.
-    private static let notesPerWrite = 10
+    /// The notes of one write, and the batches of edits from which on no other note is taken: a write is short, so that those who type
+    /// need not wait.
+    private static let (notesPerWrite, batchesPerWrite) = (10, 500)
 
     let store: Store
     private let clock: any Clock
@@ -49,18 +52,43 @@ final class IndexedNotes: EntityStore {
         }
     }
 
-    /// Indexes what waits. Where the store cannot be written, a search finds what was indexed before.
-    private func catchUp() async {
+    /// Records and indexes what waits. Where the store cannot be written, a search finds what was indexed before.
+    func catchUp() async {
         do {
-            if try await store.read({ try $0.hasWaitingWords() }) { try await index() }
+            guard try await store.read({ try $0.hasWaiting() }) else { return }
+            try await record()
+            try await index()
         } catch {
-            log.error("cannot index what was typed: \(error)")
+            log.error("cannot record or index what was typed: \(error)")
         }
     }
 
-    private var operation: Operation { Operation("notes index", who: .service("notes"), kind: .cache) }
+    /// Puts edits that wait into the history, those of each person as one operation, and publishes that their notes have changed.
+    private func record() async throws {
+        var operations: [String: Operation] = [:]
+        var position = ""
+        while true {
+            let (ids, people) = try await store.read { [position] transaction in
+                let ids = try transaction.pendingNotes(
+                    after: position, limit: Self.notesPerWrite, batches: Self.batchesPerWrite)
+                return (ids, try transaction.pendingPeople(in: ids))
+            }
+            guard let last = ids.last else { return }
+            for person in people.sorted() {
+                let operation = operations[person] ?? Operation("notes serve", who: .service(person))
+                operations[person] = operation
+                try await store.write(operation) { transaction in
+                    for note in try transaction.recordPending(in: ids, by: person) {
+                        try transaction.emit(NotesEvents.changed, note.summary)
+                    }
+                }
+            }
+            position = last
+        }
+    }
 
     private func index() async throws {
+        let operation = Operation("notes index", who: .service("notes"), kind: .cache)
         var last: String? = ""
         while let position = last {
             last = try await store.write(operation) {

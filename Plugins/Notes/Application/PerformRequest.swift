@@ -215,12 +215,15 @@ extension Transaction {
     /// and what is shown is read again at once.
     func store(
         _ edits: NoteEdits, of note: inout OpenNote, since before: NoteVersion, by person: String,
-        isMerge: Bool = false, wireID: String? = nil, telling live: HubClients
+        isMerge: Bool = false, _ recording: Recording = .atOnce, wireID: String? = nil, telling live: HubClients
     ) throws {
-        var stored = try store(edits, of: &note, since: before, by: person, isMerge: isMerge)
+        var stored = try store(edits, of: &note, since: before, by: person, isMerge: isMerge, recording)
         if let wireID { stored.wireID = wireID }
         whenCommitted { [stored] in live.stored(stored) }
-        if let last = note.lastEdit, now - last < TypingOperations.pause {
+        if case .later = recording {
+            // The event comes with the history.
+            afterCommit(NotesEvents.changed)
+        } else if let last = note.lastEdit, now - last < TypingOperations.pause {
             afterCommit(NotesEvents.changed)
         } else {
             try emit(NotesEvents.changed, note.record.summary)

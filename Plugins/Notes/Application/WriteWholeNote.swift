@@ -6,9 +6,10 @@ import Synchronization
 /// A PUT of a whole note by a client of NoteApp.
 struct WholeNotePut: Sendable {
     /// The result of a PUT.
-    struct Result: Sendable {
-        let note: String
-        let isChanged: Bool
+    enum Result: Sendable {
+        case changed, unchanged
+        /// It changes more than the texts, which has to be recorded; nothing has changed.
+        case notRecorded
     }
 
     let id: NoteAppID
@@ -42,56 +43,80 @@ struct WholeNotePut: Sendable {
 }
 
 extension Transaction {
-    /// Merges a PUT at the version that its client has most likely read. `bases` has what its client may have read before.
-    func merge(
+    /// Merges a PUT at the version that its client has most likely read. `bases` has what its client may have read before. The edits come
+    /// into the history later, so the operation need not be recorded if there is nothing else.
+    func carryOut(
         _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, telling live: HubClients
     ) throws -> WholeNotePut.Result {
-        let id = try served(put).id
-        return try notes.change(id, in: self) { try merge(put, into: &$0, bases, live) }
-            ?? WholeNotePut.Result(note: id, isChanged: false)
+        guard let id = try noteID(withWireID: put.id),
+            let result = try notes.change(id, in: self, { try carryOut(put, on: &$0, bases, live) })
+        else { throw NoteAppError(404, "Note not found.") }
+        return result
     }
 
-    private func merge(
-        _ put: WholeNotePut, into open: inout OpenNote, _ bases: RecentBases, _ live: HubClients
+    private func carryOut(
+        _ put: WholeNotePut, on note: inout OpenNote, _ bases: RecentBases, _ live: HubClients
     ) throws -> WholeNotePut.Result {
-        let (note, document) = (open.record, open.texts.document)
+        let (record, before) = (note.record, note.texts.version)
+        guard record.deletedAt == nil, !record.access.owner.isEmpty else { throw NoteAppError(404, "Note not found.") }
         let legacy = try legacyMode(put.legacy)
-        let read = try lastRead(of: note.id, by: put.reader)
-        let recent = read == nil ? try recentVersions(of: note.id, limit: MergeBase.candidateCount) : []
-        let agent = try agent()
-        let earlier = try earlierReads(of: note.id, by: put.reader)
-        let outcome = try refusing { () throws(WholeNoteWrite.Refusal) in
-            try put.write.merged(
-                into: document, note.access, read: read, earlier: earlier,
-                others: bases.reads(before: put, of: note.id, at: now), recent: recent, by: put.actor,
-                legacy: legacy, agent: agent)
+        let read = try lastRead(of: record.id, by: put.reader)
+        let earlier = try earlierReads(of: record.id, by: put.reader)
+        let recent = read == nil ? try recentVersions(of: record.id, limit: MergeBase.candidateCount) : []
+        let plan = try refusing { () throws(WholeNoteWrite.Refusal) in
+            try put.write.plan(
+                for: note.texts.document, record.access, read: read, earlier: earlier,
+                others: bases.reads(before: put, of: record.id, at: now), recent: recent, by: put.actor, legacy: legacy)
         }
-        if !earlier.isEmpty { try removeEarlierReads(of: note.id, by: put.reader) }
-        try setLastRead(outcome.read, of: note.id, by: put.reader)
+        let isShared = plan.access != record.access
+        if isShared, operation?.kind != .edit { return .notRecorded }
+        let (written, version) =
+            isShared ? try share(put, plan, note) : try write(put, plan, on: &note, telling: live)
+        let isChanged = version != before || isShared
+        if !earlier.isEmpty { try removeEarlierReads(of: record.id, by: put.reader) }
+        try setLastRead(NoteRead(version: written, members: put.write.members), of: record.id, by: put.reader)
         bases.wrote(
-            put, outcome.read.version, to: note, over: outcome.previous, after: [read].compactMap(\.self) + earlier,
-            from: document.version, to: outcome.isChanged ? outcome.document.version : nil, at: now)
-        guard outcome.isChanged else { return WholeNotePut.Result(note: note.id, isChanged: false) }
-        guard outcome.access != note.access else {
-            open.texts.replace(by: outcome.document, after: outcome.edits)
-            try store(
-                outcome.edits, of: &open, since: document.version, by: put.person, wireID: put.wireID,
-                telling: live)
-            return WholeNotePut.Result(note: note.id, isChanged: true)
-        }
-        try changed(note.id, words: .later) {
-            try changeTexts(of: note.id, known: document, by: put.person) { document, _ in
-                document = outcome.document
-                return outcome.edits
-            }
-            try setAccess(outcome.access, of: note.id)
-        }
-        return WholeNotePut.Result(note: note.id, isChanged: true)
+            put, written, to: record, over: plan.previous, after: [read].compactMap(\.self) + earlier, from: before,
+            to: isChanged ? version : nil, at: now)
+        return isChanged ? .changed : .unchanged
     }
 
-    private func served(_ put: WholeNotePut) throws -> NoteRecord {
-        guard let note = try served(put.id) else { throw NoteAppError(404, "Note not found.") }
-        return note
+    /// Writes the texts of a PUT alone, which go to all clients.
+    /// - Returns: the version that was written, and the one that came of it.
+    private func write(
+        _ put: WholeNotePut, _ plan: WholeNoteWrite.Plan, on note: inout OpenNote, telling live: HubClients
+    ) throws -> (written: NoteVersion, version: NoteVersion) {
+        let (before, agent) = (note.texts.version, try agent())
+        let merge = try refusing { () throws(WholeNoteWrite.Refusal) in
+            try note.texts.change { document throws(WholeNoteWrite.Refusal) in
+                let merge = try put.write.carryOut(plan, in: &document, by: agent)
+                return (merge.edits, merge)
+            }
+        }
+        if note.texts.version != before {
+            try store(
+                merge.edits, of: &note, since: before, by: put.person, .later, wireID: put.wireID, telling: live)
+        }
+        return (merge.written, note.texts.version)
+    }
+
+    /// Writes the texts of a PUT and the members, as one change of the note.
+    private func share(
+        _ put: WholeNotePut, _ plan: WholeNoteWrite.Plan, _ note: OpenNote
+    ) throws -> (written: NoteVersion, version: NoteVersion) {
+        var document = note.texts.document
+        let agent = try agent()
+        let merge = try refusing { () throws(WholeNoteWrite.Refusal) in
+            try put.write.carryOut(plan, in: &document, by: agent)
+        }
+        try changed(note.record.id, words: .later) {
+            try changeTexts(of: note.record.id, known: note.texts.document, by: put.person) { texts, _ in
+                texts = document
+                return merge.edits
+            }
+            try setAccess(plan.access, of: note.record.id)
+        }
+        return (merge.written, document.version)
     }
 
     private func refusing<T>(_ body: () throws(WholeNoteWrite.Refusal) -> T) throws -> T {

@@ -214,17 +214,23 @@ package struct NoteDocument: Sendable {
         title: String?, content: String?, base: NoteVersion, by agent: String
     ) throws(TextCRDTError) -> TextMerge {
         var result = TextMerge(edits: NoteEdits(), written: base)
-        var merged = self
+        var edits = NoteEdits()
         for (field, text) in [(NoteField.title, title), (.content, content)] {
-            guard let text else { continue }
-            let edits = TextDiff.edits(from: try self[field].text(at: base[field]), to: text)
-            guard !edits.isEmpty else { continue }
-            let writer = writer(agent, of: field, at: base[field])
-            result.edits[field] = try merged.apply(edits, to: field, by: writer, at: base[field])
-            let last = EventID(agent: writer, sequence: merged[field].nextSequence(of: writer) - 1)
-            result.written[field] = Version([last])
+            if let text { edits[field] = TextDiff.edits(from: try self[field].text(at: base[field]), to: text) }
         }
-        self = merged
+        // The edits of one text are made as a whole or not at all.
+        let old = edits.title.isEmpty || edits.content.isEmpty ? nil : self
+        do throws(TextCRDTError) {
+            for field in NoteField.allCases where !edits[field].isEmpty {
+                let writer = writer(agent, of: field, at: base[field])
+                result.edits[field] = try apply(edits[field], to: field, by: writer, at: base[field])
+                let last = EventID(agent: writer, sequence: self[field].nextSequence(of: writer) - 1)
+                result.written[field] = Version([last])
+            }
+        } catch {
+            if let old { self = old }
+            throw error
+        }
         return result
     }
 

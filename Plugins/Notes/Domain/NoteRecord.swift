@@ -45,6 +45,12 @@ package struct NoteRecord: Hashable, Sendable {
     /// The name in lists: the title, or else the first line with text, without the marks of a heading.
     package var displayName: String { NoteRecord.displayName(title: title, content: content) }
 
+    /// Whether the title and the name in lists are those of another state of the note.
+    package func hasName(of other: NoteRecord) -> Bool {
+        title == other.title
+            && (content == other.content || Self.name(in: title[...]) != nil || displayName == other.displayName)
+    }
+
     /// Returns the name in lists of a note with this title and text.
     package static func displayName(title: String, content: String) -> String {
         if let name = name(in: Substring(title)) { return name }

@@ -37,6 +37,16 @@ package struct WholeNoteWrite: Hashable, Sendable {
         self.owner = owner
     }
 
+    /// What a write is to change, before anything has changed.
+    package struct Plan: Sendable {
+        /// The owner and the members afterwards.
+        package var access: NoteAccess
+        /// How the base was found.
+        package var base: MergeBase
+        /// What the client had read before, as far as that is known.
+        package var previous: NoteRead?
+    }
+
     /// The stored note after a write.
     package struct Outcome: Sendable {
         /// The texts.
@@ -61,16 +71,32 @@ package struct WholeNoteWrite: Hashable, Sendable {
         case text(TextCRDTError)
     }
 
-    /// Merges the write into a note. `read` is what this client read last, nil when that is not known; then `recent`, the newest
-    /// first, may have it. `earlier` is what it read before since its last write, the latest first: it may not have got the last
-    /// answer. The edits are those of `agent`.
-    ///
-    /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
+    /// Merges the write into a note: see ``plan(for:_:read:earlier:others:recent:by:legacy:)``. The edits are those of `agent`.
     package func merged(
         into document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
         others: [NoteRead] = [], recent: [MergeBase.Candidate] = [],
         by actor: Actor, legacy: LegacyMode, agent: String
     ) throws(Refusal) -> Outcome {
+        let plan = try plan(
+            for: document, access, read: lastRead, earlier: earlier, others: others, recent: recent, by: actor,
+            legacy: legacy)
+        var merged = document
+        let merge = try carryOut(plan, in: &merged, by: agent)
+        return Outcome(
+            document: merged, access: plan.access, base: plan.base, edits: merge.edits, previous: plan.previous,
+            read: NoteRead(version: merge.written, members: members),
+            isChanged: merged.version != document.version || plan.access != access)
+    }
+
+    /// Finds what the write is based on. `read` is what this client read last, nil when that is not known; then `recent`, the newest
+    /// first, may have it. `earlier` is what it read before since its last write, the latest first: it may not have got the last
+    /// answer.
+    ///
+    /// Each part needs its operation: texts `edit`, members `share`, the owner `transfer`.
+    package func plan(
+        for document: NoteDocument, _ access: NoteAccess, read lastRead: NoteRead?, earlier: [NoteRead] = [],
+        others: [NoteRead] = [], recent: [MergeBase.Candidate] = [], by actor: Actor, legacy: LegacyMode
+    ) throws(Refusal) -> Plan {
         try check(.edit, by: actor, on: access, legacy)
         let read: NoteRead?
         do throws(TextCRDTError) {
@@ -83,23 +109,24 @@ package struct WholeNoteWrite: Hashable, Sendable {
             throw .text(error)
         }
         let base = MergeBase.choose(lastRead: read?.version, recent: recent, title: title, content: content)
+        return Plan(
+            access: try self.access(from: access, read: read, by: actor, legacy: legacy), base: base, previous: read)
+    }
+
+    /// Merges the texts of the write into a note, as edits of `agent`.
+    package func carryOut(
+        _ plan: Plan, in document: inout NoteDocument, by agent: String
+    ) throws(Refusal) -> TextMerge {
         let version: NoteVersion =
-            switch base {
+            switch plan.base {
             case .known(let version), .similar(let version): version
             case .current: document.version
             }
-        var merged = document
-        let merge: TextMerge
         do throws(TextCRDTError) {
-            merge = try merged.merge(title: title, content: content, base: version, by: agent)
+            return try document.merge(title: title, content: content, base: version, by: agent)
         } catch {
             throw .text(error)
         }
-        let changed = try self.access(from: access, read: read, by: actor, legacy: legacy)
-        return Outcome(
-            document: merged, access: changed, base: base, edits: merge.edits, previous: read,
-            read: NoteRead(version: merge.written, members: members),
-            isChanged: merged.version != document.version || changed != access)
     }
 
     /// Returns the owner and the members after the write. A client that may not transfer keeps the owner without an error, since

@@ -4,7 +4,7 @@ package import Storage
 ///
 /// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
-/// `notes_log` and `notes_events` the original edits, and `notes_batch` who made them and when. None of these is ever taken back. An undo
+/// `notes_log` and `notes_events` the original edits, and `notes_batch` and `notes_pending` who made them and when. None of these is ever taken back. An undo
 /// removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
 /// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
 package enum NotesSchema {
@@ -30,6 +30,7 @@ package enum NotesSchema {
                 Migration("0017-attachment-sync", AttachmentSchema.sync),
                 Migration("0018-events", events),
                 Migration("0019-front-matter", frontMatter),
+                Migration("0020-pending", pending),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -42,7 +43,7 @@ package enum NotesSchema {
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
         "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
-        "waiting", "events", "file", "mirror_trash", "wanted",
+        "waiting", "events", "pending", "file", "mirror_trash", "wanted",
     ].map { "notes_" + $0 }
 
     /// The full-text table.
@@ -271,6 +272,24 @@ package enum NotesSchema {
         DELETE FROM notes_addition WHERE edits = x'';
         DROP TABLE notes_unrecorded;
         ALTER TABLE notes_text DROP COLUMN events;
+        """
+
+    // `notes_pending` has the batches of edits that are stored, and not in `notes_batch` and in the history yet; the words of their notes
+    // wait as well.
+    private static let pending = """
+        CREATE TABLE notes_pending (
+            note TEXT NOT NULL,
+            change INTEGER NOT NULL,
+            field TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            agent TEXT NOT NULL,
+            person TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            inserted INTEGER NOT NULL,
+            deleted INTEGER NOT NULL,
+            PRIMARY KEY (note, change, field, first)
+        ) STRICT, WITHOUT ROWID;
         """
 
     // `key` is the title as links compare it. The texts are folded and have every spelling that a search may type.

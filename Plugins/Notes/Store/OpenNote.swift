@@ -52,7 +52,8 @@ extension Transaction {
     /// larger than what may be typed.
     /// - Returns: what its clients are told.
     func store(
-        _ edits: NoteEdits, of note: inout OpenNote, since before: NoteVersion, by person: String, isMerge: Bool = false
+        _ edits: NoteEdits, of note: inout OpenNote, since before: NoteVersion, by person: String,
+        isMerge: Bool = false, _ recording: Recording = .atOnce
     ) throws -> StoredEdits {
         let (old, document, id) = (note.record, note.texts.document, note.record.id)
         if note.texts.version.title != before.title { note.record.title = document.title.text }
@@ -63,22 +64,15 @@ extension Transaction {
             instead: CurrentTexts(title: old.title, content: old.content))
         note.change = try nextChange()
         (note.record.changedAt, note.record.revision) = (now, old.revision + 1)
-        let agents = try record(
-            document, of: id, edits, since: before, by: person, change: note.change, isUndoable: true)
-        try setText(texts, of: document, id)
-        try run(
-            "UPDATE notes_text SET revision = revision + 1, changed_at = ?, change = ? WHERE note = ?",
-            now.milliseconds,
-            note.change, id)
-        if old.deletedAt == nil { try followEdit(of: note.record, from: old) }
-        var patch = NotePatch()
-        var deltas: [TextDelta] = []
-        for field in NoteField.allCases where note.texts.version[field] != before[field] {
-            patch[field] = document[field].encoded(since: before[field])
-            deltas.append(
-                TextDelta(
-                    note: id, field: field, from: before[field], to: note.texts.version[field], edits: edits[field],
-                    acknowledged: 0))
+        let patch = document.patch(since: before)
+        try TextLog(transaction: self, note: id).append(patch, of: document)
+        let agents = try record(document, of: id, edits, since: before, by: person, change: note.change, recording)
+        try setText(texts, note.texts.version, of: id, change: note.change)
+        if old.deletedAt == nil { try followEdit(of: note.record, from: old, recording) }
+        let deltas = NoteField.allCases.filter { patch[$0] != nil }.map { field in
+            TextDelta(
+                note: id, field: field, from: before[field], to: note.texts.version[field], edits: edits[field],
+                acknowledged: 0)
         }
         return StoredEdits(
             note: id, wireID: note.wireID?.text, change: note.change, metadata: note.metadata, agents: agents,

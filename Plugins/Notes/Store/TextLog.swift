@@ -37,22 +37,22 @@ struct TextLog {
         }
     }
 
-    /// Stores what a document has and the stored one, of the version `since`, lacks.
-    func append(_ document: NoteDocument, since: NoteVersion) throws {
+    /// Stores the edits of a patch, which the document has and the stored one lacks.
+    func append(_ patch: NotePatch, of document: @autoclosure () -> NoteDocument) throws {
         let last = try transaction.row(
             "SELECT place, size FROM notes_events WHERE note = ? ORDER BY place DESC LIMIT 1", note
         ) { (place: $0.int(0), size: $0.int(1)) }
         var (place, size) = last ?? (0, 0)
-        if last == nil, try hasOlder() { return try pack(document) }
-        for field in NoteField.allCases where document[field].version != since[field] {
-            let events = document[field].encoded(since: since[field])
+        if last == nil, try hasOlder() { return try pack(document()) }
+        for field in NoteField.allCases {
+            guard let events = patch[field] else { continue }
             (place, size) = (place + 1, size + events.count)
             try transaction.run(
                 "INSERT INTO notes_events (note, place, field, events, size) VALUES (?, ?, ?, ?, ?)", note, place,
                 field.rawValue, events, size)
         }
         guard size > Self.packedBytes, try size > packedSize() / Self.packedShare else { return }
-        try pack(document)
+        try pack(document())
     }
 
     /// Stores texts with their whole history in place of what is stored.

@@ -12,7 +12,12 @@ extension Transaction {
     /// Returns when the texts of a note were changed last; nil if they were not.
     func lastEdit(of id: String) throws -> Instant? {
         try row(
-            "SELECT at FROM notes_batch WHERE note = ? ORDER BY change DESC LIMIT 1", id
+            """
+            SELECT at FROM (
+                SELECT * FROM (SELECT at, change FROM notes_batch WHERE note = ?1 ORDER BY change DESC LIMIT 1) UNION ALL
+                SELECT * FROM (SELECT at, change FROM notes_pending WHERE note = ?1 ORDER BY change DESC LIMIT 1))
+            ORDER BY change DESC LIMIT 1
+            """, id
         ) { Instant(milliseconds: Int64($0.int(0))) }
     }
 
@@ -126,7 +131,7 @@ extension Transaction {
         note.metadata.attachments = try attachmentReferences(of: note.note)
         if note.isMetadataChanged || note.accessChange > after { note.metadata.file = try sharedFile(of: note.note) }
         note.agents = Set(
-            try rows("SELECT DISTINCT agent FROM notes_batch WHERE note = ? AND change > ?", note.note, after) {
+            try rows("SELECT DISTINCT agent FROM \(Self.allBatches) WHERE note = ? AND change > ?", note.note, after) {
                 AgentName($0.text(0))
             })
         note.revoked = Set(
@@ -210,7 +215,7 @@ struct StoredTexts: NoteTextReader {
 
     func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int {
         try transaction.row(
-            "SELECT ifnull(max(last), -1) + 1 FROM notes_batch WHERE note = ? AND field = ? AND agent = ?",
+            "SELECT ifnull(max(last), -1) + 1 FROM \(Transaction.allBatches) WHERE note = ? AND field = ? AND agent = ?",
             note, field.rawValue, agent
         ) { $0.int(0) } ?? 0
     }

@@ -16,7 +16,10 @@ extension Transaction {
     /// Brings the derived rows of notes up to date after an undo or a redo, whose edits of texts become new ones first.
     func reindexUndoneNotes(_ ids: [String]) throws {
         for id in Set(ids) {
-            guard try hasNote(id) else { continue }
+            guard try hasNote(id) else {
+                try checkPending(id)
+                continue
+            }
             try insertText(of: id)
             try applyUndoneEdits(of: id)
         }
@@ -112,8 +115,11 @@ extension Transaction {
 
     // MARK: Words that wait
 
-    /// Whether words wait to be put into the full-text table.
-    func hasWaitingWords() throws -> Bool { try row("SELECT 1 FROM notes_waiting LIMIT 1") { $0.int(0) } != nil }
+    /// Whether edits wait for the history, or words to be put into the full-text table.
+    func hasWaiting() throws -> Bool {
+        try row("SELECT EXISTS (SELECT 1 FROM notes_pending) OR EXISTS (SELECT 1 FROM notes_waiting)") { $0.bool(0) }
+            ?? false
+    }
 
     /// Puts the words of notes that wait into the full-text table: of at most `limit` notes whose ids come after `position`.
     /// - Returns: the last of them; nil at the end.
@@ -132,14 +138,16 @@ extension Transaction {
         return ids.count < limit ? nil : ids.last
     }
 
-    /// Brings the derived rows of a note up to date after an edit of its newest texts. `old` is the note before.
-    func followEdit(of note: NoteRecord, from old: NoteRecord) throws {
-        guard note.displayName == old.displayName, note.title == old.title else { return try replaceEntry(of: note) }
-        try addWaitingWords(of: note.id)
+    /// Brings the derived rows of a note up to date after an edit of its newest texts. `old` is the note before. The words of an edit that
+    /// waits for the history wait with it.
+    func followEdit(of note: NoteRecord, from old: NoteRecord, _ recording: Recording) throws {
+        guard note.hasName(of: old) else { return try replaceEntry(of: note) }
+        if case .later = recording {} else { try addWaitingWords(of: note.id) }
         if WikiLink.links(in: note.content) != WikiLink.links(in: old.content) { try replaceLinks(of: note) }
     }
 
-    private func addWaitingWords(of id: String) throws {
+    /// Lets the words of a note wait.
+    func addWaitingWords(of id: String) throws {
         try run("INSERT INTO notes_waiting (note) VALUES (?) ON CONFLICT DO NOTHING", id)
     }
 

@@ -37,6 +37,7 @@ extension Transaction {
         let (old, start) = (first.agent, first.sequence)
         for (table, columns, place) in [
             ("notes_batch", "note, field, agent, first, last, person, at, change", ""),
+            ("notes_pending", "note, change, field, agent, first, last, person, at, inserted, deleted", ""),
             (
                 "notes_effect", "edit, note, field, agent, first, last, in_force, place",
                 "(SELECT 1 + max(e.place) FROM notes_effect e WHERE e.edit = notes_effect.edit)"
@@ -50,7 +51,7 @@ extension Transaction {
                 WHERE note = ?2 AND field = ?3 AND agent = ?4 AND first < ?1 AND last >= ?1
                 """, start, id, field.rawValue, old)
         }
-        for table in ["notes_batch", "notes_effect"] {
+        for table in ["notes_batch", "notes_pending", "notes_effect"] {
             try run(
                 """
                 UPDATE \(table) SET last = ? WHERE note = ? AND field = ? AND agent = ? AND first < ? AND last >= ?

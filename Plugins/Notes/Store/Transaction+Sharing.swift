@@ -69,7 +69,7 @@ extension Transaction {
         let document = try document(of: id)
         let (titles, contents) = (try journal(of: id, .title), try journal(of: id, .content))
         let changes = try rows(
-            "SELECT DISTINCT change FROM notes_batch WHERE note = ? ORDER BY change DESC LIMIT ?", id, limit
+            "SELECT DISTINCT change FROM \(Self.allBatches) WHERE note = ? ORDER BY change DESC LIMIT ?", id, limit
         ) { $0.int(0) }
         return try changes.map { change in
             let version = NoteVersion(

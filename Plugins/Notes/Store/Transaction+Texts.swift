@@ -9,8 +9,8 @@ extension Transaction {
     func journal(of id: String, _ field: NoteField) throws -> EditJournal {
         EditJournal(
             try rows(
-                "SELECT agent, first, last, person, at, change FROM notes_batch WHERE note = ? AND field = ?", id,
-                field.rawValue
+                "SELECT agent, first, last, person, at, change FROM \(Self.allBatches) WHERE note = ? AND field = ?",
+                id, field.rawValue
             ) {
                 EditBatch(
                     agent: $0.text(0), sequences: $0.int(1)..<$0.int(2) + 1, person: $0.text(3),
@@ -72,29 +72,46 @@ extension Transaction {
         _ document: NoteDocument, _ texts: CurrentTexts, of id: String, _ edits: NoteEdits, since before: NoteVersion,
         by person: String, isUndoable: Bool
     ) throws {
-        try record(document, of: id, edits, since: before, by: person, change: nextChange(), isUndoable: isUndoable)
+        try TextLog(transaction: self, note: id).append(document.patch(since: before), of: document)
+        try record(
+            document, of: id, edits, since: before, by: person, change: nextChange(),
+            isUndoable ? .atOnce : .withoutUndo)
         try setText(texts, of: document, id)
     }
 
-    /// Adds what a document has and the stored one, of the version `before`, lacks: to the log, to the history, and to what can be undone.
+    /// When edits come into the history.
+    enum Recording {
+        /// With the operation, and as something that it can undo.
+        case atOnce
+        /// With the operation, which cannot undo them.
+        case withoutUndo
+        /// Later, for each person together.
+        case later
+    }
+
+    /// Records who made the edits that a document has since the version `before`.
     /// - Returns: the agents of the edits.
     @discardableResult
     func record(
         _ document: NoteDocument, of id: String, _ edits: NoteEdits, since before: NoteVersion, by person: String,
-        change: Int, isUndoable: Bool
+        change: Int, _ recording: Recording
     ) throws -> Set<AgentName> {
         var agents: Set<AgentName> = []
-        try TextLog(transaction: self, note: id).append(document, since: before)
         for field in NoteField.allCases where document[field].version != before[field] {
             let added = document[field].events(since: before[field])
+            var (inserted, deleted) = (edits[field].insertedCount, edits[field].deletedCount)
             for (agent, sequences) in added {
                 agents.insert(AgentName(agent))
                 let batch = EditBatch(agent: agent, sequences: sequences, person: person, at: now, change: change)
-                try insert(batch, of: id, field)
+                guard case .later = recording else {
+                    try insert(batch, of: id, field)
+                    continue
+                }
+                try insertPending(batch, of: id, field, inserted: inserted, deleted: deleted)
+                (inserted, deleted) = (0, 0)
             }
-            if isUndoable, operation?.kind == .edit {
-                try insertEdit(
-                    of: id, field, added, inserted: edits[field].insertedCount, deleted: edits[field].deletedCount)
+            if case .atOnce = recording, operation?.kind == .edit {
+                try insertEdit(of: id, field, added, inserted: inserted, deleted: deleted)
             }
         }
         return agents
@@ -117,6 +134,17 @@ extension Transaction {
             """
             UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ? WHERE note = ?
             """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content, id)
+    }
+
+    /// Does the same with a change of the note that they come with.
+    func setText(_ texts: CurrentTexts, _ version: NoteVersion, of id: String, change: Int) throws {
+        try run(
+            """
+            UPDATE notes_text SET title = ?, size = ?, title_version = ?, content_version = ?, content = ?,
+                revision = revision + 1, changed_at = ?, change = ?
+            WHERE note = ?
+            """, texts.title, texts.content.utf8.count, version.title.column, version.content.column, texts.content,
+            now.milliseconds, change, id)
     }
 
     /// Returns the version of a note's texts, without reading their history.

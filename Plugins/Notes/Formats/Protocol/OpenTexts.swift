@@ -64,6 +64,15 @@ package struct OpenTexts: Sendable {
         return edits
     }
 
+    /// Changes the texts in place. `change` returns the resulting changes with its own result; after an error the texts are not to be used.
+    package mutating func change<Result, Failure: Error>(
+        _ change: (inout NoteDocument) throws(Failure) -> (edits: NoteEdits, result: Result)
+    ) throws(Failure) -> Result {
+        let (edits, result) = try change(&document)
+        for field in NoteField.allCases { add(edits[field], to: field) }
+        return result
+    }
+
     /// Replaces the texts by what edits have made of them elsewhere.
     package mutating func replace(by document: NoteDocument, after edits: NoteEdits) {
         self.document = document
