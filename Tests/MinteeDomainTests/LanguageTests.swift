@@ -79,6 +79,7 @@ struct LanguageTests {
     @Test(arguments: [
         ("daily: x >= 10,000", DecimalMark.point, "write 10000 or 10"),
         ("daily: x >= 10.000", .comma, "write 10000 or 10"),
+        ("daily: x >= 10.000", .point, "write 10000 or 10"), ("x <= -1.500", .point, "write -1500 or -1.5"),
         ("daily: x >= 7,5", .point, "write 7.5"), ("x >= 1.000,5", .point, "write 1000.5"),
         ("daily: 10,000", .point, "write 10000 or 10"),
         ("daily: x >= 20km", .point, "write 20"),
@@ -94,6 +95,8 @@ struct LanguageTests {
         ("daily: x >= 7,5", DecimalMark.comma, "daily: x >= 7.5"), ("daily: x >= 7.5", .comma, "daily: x >= 7.5"),
         ("daily: 1,5 <= x < 2,5", .comma, "daily: 1.5 <= x < 2.5"),
         ("daily: x >= 1,000,000", .point, "daily: x >= 1000000"),
+        ("daily: x >= 1.125", .point, "daily: x >= 1.125"), ("daily: x >= 0.500", .point, "daily: x >= 0.5"),
+        ("daily: x >= 1.50", .point, "daily: x >= 1.5"), ("daily: x >= 1,234.500", .point, "daily: x >= 1234.5"),
     ])
     func `numbers are read by the locale`(text: String, mark: DecimalMark, printed: String) throws {
         #expect(try TargetSet(text, mark).description == printed)

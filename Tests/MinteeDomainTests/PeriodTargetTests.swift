@@ -8,7 +8,8 @@ struct PeriodTargetTests {
     @Test(arguments: [
         ("3 times a week", "3 times a week"), ("3x per week", "3 times a week"), ("3x/week", "3 times a week"),
         ("3 times every week", "3 times a week"), ("twice weekly", "twice a week"), ("once a month", "once a month"),
-        ("at least once a week", "once a week"), ("at most twice a week", "at most twice a week"),
+        ("3 times per 7 days", "3 times in 7 days"), ("at least once a week", "once a week"),
+        ("at most twice a week", "at most twice a week"),
         ("4 to 6 times a month", "4 to 6 times a month"), ("4-6 times per month", "4 to 6 times a month"),
         ("exactly 3 times a week", "exactly 3 times a week"), ("3/7", "3 times in 7 days"), ("1/3", "every 3 days"),
         ("every 3 days", "every 3 days"), ("every other day", "every 2 days"), ("every 3rd day", "every 3 days"),

@@ -41,8 +41,23 @@ package enum NumberText {
         _ text: some StringProtocol, _ mark: DecimalMark
     ) throws(TypedNumber.Problem) -> Double {
         let typed = try TypedNumber(text, mark)
+        if let problem = thousands(text, mark) { throw problem }
         guard let number = number(typed.text) else { throw .malformed(suggestion: nil) }
         return number
+    }
+
+    /// The two readings of `10.000` where the decimal mark is a point: three decimals that end with a zero are nearly always
+    /// thousands of another language; nil for any other text.
+    private static func thousands(_ text: some StringProtocol, _ mark: DecimalMark) -> TypedNumber.Problem? {
+        let parts = text.drop { $0.isWhitespace || $0 == "-" || $0 == "+" }
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard mark == .point, parts.count == 2, parts[1].count == 3, parts[1].last == "0",
+            (1...3).contains(parts[0].count), parts[0].first != "0",
+            parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } })
+        else { return nil }
+        let (large, small) = (number("\(parts[0])\(parts[1])"), number("\(parts[0]).\(parts[1])"))
+        let sign = text.contains("-") ? "-" : ""
+        return .ambiguous(sign + self.text(large ?? 0), sign + self.text(small ?? 0))
     }
 
     /// The problem of a `text` that is not a number, with the number before a unit as its suggestion if there is one.
