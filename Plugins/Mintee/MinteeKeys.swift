@@ -15,6 +15,9 @@ enum MinteeKeys {
     static let openFirst = ConfigKey(
         "open_first", .bool, default: false, help: "show open tasks of a day before those that are done")
 
+    static let partialScore = ConfigKey(
+        "score.partial", .bool, default: false, help: "count the share of a missed target in the score")
+
     static let birthdayTask = ConfigKey(
         "birthday.task", .text, default: "Wish {name} a happy birthday", help: "name of the task created for a birthday"
     )
@@ -37,7 +40,8 @@ enum MinteeKeys {
 
     /// The settings besides those of the accounts.
     static let all: [any ConfigDeclaration] = [
-        dayStarts, untouchedLimits, openFirst, birthdayTask, birthdayTag, birthdayRemind, daysBack, daysAhead,
+        dayStarts, untouchedLimits, openFirst, partialScore, birthdayTask, birthdayTag, birthdayRemind, daysBack,
+        daysAhead,
         filledBack,
     ]
 }

@@ -55,6 +55,36 @@ struct ScoreTests {
         #expect(LoopScore.scores(of: [0], .atMost(0)) == [1])
     }
 
+    @Test(
+        arguments: [
+            (Target.atLeast(20), 15, 0.75), (.atLeast(20), -3, 0), (.atLeast(20), 20, 1), (.atLeast(0), -1, 0),
+            (.atMost(3), 4, 2.0 / 3), (.atMost(3), 6, 0), (.atMost(3), 60, 0), (.atMost(0), 1, 0), (.atMost(3), 0, 1),
+            (Target(unchecked: .lessOrEqual, .lessOrEqual, 6, 10), 3, 0.5),
+            (Target(unchecked: .lessOrEqual, .lessOrEqual, 6, 10), 15, 0.5),
+            (Target(unchecked: .equal, .none, 2, 0), 1, 0.5), (Target(unchecked: .equal, .none, 2, 0), 3, 0.5),
+            (Target(unchecked: .less, .none, 4, 0), 4, 1), (Target(unchecked: .less, .none, 4, 0), 1, 0.25),
+        ] as [(Target, Double, Double)])
+    func `the share of a target that a value earns`(target: Target, value: Double, share: Double) {
+        #expect(abs(target.credit(of: value) - share) < 1e-12)
+    }
+
+    @Test(arguments: [Target.atLeast(20), .atMost(20)])
+    func `with the shares of missed targets, the score of a daily amount is that of Loop`(target: Target) throws {
+        let amounts: [Double] = (0..<120).map { Double(($0 * 7) % 45) }
+        let first = CivilDate(daysSinceEpoch: 20_000)
+        let days = amounts.indices.map { first.adding(days: $0) }
+        let states = amounts.map { DayState(target.category(of: $0), isEntered: true) }
+        let schedule = Schedule.recurring(from: first, to: days[119], [TargetSet(.daily, target)])
+        let found = TaskStatistics(
+            Timeline(first: first, states: states), schedule: schedule, today: days[119].adding(days: 1),
+            credits: Dictionary(uniqueKeysWithValues: zip(days, amounts.map { target.credit(of: $0) }))
+        ).score
+        let goal: LoopScore.Goal = target.minOperator == .none ? .atMost(20) : .atLeast(20)
+        // Loop begins a limit with 1, of which little is left after four months.
+        let expected = try #require(LoopScore.scores(of: amounts, goal).last)
+        #expect(abs(found - expected) < (target.minOperator == .none ? 0.002 : 1e-9))
+    }
+
     @Test func `a skipped day leaves the score`() {
         let scores = LoopScore.scores(of: [.yes, .skip], times: 1, in: 1)
         #expect(scores[0] == scores[1])

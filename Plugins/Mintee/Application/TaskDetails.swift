@@ -1,4 +1,5 @@
 package import CivilDate
+import Commands
 import HubKit
 package import MinteeDomain
 import Storage
@@ -44,7 +45,9 @@ extension MinteePlugin {
             let timeline = Timeline(first: ahead.first, states: ahead.states(from: ahead.first, to: today))
             return TaskDetails(
                 task: record, summary: try transaction.summary(of: id) ?? TaskSummary(),
-                statistics: TaskStatistics(ahead, schedule: record.schedule(today: today), today: today),
+                statistics: TaskStatistics(
+                    ahead, schedule: record.schedule(today: today), today: today,
+                    credits: config[MinteeKeys.partialScore] ? try transaction.credits(of: record) : [:]),
                 timeline: timeline, today: today, filled: try transaction.enteredDays(of: id).count, period: nil,
                 periods: [])
         }
@@ -55,5 +58,15 @@ extension MinteePlugin {
         of id: String, from first: CivilDate? = nil, to last: CivilDate? = nil
     ) async throws -> [(day: CivilDate, entry: Entry)] {
         try await store.read { try $0.entries(of: id, from: first, to: last) }
+    }
+}
+
+extension Transaction {
+    /// The shares of their targets that the values of days earn which missed them.
+    fileprivate func credits(of record: TaskRecord) throws -> [CivilDate: Double] {
+        try entries(of: record.id).reduce(into: [:]) { credits, item in
+            guard item.entry.skipReason == nil, let target = record.draft.target(on: item.day) else { return }
+            credits[item.day] = target.credit(of: item.entry.completion)
+        }
     }
 }

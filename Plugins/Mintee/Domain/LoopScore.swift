@@ -85,10 +85,11 @@ struct DueScore {
         return due.isEmpty ? 1 : Double(due.count { $0.isDue }) / Double(due.count)
     }
 
-    /// Adds one day; nothing counts before the first due day, and a skipped day changes nothing.
-    mutating func add(_ state: DayState, frequency: Double) {
+    /// Adds one day; nothing counts before the first due day, and a skipped day changes nothing. A day that missed its target
+    /// counts as its `credit`, 0...1.
+    mutating func add(_ state: DayState, frequency: Double, credit: Double = 0) {
         if state.isSkipped { return }
-        if state.counts { completion = state.isReached ? 1 : 0 }
+        if state.counts { completion = state.isReached ? 1 : credit }
         guard let completion else { return }
         if kept?.frequency != frequency { kept = (frequency, LoopScore.multiplier(frequency: frequency)) }
         guard let kept else { return }

@@ -77,6 +77,21 @@ extension Target {
         }
     }
 
+    /// Returns the share of the target that a value earns, 0...1, by the formulas of Loop Habit Tracker: below it the part of
+    /// the way from 0, above it what is left of one more upper bound.
+    package func credit(of value: Double) -> Double {
+        switch category(of: value) {
+        case .reached: 1
+        case .under: min > 0 ? Swift.min(1, Swift.max(0, value / min)) : 0
+        case .over:
+            if case let limit = minOperator == .equal ? min : max, limit > 0 {
+                Swift.min(1, Swift.max(0, 1 - (value - limit) / limit))
+            } else {
+                0
+            }
+        }
+    }
+
     /// Returns the share of the way from 0 to `bound` that the value has come.
     private static func share(of bound: Double, _ value: Double) -> Double {
         if bound == 0 { return 1 }

@@ -31,8 +31,11 @@ package struct TaskStatistics: Hashable, Sendable {
     /// Computes the statistics on `today` of a task whose timeline begins with its first day and may extend beyond
     /// today for entries made in advance.
     ///
-    /// The score stays constant after the last due day, since nothing can be done or missed any more.
-    package init(_ timeline: Timeline, schedule: Schedule, today: CivilDate) {
+    /// The score stays constant after the last due day, since nothing can be done or missed any more. `credits` are the shares
+    /// that days count in it which missed their target, if not 0.
+    package init(
+        _ timeline: Timeline, schedule: Schedule, today: CivilDate, credits: [CivilDate: Double] = [:]
+    ) {
         var streak = Streak()
         var score = DueScore()
         let end = min(today, timeline.last, schedule.lastDueDay ?? timeline.first)
@@ -41,7 +44,8 @@ package struct TaskStatistics: Hashable, Sendable {
         for (offset, state) in states.enumerated() {
             let isToday = timeline.first.daysSinceEpoch + offset == today.daysSinceEpoch
             if isToday { streak.addToday(state) } else { streak.add(state) }
-            if !(isToday && state.isOpen) { score.add(state, frequency: frequency) }
+            let credit = credits.isEmpty ? 0 : credits[timeline.first.adding(days: offset)] ?? 0
+            if !(isToday && state.isOpen) { score.add(state, frequency: frequency, credit: credit) }
         }
         let counted =
             timeline.states(from: today.adding(days: 1 - TaskStatistics.window), to: today.adding(days: -1))
