@@ -1,7 +1,7 @@
 // The charts of a task or an analysis, made of the days that hub counted.
 import { barChart, heatMap, lineChart } from "/assets/components/chart.js";
 import { counted, dayWords, listed, monthNames, number, weekdayNames, weekStart } from "/assets/components/format.js";
-import { shortDay, shortDayOfYear, valueWords } from "/mintee/words.js";
+import { periodShare, shortDay, shortDayOfYear, valueWords } from "/mintee/words.js";
 
 const isSingle = (chart) => chart.tasks.length === 1;
 const total = (day) => day.reached + day.under + day.over;
@@ -45,13 +45,13 @@ const reachedWords = ({ reached, due }) =>
   due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.";
 
 /**
- * A square for each day, tinted by what was reached.
+ * A square for each day, tinted by what was reached; a day without a result by the share of its period that was.
  * @param {Mintee.Chart} chart
  * @param {string} title
- * @param {{ isCompact?: boolean }} options
+ * @param {{ isCompact?: boolean, periods?: Mintee.Period[] }} options
  * @returns {Hub.Description}
  */
-export function dayMap(chart, title, { isCompact = false } = {}) {
+export function dayMap(chart, title, { isCompact = false, periods = [] } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
   const hasTints = !isCompact && !chart.days.some(({ color }) => color);
@@ -68,13 +68,17 @@ export function dayMap(chart, title, { isCompact = false } = {}) {
     columns: ["Day", "Result"],
     note: reachedWords(chart),
     scaleWords: hasTints ? (isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"]) : null,
-    days: chart.days.map((day) => ({
-      day: day.date,
-      share: shareOf(chart, day),
-      color: day.color,
-      words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${wordsOf(chart, day)}`,
-      cells: [shortDay(day.date), wordsOf(chart, day)],
-    })),
+    days: chart.days.map((day) => {
+      const around = total(day) ? null : periodShare(periods, day.date);
+      const words = around?.words ?? wordsOf(chart, day);
+      return {
+        day: day.date,
+        share: around?.share ?? shareOf(chart, day),
+        color: day.color,
+        words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${words}`,
+        cells: [shortDay(day.date), words],
+      };
+    }),
   });
 }
 

@@ -147,7 +147,7 @@ function panel(task) {
 function charts(chart, { periods, streak_unit: unit }) {
   return [
     periods.length > 0 && h("div", { class: "card" }, periodBars(periods, unit)),
-    dayMap(chart, "The last year"),
+    dayMap(chart, "The last year", { periods }),
     !isYesNo(chart) &&
       h(
         "div",

@@ -111,3 +111,19 @@ export function weekSigns(week, isOpen) {
     days.map((name) => h("i", { class: ["free", "unknown"].includes(name) ? "none" : name })),
   );
 }
+
+/**
+ * How much of its week or month a day without a result shows, as a weak tint, and the words for it; null without a target over them.
+ * @param {Mintee.Period[]} periods
+ * @param {string} date
+ * @returns {{ share: number, words: string } | null}
+ */
+export function periodShare(periods, date) {
+  const period = periods.find(({ from, to }) => from <= date && date <= to);
+  const needed = period?.needed ?? 0;
+  if (!period || needed <= 0 || period.amount <= 0) return null;
+  return {
+    share: Math.min(period.amount / needed, 1) / 2,
+    words: `nothing done, ${valueWords(period.amount)} of ${valueWords(needed)} around it`,
+  };
+}
