@@ -117,3 +117,61 @@ struct OtherReaderTests {
         #expect(TaskImportFormat(sniffing: Importing.bundle([("x", Array(text.utf8))])) == nil)
     }
 }
+
+/// TickTick and Todoist, by rows in the forms that they export.
+struct ListReaderTests {
+    private static let ticktick = """
+        "Date: 2026-11-20+0000"
+        "Version: 7.1"
+        "Status: \n0 Normal\n1 Completed\n2 Archived"
+        "Folder Name","List Name","Title","Kind","Tags","Content","Is Check list","Start Date","Due Date","Reminder","Repeat","Priority","Status","Created Time","Completed Time","Order","Timezone","Is All Day","Is Floating","Column Name","Column Order","View Mode","taskId","parentId"
+        "","Inbox","Water plants","TEXT","home, green","twice","N","","2026-11-22T22:00:00+0000","","RRULE:FREQ=WEEKLY;INTERVAL=1;BYDAY=MO,TH","0","0","2026-09-01T10:00:00+0000","","0","Europe/Berlin","true","false","","","list","1",""
+        "","Garden","Plant bulbs","TEXT","","","N","2026-11-18T00:00:00+0200","2026-11-18T00:00:00+0200","","","5","2","2026-09-01T10:00:00+0000","2026-11-18T10:00:00+0000","0","Europe/Berlin","true","false","","","list","2",""
+        "","Garden","Some day","TEXT","","","N","","","","","0","0","2026-09-01T10:00:00+0000","","0","Europe/Berlin","true","false","","","list","3",""
+        "","Garden","A note","NOTE","","","N","","","","","0","0","2026-09-01T10:00:00+0000","","0","Europe/Berlin","true","false","","","list","4",""
+
+        """
+
+    @Test func `the backup of TickTick`() throws {
+        let found = try Importing.read(("TickTick.csv", Array(Self.ticktick.utf8)))
+        #expect(found.tasks.map(\.draft.name) == ["Water plants", "Plant bulbs"])
+        let water = try found.task("Water plants")
+        #expect(water.due == "Mon,Thu 2026-11-23..open" && water.draft.tags == ["home", "green"])
+        #expect(water.draft.notes == "twice" && water.losses == [])
+        let bulbs = try found.task("Plant bulbs")
+        #expect(bulbs.days == ["11-18 1"] && bulbs.draft.tags == ["Garden"])
+        #expect(found.told == ["10 Some day: to-do without a date"])
+    }
+
+    private static let todoist = """
+        TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE
+        section,Home,,,,,,,,
+        task,Water the plants @home,All of them,4,1,Ada (1),,every Monday,en,Europe/Berlin
+        note,not the cactus,,,,Ada (1),,,,
+        task,"Call Grace, again",,1,1,Ada (1),,2026-11-26,en,Europe/Berlin
+        task,Stretch,,4,1,Ada (1),,every! day at 7:30,en,Europe/Berlin
+        task,Some day,,4,1,Ada (1),,,en,Europe/Berlin
+        task,Odd,,4,1,Ada (1),,every blue moon,en,Europe/Berlin
+        note,left out,,,,Ada (1),,,,
+
+        """
+
+    @Test func `a project of Todoist`() throws {
+        let found = try Importing.read(("Home.csv", Array(Self.todoist.utf8)))
+        #expect(found.tasks.map(\.draft.name) == ["Water the plants", "Call Grace, again", "Stretch"])
+        let water = try found.task("Water the plants")
+        #expect(water.due == "Mon 2026-11-20..open" && water.draft.tags == ["home"])
+        #expect(water.draft.notes == "All of them\nnot the cactus")
+        #expect(try found.task("Call Grace, again").draft.schedule == .dates([try day("2026-11-26")]))
+        let stretch = try found.task("Stretch")
+        #expect(stretch.due == "daily 2026-11-20..open")
+        #expect(
+            stretch.losses == [
+                "\"every!\", from the day of completion, is imported as fixed days", "time of day left out",
+            ])
+        #expect(
+            found.told == [
+                "7 Some day: to-do without a date", "8 Odd: the date \"every blue moon\" cannot be read",
+            ])
+    }
+}

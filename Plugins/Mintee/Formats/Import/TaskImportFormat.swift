@@ -12,6 +12,10 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
     case habitica
     /// The CSV of HabitBull.
     case habitbull
+    /// The backup of TickTick.
+    case ticktick
+    /// The CSV of a project of Todoist.
+    case todoist
     /// A calendar, of hub or of any other program.
     case ics
     /// hub's own JSON.
@@ -37,6 +41,8 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         }
     }
 
+        case .ticktick: "TickTick (backup)"
+        case .todoist: "Todoist (CSV of a project)"
     /// The reader of the format; nil for hub's own JSON, which Store reads.
     private var reader: (any TaskReader.Type)? {
         switch self {
@@ -51,6 +57,8 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         }
     }
 
+        case .ticktick: TickTickReader.self
+        case .todoist: TodoistReader.self
     private func recognizes(_ bundle: ImportBundle) -> Bool {
         reader?.recognizes(bundle) ?? OwnExport.recognizes(bundle)
     }
