@@ -94,11 +94,20 @@ extension CivilDate: CustomStringConvertible {
     /// The day as `yyyy-MM-dd`.
     package var description: String {
         let (year, month, day) = components
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        guard (0...9999).contains(year) else {
+            func padded(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
+            return "\(year)-\(padded(month))-\(padded(day))"
         }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return String(unsafeUninitializedCapacity: 10) { text in
+            var (place, rest) = (9, year * 10_000 + month * 100 + day)
+            while place >= 0 {
+                let isMark = place == 4 || place == 7
+                text[place] = isMark ? 0x2D : UInt8(0x30 + rest % 10)
+                if !isMark { rest /= 10 }
+                place -= 1
+            }
+            return 10
+        }
     }
 }
 

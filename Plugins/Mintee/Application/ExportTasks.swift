@@ -1,3 +1,4 @@
+import Archive
 import CSV
 import CivilDate
 package import MinteeDomain
@@ -13,6 +14,13 @@ package enum TaskExportFormat: String, CaseIterable, Sendable {
     case ics
     /// The zip of Loop Habit Tracker.
     case loop
+    /// A zip of the files of harsh.
+    case harsh
+    /// A zip of the files of habitctl.
+    case habitctl
+
+    /// The program whose two files are written; nil for any other format.
+    var habitFiles: HabitFiles.Program? { HabitFiles.Program(rawValue: rawValue) }
 }
 
 extension MinteePlugin {
@@ -25,14 +33,23 @@ extension MinteePlugin {
             let pages = LoopExport(store, ids)
             return AsyncThrowingStream { try await pages.next() }
         }
+        if let program = format.habitFiles {
+            let bytes = HabitFilesExport(store, ids, program)
+            return AsyncThrowingStream { try await bytes.next() }
+        }
         let pages = ExportPages(store, ids, format, kind)
         return AsyncThrowingStream { try await pages.next() }
     }
 
-    /// Returns the names of those tasks `ids`, or of all, whose days or targets Loop cannot represent.
-    package func tasksInexactForLoop(_ ids: [String]? = nil) async throws -> [String] {
-        try await store.read { try $0.tasks() }
-            .filter { record in (ids?.contains(record.id) ?? true) && !LoopHabit.holds(record.draft) }
+    /// Returns the names of those tasks `ids`, or of all, whose days, targets or tags a format of another program cannot
+    /// represent.
+    package func tasksInexact(in format: TaskExportFormat, _ ids: [String]? = nil) async throws -> [String] {
+        func holds(_ draft: TaskDraft) -> Bool {
+            if let program = format.habitFiles { return HabitFiles.holds(draft, in: program) }
+            return format != .loop || LoopHabit.holds(draft)
+        }
+        return try await store.read { try $0.tasks() }
+            .filter { record in (ids?.contains(record.id) ?? true) && !holds(record.draft) }
             .map(\.draft.name).sorted()
     }
 }
@@ -71,8 +88,8 @@ private actor ExportPages {
         defer { isFirst = false }
         switch format {
         case .json: return try await document(of: record)
-        // Loop's zip has a separate code path.
-        case .csv, .loop: return try await lines(of: record)
+        // Zips have separate code paths.
+        case .csv, .loop, .harsh, .habitctl: return try await lines(of: record)
         case .ics:
             let entries = try await store.read { try $0.entries(of: record.id) }
             return TaskCalendar(record, entries, as: kind).text
@@ -82,7 +99,7 @@ private actor ExportPages {
     private func head() async throws -> [UInt8] {
         switch format {
         case .json: try await analyses()
-        case .csv, .loop: ExportPages.header
+        case .csv, .loop, .harsh, .habitctl: ExportPages.header
         case .ics: TaskCalendar.head
         }
     }
@@ -90,7 +107,7 @@ private actor ExportPages {
     private var tail: [UInt8] {
         switch format {
         case .json: Array("\n]}\n".utf8)
-        case .csv, .loop: []
+        case .csv, .loop, .harsh, .habitctl: []
         case .ics: TaskCalendar.tail
         }
     }
@@ -127,6 +144,39 @@ private actor ExportPages {
                 record.draft.name, day.description, NumberText.text(entry.completion), entry.state(target).name,
                 target?.description ?? "", entry.skipReason ?? "", entry.note ?? "",
             ])
+        }
+    }
+}
+
+/// Writes the zip of harsh or habitctl, with the tasks in the order of their creation.
+private actor HabitFilesExport {
+    private let store: Store
+    private let wanted: [String]?
+    private let program: HabitFiles.Program
+    private var isFinished = false
+
+    init(_ store: Store, _ ids: [String]?, _ program: HabitFiles.Program) {
+        self.store = store
+        wanted = ids
+        self.program = program
+    }
+
+    /// All bytes, and then nil.
+    func next() async throws -> [UInt8]? {
+        if isFinished { return nil }
+        isFinished = true
+        let (wanted, program) = (wanted, program)
+        let files = try await store.read { transaction in
+            var files = HabitFiles(program)
+            for record in try transaction.tasks() where wanted?.contains(record.id) ?? true {
+                files.add(record.draft, entries: try transaction.entries(of: record.id))
+            }
+            return files
+        }
+        do throws(ArchiveError) {
+            return try files.zip()
+        } catch {
+            throw HubError(zip: error)
         }
     }
 }

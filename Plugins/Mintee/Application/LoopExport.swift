@@ -57,9 +57,16 @@ actor LoopExport {
             if isFinished { try writer.finish() }
             return writer.take()
         } catch {
-            throw HubError(
-                .unavailable, code: "zip-failed", "cannot write a zip archive", details: ["\(error)"],
-                hint: "run hub doctor to see what is missing")
+            throw HubError(zip: error)
         }
+    }
+}
+
+extension HubError {
+    /// The error for a zip that cannot be written.
+    init(zip error: ArchiveError) {
+        self.init(
+            .unavailable, code: "zip-failed", "cannot write a zip archive", details: ["\(error)"],
+            hint: "run hub doctor to see what is missing")
     }
 }

@@ -9,6 +9,14 @@ enum ImportFiles {
     /// Two files that are only useful together.
     private static let pair = ["habits", "log"]
 
+    /// Whether the file at `path` is an export of hub with more than `limit` bytes.
+    static func isOwnExport(_ path: String, largerThan limit: Int) throws(HubError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit else { return false }
+        let start = try ChunkedFileReader(path: path).next() ?? []
+        return ImportBundle.isOwnExport(startingWith: start)
+    }
+
     /// Reads the file at `path`, together with its counterpart if it is `habits` or `log`; or the files of a folder and
     /// of the folders directly in it. Throws `not-found`, `denied`, or `invalid` if too large, a device, or a pipe to which
     /// nothing was written.
@@ -18,11 +26,7 @@ enum ImportFiles {
             do throws(SystemError) { return try folder(path, name) } catch { throw failure(path, error) }
         }
         func read(_ path: String) throws(HubError) -> [UInt8] {
-            var status = stat()
-            let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            let start = isFile ? try ChunkedFileReader(path: path).next() ?? [] : []
-            return try ChunkedFileReader.contents(
-                of: path, limit: ImportBundle.maximumLength(startingWith: start))
+            try ChunkedFileReader.contents(of: path, limit: ImportBundle.maximumLength)
         }
         let file = ImportBundle.File(name, try read(path))
         guard let other = partner(of: path) else { return ImportBundle(loopFolder(of: path) ?? name, [file]) }

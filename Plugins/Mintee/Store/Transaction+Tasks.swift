@@ -30,6 +30,11 @@ extension Transaction {
         try row("SELECT id FROM mintee_task WHERE source = ?", source) { $0.text(0) }
     }
 
+    /// Returns the identity of the item from which the task was created; nil for none.
+    package func source(of id: String) throws -> String? {
+        try row("SELECT source FROM mintee_task WHERE id = ?", id) { $0.optionalText(0) } ?? nil
+    }
+
     /// Returns the id of the live task named `name`; nil if there is none.
     package func taskID(named name: String) throws -> String? {
         try row("SELECT id FROM mintee_task WHERE name = ? AND deleted_at IS NULL", name) { $0.text(0) }

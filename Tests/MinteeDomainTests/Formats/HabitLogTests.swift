@@ -47,6 +47,39 @@ struct HabitLogTests {
         #expect(Array(wrong.place.excerpt)[31] == "x")
     }
 
+    @Test(arguments: [
+        (
+            HabitFiles.Program.harsh,
+            "Plain: 1\n\n! Dailies\nGym: 3/7\nMood: 0\n\n! Weeklies\nCall: Mom: 7: 2026-10-31\nMonthly: 30\n",
+            "2026-10-01 : Plain : y : far : 5.5\n2026-10-01 : Gym : n\n2026-10-02 : Plain : s : a cold\n"
+                + "2026-10-02 : Gym : y :  : 0.5\n2026-10-03 : Mood : y : at 10:30 : 7\n"
+                + "2026-10-04 : Call: Mom : y : one : 2 : \n2026-10-04 : Gym : y\n2026-10-05 : Monthly : n : late : or not\n"
+        ),
+        (
+            .habitctl, "1 Meditated\n7 Cleaned the flat\n0 Had a headache\n",
+            "2026-10-01\tMeditated\ty\n2026-10-01\tCleaned the flat\tn\n\n2026-10-02\tMeditated\ts\n"
+                + "2026-10-02\tHad a headache\ty\n"
+        ),
+    ])
+    func `what is imported is exported as it was`(program: HabitFiles.Program, habits: String, log: String) throws {
+        let files = [("habits", Array(habits.utf8)), ("log", Array(log.utf8))]
+        let format: TaskImportFormat = program == .harsh ? .harsh : .habitctl
+        let found = Importing.read(Importing.bundle(files), as: format)
+        #expect(found.told == [])
+        var written = HabitFiles(program)
+        for task in found.tasks {
+            #expect(HabitFiles.holds(task.draft, in: program), "\(task.draft.name)")
+            written.add(task.draft, entries: task.entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+        #expect(written.habits == habits)
+        // Lines of one day follow the order of the habits.
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\n").sorted() }
+        #expect(lines(written.days) == lines(log))
+        let bundle = ImportBundle("x.zip", [ImportBundle.File("x.zip", try written.zip())]).unpackingHabitFiles
+        #expect(bundle.files.map(\.name) == ["habits", "log"])
+        #expect(TaskImportFormat(sniffing: bundle) == format)
+    }
+
     @Test func `both files of habitctl`() throws {
         #expect(TaskImportFormat(sniffing: Importing.bundle(habitctl)) == .habitctl)
         let found = Importing.read(Importing.bundle(habitctl), as: .habitctl)

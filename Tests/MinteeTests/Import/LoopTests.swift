@@ -85,7 +85,7 @@ struct LoopTests {
         try await fixture.make("Weekly", "Mon,Wed")
         try await fixture.make("Between", "daily: 3 <= x < 5")
         try await fixture.make("Chosen", dates: ["2026-10-01"])
-        #expect(try await fixture.mintee.tasksInexactForLoop() == ["Between", "Chosen", "Weekly"])
+        #expect(try await fixture.mintee.tasksInexact(in: .loop) == ["Between", "Chosen", "Weekly"])
     }
 
     // MARK: The database
@@ -172,7 +172,7 @@ struct LoopTests {
         let report = try await fixture.mintee.importTasks(
             try await TaskImportSource(path: scratch.path + "/backup.db"), operation: fixture.operation())
         #expect(report.counts == [.new: kinds.count] && report.items.allSatisfy(\.words.isEmpty))
-        #expect(try await fixture.mintee.tasksInexactForLoop() == [])
+        #expect(try await fixture.mintee.tasksInexact(in: .loop) == [])
         let written = try ZipReader.read(try await fixture.exported(.loop))
         #expect(written.count == expected.count)
         for (path, bytes) in expected {

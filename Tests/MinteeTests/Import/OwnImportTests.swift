@@ -2,6 +2,7 @@ import Commands
 import HubKit
 import MinteeDomain
 import Storage
+import TestSupport
 import Testing
 
 @testable import Mintee
@@ -85,5 +86,58 @@ extension MinteeFixture {
         var bytes: [UInt8] = []
         for try await chunk in mintee.export(as: format) { bytes += chunk }
         return bytes
+    }
+}
+
+/// Exports that are too large for memory.
+struct LargeImportTests {
+    @Test func `a large export is read in parts, and imported as a small one`() async throws {
+        let fixture = MinteeFixture()
+        for index in 0..<9 {
+            let task = try await fixture.make("Task, {\(index)\n\"}", tags: ["all"])
+            for day in 1...9 { try await fixture.enter(task, "2026-11-0\(day)", .note("]} \\ \"[{, \(day)")) }
+        }
+        _ = try await fixture.mintee.createAnalysis(
+            Analysis(name: "All", tags: ["all"]), operation: fixture.operation())
+        let folder = try TemporaryFolder()
+        let text = try await fixture.exported(.json)
+        let path = try folder.write(String(decoding: text, as: UTF8.self), to: "export.json")
+        let source = try await TaskImportSource(path: path, limit: 100)
+        #expect(source.isStreamed && source.bundle.files.isEmpty)
+        let other = MinteeFixture()
+        let report = try await other.mintee.importTasks(source, operation: other.operation("mintee import"))
+        #expect(report.counts == [.new: 10] && report.skippedCount == 0)
+        #expect(try await other.exported(.json) == text)
+        #expect(try await other.mintee.importTasks(source, operation: other.operation()).counts == [.unchanged: 10])
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 10_000])
+    func `the parts together have all elements with their lines`(chunk: Int) throws {
+        let text = #"""
+            {"analyses":[{"a":"]\"}"}],"holidays":[],"tasks":[
+            {"name":"A\\","x":[1,{"y":","}]},
+            {"name":"B"}
+            ], "more": {"tasks":[]}}
+            """#
+        var splitter = OwnExportSplitter(partLength: 8)
+        var parts: [OwnExportSplitter.Part] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+            parts += splitter.add(Array(bytes[start..<min(start + chunk, bytes.count)]))
+        }
+        parts += splitter.finish()
+        let found = parts.map { part in
+            "\(part.list) \(part.lines) " + String(decoding: part.text.filter { $0 > 0x20 }, as: UTF8.self)
+        }
+        #expect(
+            found.prefix(3) == [
+                #"analyses 0 {"analyses":[{"a":"]\"}"}]}"#, #"tasks 0 {"tasks":[{"name":"A\\","x":[1,{"y":","}]}]}"#,
+                #"tasks 1 {"tasks":[{"name":"B"}]}"#,
+            ])
+    }
+
+    @Test func `a part is cut only when it is large`() {
+        var splitter = OwnExportSplitter()
+        #expect(splitter.add(Array(#"{"tasks":[{"name":"A"},{"name":"B"}]}"#.utf8)).count == 1)
     }
 }

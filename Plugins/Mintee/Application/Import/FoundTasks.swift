@@ -13,7 +13,10 @@ struct FoundTasks: Sendable {
     init() {}
 
     /// Reads the parts of hub's own JSON. An invalid day does not affect the rest of its task.
-    init(_ parts: (tasks: [OwnExport.Part], analyses: [OwnExport.Part]), today: CivilDate) {
+    ///
+    /// `lines` is the number of lines before the parts in their file.
+    init(_ parts: OwnExport.Parts, lines: Int = 0, today: CivilDate) {
+        defer { if lines > 0 { tasks.moveLines(by: lines) } }
         for part in parts.tasks {
             guard let json = self.json(part) else { continue }
             let (document, violations) = TaskDocument.read(json, today: today)
@@ -52,6 +55,17 @@ struct FoundTasks: Sendable {
             tasks.problems.append(ImportProblem(part.place, "invalid JSON (\(error.kind) at byte \(error.offset))"))
             return nil
         }
+    }
+}
+
+extension ImportedTasks {
+    /// Counts the lines of all places from `lines` more.
+    fileprivate mutating func moveLines(by lines: Int) {
+        func moved(_ place: ImportPlace) -> ImportPlace {
+            ImportPlace(file: place.file, line: place.line + lines, excerpt: place.excerpt)
+        }
+        for index in tasks.indices { tasks[index].place = moved(tasks[index].place) }
+        problems = problems.map { ImportProblem(moved($0.place), columns: $0.columns, subject: $0.subject, $0.message) }
     }
 }
 
@@ -134,17 +148,34 @@ package struct TaskImportSource: Sendable {
     package let bundle: ImportBundle
     /// The path of the only file, for a database; nil for stdin and for folders.
     let path: String?
+    /// Whether the file is an export of hub that is too large for memory, which is read in parts; then the bundle is empty.
+    let isStreamed: Bool
+
+    /// The source with the files of a zip of harsh or habitctl.
+    var unpacked: TaskImportSource { TaskImportSource(bundle.unpackingHabitFiles, path: path) }
+
+    private init(_ bundle: ImportBundle, path: String?) {
+        self.bundle = bundle
+        self.path = path
+        isStreamed = false
+    }
 
     /// Creates a source that is not on disk, such as stdin.
     package init(_ bundle: ImportBundle) {
         self.bundle = bundle
         path = nil
+        isStreamed = false
     }
 
-    /// Reads the file or folder at `path`; throws if that fails.
-    package init(path: String) async throws {
-        bundle = try await BackgroundThread.run { try ImportFiles.read(path) }
+    /// Reads the file or folder at `path`; throws if that fails. An export of hub that is larger than `limit` is read in
+    /// parts later.
+    package init(path: String, limit: Int = ImportBundle.maximumLength) async throws {
         self.path = path
+        isStreamed = try await BackgroundThread.run { try ImportFiles.isOwnExport(path, largerThan: limit) }
+        bundle =
+            isStreamed
+            ? ImportBundle(path.split(separator: "/").last.map(String.init) ?? path, [])
+            : try await BackgroundThread.run { try ImportFiles.read(path) }
     }
 
     /// Returns `paths` without files that are read along with another one: of `habits` and `log` in one folder, one is

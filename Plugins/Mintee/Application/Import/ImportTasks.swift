@@ -25,12 +25,18 @@ extension MinteePlugin {
             for file in files {
                 do {
                     let source = try await file.open()
-                    let found = try await found(in: source, as: format, horizon)
                     var report = TaskImportReport(keepsAll: keepsAll)
                     report.name = source.bundle.name
-                    report.skip(found.tasks.problems)
-                    report.notes = found.tasks.notes
-                    try await store(found, &report, source.bundle.name)
+                    func add(_ found: FoundTasks) async throws {
+                        report.skip(found.tasks.problems)
+                        report.notes += found.tasks.notes
+                        try await store(found, &report, source.bundle.name)
+                    }
+                    if let path = source.path, source.isStreamed {
+                        try await forEachPart(of: path, add)
+                    } else {
+                        try await add(try await found(in: source, as: format, horizon))
+                    }
                     reports.append(report)
                 } catch let error as HubError where error.isAboutFile {
                     reports.append(TaskImportReport(failure: error))
@@ -52,10 +58,34 @@ extension MinteePlugin {
         return reports
     }
 
+    /// Reads a large export of hub in parts; analyses come last, because they need the tags of the tasks.
+    private func forEachPart(of path: String, _ body: (FoundTasks) async throws -> Void) async throws {
+        let reader = try await ChunkedFileReader(path: path)
+        var splitter = OwnExportSplitter()
+        var late: [OwnExportSplitter.Part] = []
+        func add(_ parts: [OwnExportSplitter.Part]) async throws {
+            for part in parts {
+                if part.list == "analyses" { late.append(part) } else { try await body(await read(part)) }
+            }
+        }
+        while let chunk = try await reader.next() { try await add(splitter.add(chunk)) }
+        try await add(splitter.finish())
+        for part in late { try await body(await read(part)) }
+    }
+
+    /// Reads a part of an export of hub, outside the store's thread.
+    @concurrent private func read(_ part: OwnExportSplitter.Part) async -> FoundTasks {
+        let bundle = ImportBundle("", [ImportBundle.File("", part.text)])
+        var found = FoundTasks(OwnExport.parts(bundle), lines: part.lines, today: day.today)
+        found.tasks.applyRules()
+        return found
+    }
+
     /// Reads the contents of a source. Throws `invalid` if its format is unknown, or if it contains no tasks.
-    private func found(
+    func found(
         in source: TaskImportSource, as format: TaskImportFormat?, _ horizon: CivilDate?
     ) async throws(HubError) -> FoundTasks {
+        let source = source.unpacked
         guard let format = format ?? TaskImportFormat(sniffing: source.bundle) else {
             throw MinteePlugin.nothing(in: source, "unrecognised format")
         }
@@ -73,8 +103,9 @@ extension MinteePlugin {
                 analyses: try transaction.plannedItems(of: found.analyses)
             )
         }
-        for (item, problem) in plan.tasks {
+        for (item, problem, note) in plan.tasks {
             report.skip(problem.map { [$0] } ?? [])
+            report.notes += note.map { [$0] } ?? []
             report.add(item)
         }
         for item in plan.analyses { report.add(item) }
@@ -84,8 +115,9 @@ extension MinteePlugin {
         _ found: FoundTasks, in bulk: BulkWrite, _ report: inout TaskImportReport, _ progress: (Int) -> Void
     ) async throws {
         for task in found.tasks.tasks {
-            let (item, problem) = try await bulk.chunk { try $0.importTask(task) }
+            let (item, problem, note) = try await bulk.chunk { try $0.importTask(task) }
             report.skip(problem.map { [$0] } ?? [])
+            report.notes += note.map { [$0] } ?? []
             report.add(item)
             progress(report.total)
         }

@@ -42,15 +42,15 @@ struct TaskImportPlan {
 
 extension Transaction {
     /// Stores a task with its days, or adds the missing days to a known task; with `isPlan` only returns the result
-    /// that it would have.
+    /// that it would have. The note is about a target that only the file has.
     func importTask(
         _ task: ImportedTask, isPlan: Bool = false
-    ) throws -> (item: TaskImportItem, problem: ImportProblem?) {
+    ) throws -> (item: TaskImportItem, problem: ImportProblem?, note: String?) {
         let plan = try planImport(task)
         let id = isPlan ? plan.record?.id ?? "" : try apply(plan, task)
         let item = TaskImportItem(
             outcome: plan.outcome, id: id, name: plan.draft.name, days: plan.added, words: plan.words(task))
-        return (item, plan.problem(task))
+        return (item, plan.problem(task), plan.missingPeriod(task))
     }
 
     private func apply(_ plan: TaskImportPlan, _ task: ImportedTask) throws -> String {

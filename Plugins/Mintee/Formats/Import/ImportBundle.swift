@@ -20,9 +20,9 @@ package struct ImportBundle: Sendable {
 
     /// The maximum size of a file of another program, in bytes.
     package static let maximumLength = 64 << 20
-    /// The maximum size of a file that begins with `start`: an export of hub may be as large as memory allows.
-    package static func maximumLength(startingWith start: some Sequence<UInt8>) -> Int {
-        start.starts(with: OwnExport.start) ? 8 << 30 : maximumLength
+    /// Whether a file that begins with `start` is an export of hub, which may be larger.
+    package static func isOwnExport(startingWith start: some Sequence<UInt8>) -> Bool {
+        start.starts(with: OwnExport.start)
     }
 
     /// The maximum total size of the files of a bundle, in bytes.

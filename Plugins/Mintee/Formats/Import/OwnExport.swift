@@ -17,13 +17,23 @@ package enum OwnExport {
         return pieces.member("tasks", of: pieces.root).map { pieces.elements(of: $0) != nil } ?? false
     }
 
+    /// The parts of files by their kind.
+    package struct Parts: Sendable {
+        /// The tasks.
+        package var tasks: [Part] = []
+        /// The analyses.
+        package var analyses: [Part] = []
+    }
+
     /// The tasks and analyses of the files, each as its JSON text.
-    package static func parts(_ bundle: ImportBundle) -> (tasks: [Part], analyses: [Part]) {
-        var parts: (tasks: [Part], analyses: [Part]) = ([], [])
+    package static func parts(_ bundle: ImportBundle) -> Parts {
+        var parts = Parts()
         for file in bundle.files {
             let pieces = JSONPieces(file.bytes)
+            // Each look through the members reads the whole file.
+            let members = pieces.members(of: pieces.root)
             func list(_ name: String) -> [Part] {
-                let list = pieces.member(name, of: pieces.root).flatMap(pieces.elements) ?? []
+                let list = members[name].flatMap(pieces.elements) ?? []
                 return list.map { piece in
                     Part(
                         text: pieces.text(piece),

@@ -23,6 +23,11 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
 
     /// Detects the format of files; nil if it is unknown.
     package init?(sniffing bundle: ImportBundle) {
+        // Most of the other readers would look through all of a large file first.
+        if let file = bundle.single, ImportBundle.isOwnExport(startingWith: file.bytes) {
+            self = .json
+            return
+        }
         guard let format = TaskImportFormat.allCases.first(where: { $0.recognizes(bundle) }) else { return nil }
         self = format
     }
@@ -36,13 +41,13 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: "taskwarrior"
         case .habitica: "Habitica (userdata.json or history.csv)"
         case .habitbull: "HabitBull"
+        case .ticktick: "TickTick (backup)"
+        case .todoist: "Todoist (CSV of a project)"
         case .ics: "iCalendar"
         case .json: "hub's own JSON"
         }
     }
 
-        case .ticktick: "TickTick (backup)"
-        case .todoist: "Todoist (CSV of a project)"
     /// The reader of the format; nil for hub's own JSON, which Store reads.
     private var reader: (any TaskReader.Type)? {
         switch self {
@@ -52,13 +57,13 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: TaskwarriorReader.self
         case .habitica: HabiticaReader.self
         case .habitbull: HabitBullReader.self
+        case .ticktick: TickTickReader.self
+        case .todoist: TodoistReader.self
         case .ics: CalendarReader.self
         case .json: nil
         }
     }
 
-        case .ticktick: TickTickReader.self
-        case .todoist: TodoistReader.self
     private func recognizes(_ bundle: ImportBundle) -> Bool {
         reader?.recognizes(bundle) ?? OwnExport.recognizes(bundle)
     }

@@ -18,9 +18,15 @@ package struct JSONPieces: Sendable {
     /// Prepares the bytes of a JSON file for reading in parts; a byte order mark is removed.
     package init(_ file: [UInt8]) {
         bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file.dropFirst(3)) : file
-        var starts = [0]
-        for (index, byte) in bytes.enumerated() where byte == 0x0A { starts.append(index + 1) }
-        lineStarts = starts
+        lineStarts = bytes.withUnsafeBufferPointer { bytes in
+            var starts = [0]
+            var index = 0
+            while index < bytes.count {
+                if bytes[index] == 0x0A { starts.append(index + 1) }
+                index += 1
+            }
+            return starts
+        }
     }
 
     /// The whole document; all values if there is one per line.
@@ -161,12 +167,14 @@ package struct JSONPieces: Sendable {
 
     /// Returns the index after the closing quote of the text that begins at `start`; nil if its line ends first.
     private func endOfText(from start: Int) -> Int? {
-        var index = start + 1
-        while let byte = at(index), byte != 0x0A, byte != 0x0D {
-            if byte == UInt8(ascii: "\"") { return index + 1 }
-            index += byte == UInt8(ascii: "\\") ? 2 : 1
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = start + 1
+            while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D {
+                if bytes[index] == UInt8(ascii: "\"") { return index + 1 }
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return nil
         }
-        return nil
     }
 
     private func endOfLine(from start: Int) -> Int {

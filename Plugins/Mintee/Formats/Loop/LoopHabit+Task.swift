@@ -62,7 +62,7 @@ extension LoopHabit {
     }
 
     /// The frequency: a number of times per week, or per month of 30 days.
-    private static func frequency(_ schedule: Schedule) -> (times: Int, days: Int) {
+    static func frequency(_ schedule: Schedule) -> (times: Int, days: Int) {
         guard case .recurring(_, _, let sets) = schedule else { return (1, 1) }
         let patterns = sets.map(\.pattern)
         if patterns.contains(.daily) || patterns.isEmpty { return (1, 1) }

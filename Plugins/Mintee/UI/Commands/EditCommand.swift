@@ -7,6 +7,9 @@ import MinteeDomain
 enum EditCommand {
     private static let name = Option<String>("name", "NAME", help: "new name")
     private static let options = TaskOptions()
+    private static let source = Option<String>(
+        "from-source", "FILE", help: "take the days and targets from this export of another program",
+        completion: .files([]))
 
     static let command = Command(
         "edit", summary: "change a task with options, or in the editor",
@@ -17,16 +20,23 @@ enum EditCommand {
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
             Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
-        ], parameters: [TaskCommands.one, name] + options.all,
-        exclusive: [["on", "dates"], ["dates", "from"], ["dates", "to"]], fields: TaskListItem.fields, changes: true
+            Example("hub mintee edit gym --from-source loop.zip", "its target over a week, after an earlier import"),
+        ], parameters: [TaskCommands.one, name, source] + options.all,
+        exclusive: [
+            ["on", "dates"], ["dates", "from"], ["dates", "to"], ["from-source", "on"], ["from-source", "dates"],
+        ], fields: TaskListItem.fields, changes: true
     ) { (mintee: MinteePlugin, input: Input) in
         let record = try await mintee.tasks.select(input[TaskCommands.one], asking: input)
         let today = mintee.day.today
         var draft = record.draft
         if let text = input[name] { draft.name = text }
+        if let path = input[source] {
+            let days = try await mintee.draft(of: record, fromSource: try await TaskImportSource(path: path))
+            (draft.schedule, draft.period, draft.hasOpenEnd) = (days.schedule, days.period, days.hasOpenEnd)
+        }
         try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
         if draft == record.draft {
-            if input[name] != nil || options.isGiven(input) {
+            if input[name] != nil || input[source] != nil || options.isGiven(input) {
                 let row = try await mintee.tasks.listed(record)
                 return .edited("\(row.label): nothing changed", row, TaskListItem.fields)
             }

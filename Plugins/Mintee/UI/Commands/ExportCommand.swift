@@ -7,20 +7,21 @@ enum ExportCommand {
     private static let tasks = Arguments<String>(
         "TASK", .zeroOrMore, help: "tasks to export (default: all)", completion: TaskCommands.entity.completion)
     private static let format = Option<TaskExportFormat>(
-        "as", "FORMAT", help: "json (everything), csv (days), ics (calendar) or loop (zip)")
+        "as", "FORMAT", help: "json (everything), csv (days), ics (calendar), or loop, harsh or habitctl (zip)")
     private static let events = Flag("events", help: "calendars: write events instead of to-dos")
 
     static let command = Command(
-        "export", summary: "export tasks and days as JSON, CSV, iCalendar or Loop files",
+        "export", summary: "export tasks and days as JSON, CSV, iCalendar and others",
         discussion: [
             "The output is reproducible byte for byte. JSON contains everything, including analyses; loop is the zip of CSV "
-                + "files that Loop Habit Tracker writes."
+                + "files that Loop Habit Tracker writes; harsh and habitctl are zips of their files habits and log."
         ],
         examples: [
             Example("hub mintee export -o tasks.json", "everything"),
             Example("hub mintee export run --as csv", "the days of one task"),
             Example("hub mintee export --as ics --events -o tasks.ics", "for calendars without to-dos"),
             Example("hub mintee export --as loop -o loop.zip", "for Loop Habit Tracker"),
+            Example("hub mintee export --as harsh -o harsh.zip", "the files habits and log of harsh"),
         ], prominence: .more, parameters: [tasks, format, events]
     ) { (mintee: MinteePlugin, input: Input) in
         let wanted = input[format] ?? .json
@@ -31,14 +32,15 @@ enum ExportCommand {
         let words = input[tasks]
         let ids = words.isEmpty ? nil : try await mintee.tasks.select(words, asking: input).map(\.id)
         let output = Output(.bytes(mintee.export(ids, as: wanted, kind: input[events] ? .events : .todos)))
-        guard wanted == .loop else { return output }
-        let inexact = try await mintee.tasksInexactForLoop(ids)
+        let inexact = try await mintee.tasksInexact(in: wanted, ids)
         guard !inexact.isEmpty else { return output }
         let names = inexact.prefix(5).joined(separator: ", ") + (inexact.count > 5 ? ", …" : "")
         return output.noting(
             .warning(
-                "Loop cannot represent the days or target of \(names): exported as a number of times per number of days",
-                code: "loop-inexact"))
+                wanted == .loop
+                    ? "Loop cannot represent the days or target of \(names): exported as a number of times per number of days"
+                    : "\(wanted.rawValue) cannot represent everything of \(names): exported as a number of times per number of days",
+                code: "\(wanted.rawValue)-inexact"))
     }
 }
 

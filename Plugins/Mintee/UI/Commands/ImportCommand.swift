@@ -69,8 +69,11 @@ enum ImportCommand {
         var bytes: [UInt8] = []
         for try await chunk in input.console.standardInput() {
             bytes += chunk
-            guard bytes.count <= ImportBundle.maximumLength(startingWith: bytes) else {
-                throw HubError(.invalid, code: "too-large", "stdin is larger than 64 MiB")
+            guard bytes.count <= ImportBundle.maximumLength else {
+                throw HubError(
+                    .invalid, code: "too-large", "stdin is larger than 64 MiB",
+                    hint: ImportBundle.isOwnExport(startingWith: bytes)
+                        ? "write the export to a file: hub mintee export --as json -o FILE" : nil)
             }
         }
         return TaskImportSource(ImportBundle("stdin", [ImportBundle.File("stdin", bytes)]))
