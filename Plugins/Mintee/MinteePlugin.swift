@@ -68,7 +68,11 @@ package struct MinteePlugin: Plugin {
     private static let services = [
         ServiceDeclaration("reminders", summary: "remind of due tasks", every: .seconds(60), clock: { $0.clock }) {
             (mintee: MinteePlugin) in try await mintee.remindOfTasks()
-        }
+        },
+        ServiceDeclaration(
+            "holidays", summary: "read subscribed calendars of holidays again", every: .seconds(86_400),
+            clock: { $0.clock }
+        ) { (mintee: MinteePlugin) in try await mintee.refreshSubscribedHolidays() },
     ]
 
     private static let flows = [

@@ -28,6 +28,17 @@ struct DocExamplesTests {
     /// A record as a recorder has it, which is known by its first bytes.
     private static let record = "adpcm;16000;2\0" + String(repeating: "w", count: 16_000)
 
+    private static let holidays = """
+        BEGIN:VCALENDAR
+        BEGIN:VEVENT
+        SUMMARY:Christmas
+        DTSTART;VALUE=DATE:20261225
+        RRULE:FREQ=YEARLY
+        END:VEVENT
+        END:VCALENDAR
+
+        """
+
     static let pages = [
         Page(
             path: "README.md",
@@ -77,10 +88,11 @@ struct DocExamplesTests {
             files: [
                 ".config/harsh/habits": "Meditate: 1\n", ".config/harsh/log": "2026-11-20 : Meditate : y : :\n",
                 "tasks.json": #"[{"uuid":"1","description":"Sweep","status":"completed","due":"20261120T100000Z"}]"#,
+                "berlin.ics": holidays,
             ].merging(loop("loop")) { $1 },
             parsedOnly: [
                 "hub mintee ask": "it asks on a terminal", "hub mintee accounts add": server, "hub mintee sync": server,
-                "hub service install": systemd,
+                "hub service install": systemd, "hub mintee holidays add school": "its address is an example",
             ], words: ["loop.zip": "loop"]),
         Page(
             path: "docs/dictofun.md", files: ["memo.ogg": record],

@@ -228,9 +228,14 @@ enum Phrases {
             ["18:30", "Mon 18:30", "daily 8am", "daily at 8:00", "every morning", "Mon evenings", "Mon at noon"],
             "--remind"
         ),
-        (["business days", "working days", "every working day"], "weekdays"),
-        (["weekdays except holidays"], "weekdays"), (["end of month", "end of the month"], "write last"),
-        (["2nd last day", "2nd last day of the month"], "write 28-last"),
+        (["business days", "working days", "every working day"], "weekdays except holidays"),
+        (["holidays", "every holiday", "except holidays", "holidays except Mon"], "weekdays except holidays"),
+        (["daily except holidays except berlin", "daily except berlin, holidays"], ""),
+        (["end of month", "end of the month"], "write last"),
+        (
+            ["2nd last day", "2nd last day of the month", "two days before the end of the month"],
+            "--dates 2026-12-30"
+        ),
         (["5th Mon", "fifth Monday"], "Last Mon"),
         (["second to last Friday", "second-to-last Fri"], ""),
         (["first", "second", "third"], "of each month"),

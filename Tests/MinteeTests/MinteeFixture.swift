@@ -20,10 +20,11 @@ final class MinteeFixture: Sendable {
     convenience init(
         tables: String = MinteeSchema.tables, checks: String = ValueChecks.tables,
         periods: String = PeriodSchema.tables, places: String = PlaceSchema.tables,
-        intervals: String = IntervalSchema.tables, config: Config = Config()
+        intervals: String = IntervalSchema.tables, holidays: String = HolidaySchema.tables, config: Config = Config()
     ) {
-        let schema = MinteeSchema.schema(tables, checks: checks, periods: periods, places: places, intervals: intervals)
-        {
+        let schema = MinteeSchema.schema(
+            tables, checks: checks, periods: periods, places: places, intervals: intervals, holidays: holidays
+        ) {
             try $1.announceTasks($0)
         }
         self.init(schema, at: .memory, config: config)
@@ -105,7 +106,7 @@ final class MinteeFixture: Sendable {
             try [
                 "task", "target_set", "interval", "period_target", "place", "instance", "tag", "task_tag", "summary",
                 "analysis",
-                "analysis_tag", "setting",
+                "analysis_tag", "setting", "holiday_calendar", "holiday", "exception", "worked_holiday",
                 "year",
             ].flatMap { table in
                 try transaction.rows("SELECT * FROM mintee_\(table)") { row in

@@ -6,7 +6,7 @@ import Testing
 
 /// Random habits with targets over several days, against a model in Python that knows the rules and not the code.
 struct PeriodModelTests {
-    /// A random habit of up to two years.
+    /// A random habit of up to two years, half of the time with holidays.
     private struct Habit {
         let start: CivilDate
         let end: CivilDate
@@ -16,6 +16,7 @@ struct PeriodModelTests {
         let period: PeriodTarget
         let weekStart: Weekday
         var entries: [CivilDate: Double?] = [:]
+        var holidays: [CivilDate] = []
 
         init(_ index: Int, using generator: inout SeededGenerator) {
             start = CivilDate(daysSinceEpoch: Int.random(in: 18_000...21_000, using: &generator))
@@ -55,6 +56,13 @@ struct PeriodModelTests {
                 let date = start.adding(days: offset)
                 if date <= end, weekdays.contains(date.weekday) { entries[date] = .some(nil) }
             }
+            guard Bool.random(using: &generator) else { return }
+            // Single holidays and weeks of them, some with an entry.
+            let days = (0..<20).flatMap { index in
+                let first = start.adding(days: Int.random(in: 0...730, using: &generator))
+                return (0..<(index % 5 == 0 ? 12 : 1)).map { first.adding(days: $0) }
+            }
+            holidays = Set(days).sorted()
         }
 
         /// The habit as the model reads it.
@@ -87,6 +95,8 @@ struct PeriodModelTests {
                     json.name(name)
                     if let bound { json.number(NumberText.text(bound)) } else { json.null() }
                 }
+                json.name("holidays")
+                json.array { json in for day in holidays { json.value(day.description) } }
                 json.name("entries")
                 json.object { json in
                     for (day, value) in entries.sorted(by: { $0.key < $1.key }) {
@@ -100,7 +110,10 @@ struct PeriodModelTests {
 
         /// What hub says.
         var figures: (TaskStatistics, PeriodProgress, shown: String) {
-            let set = TargetSet(DayPattern(weekdays: weekdays), .atLeast(least))
+            let left = holidays.filter { entries[$0] == nil }
+            let pattern = DayPattern(weekdays: weekdays).except(
+                holidays.isEmpty ? nil : HolidayException("holidays", days: left))
+            let set = TargetSet(pattern, .atLeast(least))
             let schedule = Schedule.recurring(from: start, to: end, [set])
             let last = max(period.days(around: today, weekStart: weekStart).upperBound, today)
             var timeline = Timeline(untouched: schedule, from: start, to: last)

@@ -482,6 +482,22 @@ extension RuleCase {
                 #""Type":1,"DaysOfWeek":[2],"Interval":{"Unit":1,"Count":2,"Start":"2026-02-30"}"#)
         },
         RuleCase(
+            "DP-7", "INSERT INTO mintee_exception (task, priority, calendar) VALUES ({r}, 0, 'nowhere')",
+            "FOREIGN KEY",
+            without: { $0.replacing("CONSTRAINT DP_7 REFERENCES mintee_holiday_calendar(folded)", with: "") }
+        ) { try await $0.pattern(#""Type":1,"DaysOfWeek":[2],"Except":"nowhere""#) },
+        RuleCase(
+            "DP-8", "INSERT INTO mintee_holiday_calendar (folded, name, source) VALUES ('', ' ', '')", "DP_8"
+        ) {
+            _ = try await $0.fixture.mintee.addHolidays(
+                "Mon", from: "/dev/null", operation: $0.fixture.operation())
+        },
+        RuleCase(
+            "DP-9",
+            "INSERT INTO mintee_holiday (calendar, day, name) VALUES ('a', '2026-02-30', '')",
+            "DP_9"
+        ) { try $0.holiday("2026-02-30") },
+        RuleCase(
             "TSA-1",
             #"UPDATE mintee_summary SET type = 5 WHERE task = {r}"#, "TSA_1"
         ) { try await $0.summary(#""analysisType":5,"dateRange":28"#) },

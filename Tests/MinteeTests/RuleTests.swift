@@ -73,7 +73,8 @@ struct RuleTests {
 
     /// The result of the raw SQL of a rule: the constraint that refused it, or `stored` with the codes found by check.
     private func outcome(of rule: RuleCase, tables: String, except: Set<RuleCode> = []) async throws -> Set<String> {
-        let fixture = MinteeFixture(tables: tables, periods: "SELECT 1", places: "SELECT 1", intervals: "SELECT 1")
+        let fixture = MinteeFixture(
+            tables: tables, periods: "SELECT 1", places: "SELECT 1", intervals: "SELECT 1", holidays: "SELECT 1")
         let world = try await RuleWorld(fixture)
         let cache = System.Operation("mintee raw", kind: .cache)
         do {
@@ -94,6 +95,7 @@ extension MinteeSchema {
     /// The statements of all tables that rules are about.
     static let allTables =
         tables + "\n" + PeriodSchema.tables + "\n" + PlaceSchema.tables + "\n" + IntervalSchema.tables
+        + "\n" + HolidaySchema.tables
 }
 
 extension String {
@@ -164,6 +166,12 @@ struct RuleWorld: Sendable {
         let json = #"{"name":"\#(name)","tags":\#(tags),"legend":\#(legend),\#(members)}"#
         let analysis = try fixture.mintee.analysis(from: try JSONReader.read(Array(json.utf8)))
         _ = try await fixture.mintee.createAnalysis(analysis, operation: fixture.operation())
+    }
+
+    /// Reads a calendar of holidays with this day.
+    func holiday(_ day: String) throws {
+        let json = #"{"name":"berlin","days":[{"date":"\#(day)","name":"Day"}]}"#
+        try HolidayDocument.read(try JSONReader.read(Array(json.utf8))).violations.enforce()
     }
 
     /// Makes an analysis of the last 28 days with this legend.

@@ -17,6 +17,7 @@ class Habit:
         self.start, self.end, self.today = parse(data["start"]), parse(data["end"]), parse(data["today"])
         self.weekdays = set(data["weekdays"])
         self.least = data["least"]
+        self.holidays = {parse(day) for day in data["holidays"]}
         self.entries = {parse(day): value for day, value in data["entries"].items()}
         self.kind, self.measure, self.length = data["period"], data["measure"], data["length"]
         self.low, self.high, self.week_start = data["low"], data["high"], data["week_start"]
@@ -26,7 +27,9 @@ class Habit:
         return weekday(day) in self.weekdays
 
     def due(self, day):
-        return self.start <= day <= self.end and self.pattern(day)
+        # A holiday is left out unless something is entered on it.
+        is_left_out = day in self.holidays and day not in self.entries
+        return self.start <= day <= self.end and self.pattern(day) and not is_left_out
 
     def skipped(self, day):
         return self.due(day) and self.entries.get(day, 0) == "skip"

@@ -18,9 +18,11 @@ extension MinteePlugin {
 }
 
 extension Transaction {
-    /// Stores a new task whose own rules were already checked.
-    func createTask(_ draft: TaskDraft, source: String? = nil) throws -> TaskRecord {
+    /// Stores a new task whose own rules were already checked; `entered` are the days that get an entry with it. Throws
+    /// `invalid` (DP-7) for an unknown calendar of holidays.
+    func createTask(_ draft: TaskDraft, source: String? = nil, entered: [CivilDate] = []) throws -> TaskRecord {
         try requireName(draft.name, of: nil)
+        let draft = try resolvingHolidays(draft, entered: entered)
         let id = Identifier.make()
         try insertTask(id, draft, source: source)
         let record = try TaskRecord.kind.item(id, in: self)

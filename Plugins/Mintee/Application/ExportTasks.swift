@@ -98,7 +98,7 @@ private actor ExportPages {
 
     private func head() async throws -> [UInt8] {
         switch format {
-        case .json: try await analyses()
+        case .json: try await before()
         case .csv, .loop, .harsh, .habitctl: ExportPages.header
         case .ics: TaskCalendar.head
         }
@@ -112,8 +112,15 @@ private actor ExportPages {
         }
     }
 
-    /// The text before the tasks: the analyses, if everything is exported.
-    private func analyses() async throws -> [UInt8] {
+    /// The text before the tasks: the analyses, if everything is exported, and the calendars of holidays, of some tasks
+    /// those that they leave out.
+    private func before() async throws -> [UInt8] {
+        var calendars = try await store.read { try $0.holidayCalendars() }
+        if wanted != nil {
+            let names = Set(
+                (rest ?? []).flatMap(\.draft.schedule.sets).compactMap(\.pattern.exception?.calendar))
+            calendars.removeAll { !names.contains($0.name) }
+        }
         let records = wanted == nil ? try await store.read { try $0.analyses() } : []
         var json = JSONWriter()
         json.array { json in
@@ -121,7 +128,11 @@ private actor ExportPages {
                 AnalysisDocument.write(record, to: &json)
             }
         }
-        return Array("{\"analyses\":".utf8) + json.bytes + Array(",\"tasks\":[".utf8)
+        let text = Array("{\"analyses\":".utf8) + json.bytes
+        if calendars.isEmpty { return text + Array(",\"tasks\":[".utf8) }
+        var list = JSONWriter()
+        list.array { json in for calendar in calendars { HolidayDocument.write(calendar, to: &json) } }
+        return text + Array(",\"holidays\":".utf8) + list.bytes + Array(",\"tasks\":[".utf8)
     }
 
     private func document(of record: TaskRecord) async throws -> [UInt8] {

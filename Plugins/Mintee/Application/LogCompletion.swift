@@ -178,8 +178,22 @@ extension HubError {
             error.hint = "hub mintee edit \"\(name)\" --to open removes the end date"
             if case .specific = record.draft.schedule { error.hint = "use --date \(back)" }
         }
+        let excepting = record.draft.schedule.sets.first { set in
+            set.pattern.exception != nil && set.pattern.except(nil).matches(date)
+        }
+        if let calendar = excepting?.pattern.exception?.calendar, record.draft.isWithin(date) {
+            error.details.insert("the day is in the calendar \(calendar), which it leaves out", at: 0)
+        }
         error.problems = [FieldProblem(field: "dates", error.message, code: rule.description)]
         return error
+    }
+}
+
+extension TaskDraft {
+    /// Whether `date` lies between the start and the end of a recurring task.
+    fileprivate func isWithin(_ date: CivilDate) -> Bool {
+        guard case .recurring(let start, let end, _) = schedule(today: date) else { return false }
+        return start <= date && date <= end
     }
 }
 

@@ -111,11 +111,15 @@ extension Transaction {
                     state: entry.state(record.draft.target(on: day)).name), of: record.id))
     }
 
-    /// Emits events for the tasks and analyses among `ids` that undo or redo changed.
+    /// Emits events for the tasks and analyses among `ids` that undo or redo changed, and for those of
+    /// tasks that leave out a changed calendar of holidays.
     package func announceTasks(_ ids: [String]) throws {
         for id in ids {
             if try TaskRecord.kind.announce(id, in: self) { continue }
             if try AnalysisRecord.kind.announce(id, in: self) { continue }
+            let concerned = try tasksLeavingOut(id)
+            for task in concerned { _ = try TaskRecord.kind.announce(task, in: self) }
+            if !concerned.isEmpty { continue }
             // Tags and settings change as well, under names of their own.
             if Identifier.isPrefix(id) { try emit(MinteeEvents.taskRemoved, id, name: "") }
         }

@@ -14,6 +14,12 @@ package struct TaskUpdate: Sendable {
 }
 
 extension MinteePlugin {
+    /// Returns a task as it would be stored: with the days of the calendars of holidays that it leaves out, except those on
+    /// which the task `id` has an entry. Throws `invalid` (DP-7) for an unknown calendar.
+    package func resolved(_ draft: TaskDraft, of id: String) async throws -> TaskDraft {
+        try await store.read { try $0.resolvingHolidays(draft, entered: try $0.enteredDays(of: id)) }
+    }
+
     /// Returns the effects of the change; throws `not-found`, and `invalid` with the code of the violated rule.
     package func planUpdate(
         _ id: String, change: @Sendable (inout TaskDraft) throws -> Void
@@ -55,6 +61,7 @@ extension Transaction {
         let before = try liveTask(id, expecting: revision)
         var after = before.draft
         try change(&after)
+        after = try resolvingHolidays(after, entered: try enteredDays(of: id))
         try after.violations.enforce()
         // A task of an older store may lie far away already.
         try after.farViolations(besides: before.draft).enforce()

@@ -2,7 +2,7 @@ package import CivilDate
 
 /// The due days of a target set: one of three kinds of patterns.
 ///
-/// A pattern has a kind and three sets of days; the rules DP-1 to DP-5 define which sets a kind requires, and
+/// A pattern has a kind and three sets of days; the rules DP-1 to DP-7 define which sets a kind requires, and
 /// ``violations`` reports violations. A value created by one of the named initialisers from a non-empty set is valid.
 package struct DayPattern: Hashable, Sendable {
     /// The kinds of days.
@@ -25,13 +25,16 @@ package struct DayPattern: Hashable, Sendable {
     package var monthDays: MonthDaySet
     /// Which days, weeks or months count; nil for all.
     package var interval: DayInterval?
+    /// The holidays that are left out; nil for none.
+    package var exception: HolidayException?
 
     /// Creates a pattern without validation.
     package init(
         kind: Kind, weekdays: WeekdaySet = [], weeks: MonthWeekSet = [], monthDays: MonthDaySet = [],
-        interval: DayInterval? = nil
+        interval: DayInterval? = nil, exception: HolidayException? = nil
     ) {
         self.interval = interval
+        self.exception = exception
         self.kind = kind
         self.weekdays = weekdays
         self.weeks = weeks
@@ -59,9 +62,16 @@ package struct DayPattern: Hashable, Sendable {
         return pattern
     }
 
+    /// The pattern with the days of a calendar of holidays left out; nil for none.
+    package func except(_ exception: HolidayException?) -> DayPattern {
+        var pattern = self
+        pattern.exception = exception
+        return pattern
+    }
+
     /// Whether the pattern includes `day`.
     package func matches(_ day: CalendarDay) -> Bool {
-        isAmong(day) && (interval?.includes(day) ?? true)
+        isAmong(day) && (interval?.includes(day) ?? true) && !(exception?.includes(day.date) ?? false)
     }
 
     /// Whether the pattern includes `day` in a unit that counts.
@@ -84,7 +94,7 @@ package struct DayPattern: Hashable, Sendable {
 
     /// The codes of the violated rules.
     package var violations: [RuleCode] {
-        daysViolations + (interval.map { $0.isValid(for: kind) ? [] : ["DP-5"] } ?? [])
+        daysViolations + (interval.map { $0.isValid(for: kind) ? [] : ["DP-5"] } ?? []) + (exception?.violations ?? [])
     }
 
     private var daysViolations: [RuleCode] {

@@ -87,6 +87,9 @@ package struct Rule: Hashable, Sendable {
             "DP-5",
             "an interval counts every 2 to 366 days or 2 to 104 weeks of days of the week, or every 2 to 120 months"),
         Rule("DP-6", "an interval begins with a day"),
+        Rule("DP-7", "an exception of a pattern is a calendar of holidays"),
+        Rule("DP-8", "a calendar of holidays has a name of letters and digits that is not a day"),
+        Rule("DP-9", "a holiday has a date"),
     ]
 
     private static let summaries = [

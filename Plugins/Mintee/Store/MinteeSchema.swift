@@ -2,9 +2,10 @@ package import Storage
 
 /// The schema of Mintee.
 ///
-/// Primary data are tasks, their target sets, their intervals, period targets, places, tags and summaries, entries of days, analyses and settings. An instance
+/// Primary data are tasks, their target sets, their intervals, exceptions, period targets, places, tags and summaries, entries of days, analyses and settings. An instance
 /// only has a row if its day has an entry, or if its task has specific dates; all other days are computed from the
-/// patterns. `mintee_year` is derived: one row for each year of a task with entries, with a byte per day.
+/// patterns. `mintee_year` and `mintee_worked_holiday` are derived; the first has one row for each year of a task with entries, with a
+/// byte per day.
 package enum MinteeSchema {
     /// The tables of the plugin, their migrations, and which of them support undo; `announce` publishes events for
     /// changes made by undo and redo.
@@ -16,6 +17,7 @@ package enum MinteeSchema {
     package static func schema(
         _ tables: String, checks: String = ValueChecks.tables, periods: String = PeriodSchema.tables,
         places: String = PlaceSchema.tables, intervals: String = IntervalSchema.tables,
+        holidays: String = HolidaySchema.tables,
         announce: @escaping PluginSchema.EntityHandler
     ) -> PluginSchema {
         PluginSchema(
@@ -25,11 +27,15 @@ package enum MinteeSchema {
                 Migration("0003-values", checks), Migration("0004-sending", CalendarSchema.sending),
                 Migration("0005-sync-log", CalendarSchema.counts), Migration("0006-period-targets", periods),
                 Migration("0007-places", places), Migration("0008-intervals", intervals),
+                Migration("0009-holidays", holidays),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),
                 RecordedTable("mintee_period_target", subject: "task"), RecordedTable("mintee_place", subject: "task"),
                 RecordedTable("mintee_interval", subject: "task"),
+                RecordedTable("mintee_holiday_calendar", subject: "folded"),
+                RecordedTable("mintee_holiday", subject: "calendar"),
+                RecordedTable("mintee_exception", subject: "task"),
                 RecordedTable("mintee_instance", subject: "task"), RecordedTable("mintee_tag", subject: "folded"),
                 RecordedTable("mintee_task_tag", subject: "task"), RecordedTable("mintee_summary", subject: "task"),
                 RecordedTable("mintee_analysis", subject: "id"),

@@ -24,6 +24,7 @@ package struct StoredRule: Sendable {
     /// All rules that SQL can check; patterns and legends are checked by `Transaction.ruleViolations`.
     package static let all: [StoredRule] =
         tasks + instances + sets + tags + analyses + summaries + settings + values + periods + places + intervals
+        + holidays
 
     /// Invalid dates, infinite bounds, and other violations that the constraints of old stores allow.
     private static let values =
@@ -181,6 +182,14 @@ package struct StoredRule: Sendable {
             unit = 1 AND count BETWEEN 2 AND 366 OR unit = 2 AND count BETWEEN 2 AND 104
                 OR unit = 3 AND count BETWEEN 2 AND 120
             """), each("DP-6", "mintee_interval", "task", "date(start_day, '+0 days') IS start_day"),
+    ]
+
+    private static let holidays = [
+        StoredRule(
+            "DP-7",
+            "SELECT task FROM mintee_exception WHERE calendar NOT IN (SELECT folded FROM mintee_holiday_calendar)"),
+        each("DP-8", "mintee_holiday_calendar", "folded", "trim(name) <> ''"),
+        each("DP-9", "mintee_holiday", "calendar", "date(day, '+0 days') IS day"),
     ]
 
     private static let places = [

@@ -8,7 +8,9 @@ extension [RowChange] {
         // A new task says nothing but that it is new.
         if contains(where: { $0.table == "mintee_task" && $0.kind == .insert }) { return [] }
         let own = filter { $0.table == "mintee_task" }.flatMap(\.ownChanges)
-        let sets = contains { ["mintee_target_set", "mintee_interval"].contains($0.table) } ? ["days and targets"] : []
+        let sets =
+            contains { ["mintee_target_set", "mintee_interval", "mintee_exception"].contains($0.table) }
+            ? ["days and targets"] : []
         let tags = contains { $0.table == "mintee_task_tag" } ? ["tags"] : []
         let places = filter { $0.table == "mintee_place" }.flatMap { change in
             ["section", "position"].filter { change.before[$0] != change.after[$0] }.map {

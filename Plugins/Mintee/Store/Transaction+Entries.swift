@@ -110,6 +110,10 @@ extension Transaction {
         } else {
             try removeEntry(of: record, on: day, at: moment)
         }
+        // The task is due on a holiday only as long as it has an entry then.
+        if record.draft.schedule.sets.contains(where: { $0.pattern.exception != nil }) {
+            return try reindexTasks([record.id])
+        }
         let target = record.draft.target(on: day)
         let untouched = StoredDay(DayState(Entry.category(of: 0, target), isEntered: false))
         try reindexDay(day, of: record, to: entry.map { StoredDay($0, target) } ?? untouched)

@@ -52,6 +52,7 @@ extension Transaction {
             source, now.milliseconds, now.milliseconds)
         try insertSets(draft.schedule.sets, of: id)
         try setIntervals(of: draft.schedule.sets, of: id)
+        try setExceptions(of: draft.schedule.sets, of: id)
         try setPeriodTarget(draft.period, of: id)
         if draft.section != nil { try setSection(draft.section, of: id) }
         if case .specific(let dates) = draft.schedule { try insertDates(dates, of: id) }
@@ -73,6 +74,7 @@ extension Transaction {
             try run("DELETE FROM mintee_target_set WHERE task = ?", id)
             try insertSets(sets, of: id)
             try setIntervals(of: sets, of: id)
+            try setExceptions(of: sets, of: id)
         }
         try setPeriodTarget(draft.period, of: id)
         try setSection(draft.section, of: id)
@@ -90,8 +92,8 @@ extension Transaction {
     package func destroyTask(_ id: String) throws {
         try setTags([], of: id)
         for table in [
-            "mintee_target_set", "mintee_interval", "mintee_period_target", "mintee_place", "mintee_instance",
-            "mintee_summary",
+            "mintee_target_set", "mintee_interval", "mintee_exception", "mintee_period_target", "mintee_place",
+            "mintee_instance", "mintee_summary",
         ] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
         }
@@ -103,7 +105,7 @@ extension Transaction {
     func targetSets(of id: String) throws -> [TargetSet] {
         try rows("SELECT \(TargetSet.columns) FROM mintee_target_set WHERE task = ? ORDER BY priority", id) {
             try TargetSet($0, of: id)
-        }.with(try intervals(of: id)[id])
+        }.with(try intervals(of: id)[id]).with(try exceptions(of: id)[id])
     }
 
     private func taskRecords(_ condition: String, _ arguments: any Bindable...) throws -> [TaskRecord] {
@@ -145,11 +147,13 @@ extension Transaction {
         }
         let periods = try periodTargets(of: found.count == 1 ? found[0].id : nil)
         let intervals = try intervals(of: found.count == 1 ? found[0].id : nil)
+        let exceptions = try exceptions(of: found.count == 1 ? found[0].id : nil)
         let order = try self.places(of: found.count == 1 ? found[0].id : nil)
         return found.indices.map {
             let id = found[$0].id
             return found[$0].record(
-                sets[$0].with(intervals[id]), periods[id], order[id] ?? TaskPlace(), dates[$0], tags[$0])
+                sets[$0].with(intervals[id]).with(exceptions[id]), periods[id], order[id] ?? TaskPlace(), dates[$0],
+                tags[$0])
         }
     }
 

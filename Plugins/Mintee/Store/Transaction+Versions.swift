@@ -16,10 +16,13 @@ extension Transaction {
                 revision = revision + 1, changed_at = ? WHERE id = ?
             """, arguments: columns.map { task[$0] ?? Value.null } + ([now.milliseconds, id] as [any Bindable]))
         for table in [
-            "mintee_target_set", "mintee_interval", "mintee_period_target", "mintee_instance", "mintee_summary",
+            "mintee_target_set", "mintee_interval", "mintee_exception", "mintee_period_target", "mintee_instance",
+            "mintee_summary",
         ] {
             try run("DELETE FROM \(table) WHERE task = ?", id)
             for row in rows[table] ?? [] {
+                // A calendar that was removed since is no longer left out.
+                if let calendar = row["calendar"]?.text, try holidayCalendars(named: calendar).isEmpty { continue }
                 let columns = row.keys.sorted()
                 try run(
                     """
@@ -75,7 +78,13 @@ extension EntityRows {
                 else { continue }
                 intervals[priority] = DayInterval(unit: unit, count: count, start: start)
             }
-            schedule = .recurring(from: start, to: end, sets.compactMap { TargetSet($0) }.with(intervals))
+            var exceptions: [Int: HolidayException] = [:]
+            for row in self["mintee_exception"] ?? [] {
+                guard let priority = row["priority"]?.integer, let calendar = row["calendar"]?.text else { continue }
+                exceptions[priority] = HolidayException(calendar)
+            }
+            schedule = .recurring(
+                from: start, to: end, sets.compactMap { TargetSet($0) }.with(intervals).with(exceptions))
         }
         let draft = TaskDraft(
             name: name, tags: tags, schedule: schedule,

@@ -5,9 +5,11 @@ package import Storage
 
 /// The derived years: a byte per day for each task and year with entries, and the streak at the start of the year.
 extension Transaction {
-    /// Rebuilds the years of these tasks, and deletes those of deleted tasks.
+    /// Rebuilds the years of these tasks, and of those that leave out one of these calendars of holidays; deletes those of
+    /// deleted tasks.
     package func reindexTasks(_ ids: [String]) throws {
-        for id in ids {
+        for id in try tasksConcerned(by: ids) {
+            try reindexWorkedHolidays(of: id)
             try run("DELETE FROM mintee_year WHERE task = ?", id)
             guard let record = try task(id) else { continue }
             try insertYears(of: record)
@@ -28,6 +30,7 @@ extension Transaction {
             (year: $0.int(0), content: TaskYear($0.int(1), $0.blob(2)))
         }
         let computed = try computedYears(of: record)
+        guard try areWorkedHolidaysCurrent(of: record.id) else { return false }
         return stored.map(\.year) == computed.map(\.year) && stored.map(\.content) == computed.map(\.content)
     }
 

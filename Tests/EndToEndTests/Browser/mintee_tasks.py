@@ -1,5 +1,7 @@
 """All tasks, one task, and the form with days, targets and dates."""
 
+import os
+
 from selenium.webdriver.common.keys import Keys
 
 from mintee_page import MinteePage, day, fill, make, mintee, shown, tasks
@@ -314,6 +316,21 @@ class TasksPage(MinteePage):
         self.wait(lambda: len(self.sets()) == 1, "one")
         self.chord(Keys.ENTER)
         self.wait(lambda: shown("Garden")["sets"] == ["Mon,Wed,Fri: 3 <= x < 5"], "the change")
+
+    def test_a_pattern_leaves_out_a_calendar_of_holidays(self):
+        identifier = make("Mail", "--on", "Mon-Fri")
+        path = os.path.join(os.environ["HOME"], "holidays.ics")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Feast\nDTSTART;VALUE=DATE:20261225\nEND:VEVENT\nEND:VCALENDAR\n")
+        mintee("holidays", "add", "holidays", path)
+        self.form(f"?view=edit&id={identifier}")
+        self.press_button("Edit Monday to Friday")
+        self.wait(lambda: self.one("#popup").is_displayed(), "the popup")
+        self.choose("#popup " + self.field("except", "select"), "holidays")
+        self.click("#popup .main")
+        self.wait_equal(self.sets, ["Monday to Friday, except holidays"])
+        self.save()
+        self.wait(lambda: shown("Mail")["sets"] == ["weekdays except holidays"], "the change")
 
 
 if __name__ == "__main__":

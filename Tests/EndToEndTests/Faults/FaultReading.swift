@@ -42,7 +42,8 @@ struct FaultReading: Sendable {
             "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts status",
             "contacts books list", "contacts groups list", "contacts duplicates", "contacts conflicts list",
             "contacts accounts list", "mintee",
-            "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list", "mintee export",
+            "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list",
+            "mintee holidays list", "mintee export",
             "dictofun", "dictofun list", "dictofun tags", "dictofun status", "dictofun engines list",
             "dictofun devices list", "notes servers list", "notes status", "notes server status",
             "notes server users list", "mintee status", "mintee accounts list", "mintee theme", "history", "status",
@@ -57,6 +58,7 @@ struct FaultReading: Sendable {
             "contacts diff Ada",
             "contacts conflicts show Ada", "contacts qr Ada", "contacts photo Ada", "mintee search Water",
             "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
+            "mintee holidays show holidays",
             "dictofun search Ada", "dictofun show Ada", "dictofun export Ada", "dictofun firmware check Ada",
             "config get hub.region", "logs",
         ].map { FaultReading($0, [0, 1], isState: false) }

@@ -9,6 +9,8 @@ struct FoundTasks: Sendable {
     var tasks = ImportedTasks()
     /// The analyses, which only hub's own JSON has.
     var analyses: [ImportedAnalysis] = []
+    /// The calendars of holidays, which only hub's own JSON has.
+    var holidays: [HolidayCalendar] = []
 
     init() {}
 
@@ -17,6 +19,12 @@ struct FoundTasks: Sendable {
     /// `lines` is the number of lines before the parts in their file.
     init(_ parts: OwnExport.Parts, lines: Int = 0, today: CivilDate) {
         defer { if lines > 0 { tasks.moveLines(by: lines) } }
+        for part in parts.holidays {
+            guard let json = self.json(part) else { continue }
+            let (calendar, violations) = HolidayDocument.read(json)
+            tasks.problems += violations.map { ImportProblem(part.place, subject: calendar.name, $0.text) }
+            if !violations.contains(where: { $0.rule == "DP-8" }) { holidays.append(calendar) }
+        }
         for part in parts.tasks {
             guard let json = self.json(part) else { continue }
             let (document, violations) = TaskDocument.read(json, today: today)

@@ -99,7 +99,9 @@ extension MinteePlugin {
     private func plan(_ found: FoundTasks, _ report: inout TaskImportReport) async throws {
         let plan = try await store.read { transaction in
             (
-                tasks: try found.tasks.tasks.map { try transaction.importTask($0, isPlan: true) },
+                tasks: try found.tasks.tasks.map {
+                    try transaction.importTask($0, calendars: found.holidays.map(\.name), isPlan: true)
+                },
                 analyses: try transaction.plannedItems(of: found.analyses)
             )
         }
@@ -114,6 +116,7 @@ extension MinteePlugin {
     private func write(
         _ found: FoundTasks, in bulk: BulkWrite, _ report: inout TaskImportReport, _ progress: (Int) -> Void
     ) async throws {
+        if !found.holidays.isEmpty { try await bulk.chunk { try $0.importHolidays(found.holidays) } }
         for task in found.tasks.tasks {
             let (item, problem, note) = try await bulk.chunk { try $0.importTask(task) }
             report.skip(problem.map { [$0] } ?? [])

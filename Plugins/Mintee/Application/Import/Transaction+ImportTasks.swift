@@ -43,9 +43,12 @@ struct TaskImportPlan {
 extension Transaction {
     /// Stores a task with its days, or adds the missing days to a known task; with `isPlan` only returns the result
     /// that it would have. The note is about a target that only the file has.
+    ///
+    /// `calendars` are names of calendars of holidays that come with the task.
     func importTask(
-        _ task: ImportedTask, isPlan: Bool = false
+        _ task: ImportedTask, calendars: [String] = [], isPlan: Bool = false
     ) throws -> (item: TaskImportItem, problem: ImportProblem?, note: String?) {
+        let task = try withKnownHolidays(task, besides: calendars)
         let plan = try planImport(task)
         let id = isPlan ? plan.record?.id ?? "" : try apply(plan, task)
         let item = TaskImportItem(
@@ -55,7 +58,8 @@ extension Transaction {
 
     private func apply(_ plan: TaskImportPlan, _ task: ImportedTask) throws -> String {
         guard let record = plan.record else {
-            let made = try createTask(plan.draft, source: task.source.isEmpty ? nil : task.source)
+            let made = try createTask(
+                plan.draft, source: task.source.isEmpty ? nil : task.source, entered: plan.entries.map(\.day))
             if let position = task.position { try setPositions([(made.id, position)]) }
             if let summary = task.summary { try setSummary(summary, of: made.id) }
             if !plan.entries.isEmpty { try setEntries(plan.entries, of: made.id) }
@@ -69,6 +73,30 @@ extension Transaction {
             record.deletedAt == nil ? MinteeEvents.taskChanged : MinteeEvents.taskAdded, record.id,
             name: record.draft.name)
         return record.id
+    }
+
+    /// Stores calendars of holidays whose names are new; others stay as they are.
+    func importHolidays(_ calendars: [HolidayCalendar]) throws {
+        for calendar in calendars where try holidayCalendars(named: calendar.name).isEmpty {
+            try setHolidayCalendar(calendar)
+        }
+    }
+
+    /// Returns the task without exceptions of unknown calendars of holidays, which are reported as losses.
+    private func withKnownHolidays(_ task: ImportedTask, besides calendars: [String]) throws -> ImportedTask {
+        guard case .recurring(let start, let end, var sets) = task.draft.schedule else { return task }
+        let names = Set(sets.compactMap(\.pattern.exception?.calendar)).subtracting(calendars)
+        let unknown = try names.filter { try holidayCalendars(named: $0).isEmpty }
+        if unknown.isEmpty { return task }
+        var task = task
+        for index in sets.indices {
+            if let name = sets[index].pattern.exception?.calendar, unknown.contains(name) {
+                sets[index].pattern.exception = nil
+            }
+        }
+        task.draft.schedule = .recurring(from: start, to: end, sets)
+        task.losses += unknown.sorted().map { "no calendar of holidays named \($0) here: due on its days too" }
+        return task
     }
 
     private func planImport(_ task: ImportedTask) throws -> TaskImportPlan {

@@ -26,7 +26,8 @@ package struct PeriodDays: Hashable, Sendable {
     /// A day without an entry is not reached, even if its own target is a maximum that 0 does not exceed.
     package init(_ timeline: Timeline, amounts: [CivilDate: Double], sets: [TargetSet]) {
         first = timeline.first
-        self.sets = sets
+        // A holiday leaves less to do in its period, as a skipped day does.
+        self.sets = sets.map { TargetSet($0.pattern.except(nil), $0.target) }
         var date = timeline.first
         days = timeline.states.map { state in
             let day = Day(

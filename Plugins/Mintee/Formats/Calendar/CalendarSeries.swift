@@ -135,7 +135,7 @@ struct CalendarSeries {
     }
 
     /// A duration in minutes (RFC 5545 §3.3.6): `-PT15M`, `P1DT2H`; nil for anything else.
-    private static func minutes(_ text: String) -> Int? {
+    static func minutes(_ text: String) -> Int? {
         var rest = text[...]
         let sign = rest.first == "-" ? -1 : 1
         if rest.first == "-" || rest.first == "+" { rest = rest.dropFirst() }

@@ -52,6 +52,9 @@ struct OwnTask {
             else { return false }
             var pattern = patterns[0]
             if let anchor = day(master, TaskFields.interval) { pattern.interval?.start = anchor }
+            if let name = master[TaskFields.except]?.text, HolidayCalendar.isName(name) {
+                pattern.exception = HolidayException(name)
+            }
             sets.append(TargetSet(pattern, target))
         }
         guard let master = series.first?.master, let start = day(master, TaskFields.from),

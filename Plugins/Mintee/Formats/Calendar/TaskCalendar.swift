@@ -90,12 +90,18 @@ package struct TaskCalendar: Sendable {
             var series = head("task/\(record.id)/set/\(number)")
             let rule = TaskCalendar.rule(of: set, until: isEndless ? nil : last)
             // Every pattern matches within two consecutive months that count.
-            let far = start.adding(days: 70 + (set.pattern.interval?.horizon ?? 0))
+            let exception = set.pattern.exception
+            let far = start.adding(days: 70 + (set.pattern.interval?.horizon ?? 0) + (exception == nil ? 0 : 800))
             let horizon = isEndless ? max(last, far) : last
             if let first = set.pattern.firstMatch(from: start, through: horizon) {
                 series.properties += days(first)
                 series.properties.append(ICalProperty("RRULE", value: rule.description))
-                if !lost[number].isEmpty { series.properties.append(ICalProperty("EXDATE", days: lost[number])) }
+                let days = set.pattern.except(nil)
+                let out = (exception?.days ?? []).filter {
+                    $0 > first && (isEndless || $0 <= last) && days.matches($0)
+                }
+                let excluded = out.isEmpty ? lost[number] : Set(lost[number] + out).sorted()
+                if !excluded.isEmpty { series.properties.append(ICalProperty("EXDATE", days: excluded)) }
             } else {
                 // A set without any due day is not a series, but still a set.
                 series.properties.append(ICalProperty("STATUS", value: "CANCELLED"))
@@ -111,6 +117,7 @@ package struct TaskCalendar: Sendable {
                 series.properties.append(
                     ICalProperty(TaskFields.interval, value: ICalTime(date: interval.start).description))
             }
+            if let exception { series.properties.append(ICalProperty(TaskFields.except, text: exception.calendar)) }
             if record.draft.hasOpenEnd { series.properties.append(ICalProperty(TaskFields.openEnd, value: "TRUE")) }
             if let period = record.draft.period {
                 series.properties.append(ICalProperty(TaskFields.period, text: period.description))
@@ -166,6 +173,7 @@ enum TaskFields {
     static let from = "X-MINTEE-FROM"
     static let to = "X-MINTEE-TO"
     static let interval = "X-MINTEE-INTERVAL-FROM"
+    static let except = "X-MINTEE-EXCEPT"
     static let openEnd = "X-MINTEE-OPEN-END"
     static let rule = "X-MINTEE-RRULE"
     static let period = "X-MINTEE-PERIOD"

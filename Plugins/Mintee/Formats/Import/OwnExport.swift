@@ -1,4 +1,5 @@
-/// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"tasks":[…]}`. Its elements are read by Store.
+/// hub's own JSON, as `export --as json` writes it: `{"analyses":[…],"holidays":[…],"tasks":[…]}`. Its elements are read
+/// by Store.
 package enum OwnExport {
     /// One element of it.
     package struct Part: Sendable {
@@ -23,9 +24,11 @@ package enum OwnExport {
         package var tasks: [Part] = []
         /// The analyses.
         package var analyses: [Part] = []
+        /// The calendars of holidays.
+        package var holidays: [Part] = []
     }
 
-    /// The tasks and analyses of the files, each as its JSON text.
+    /// The tasks, analyses and calendars of holidays of the files, each as its JSON text.
     package static func parts(_ bundle: ImportBundle) -> Parts {
         var parts = Parts()
         for file in bundle.files {
@@ -44,6 +47,7 @@ package enum OwnExport {
             }
             parts.tasks += list("tasks")
             parts.analyses += list("analyses")
+            parts.holidays += list("holidays")
         }
         return parts
     }

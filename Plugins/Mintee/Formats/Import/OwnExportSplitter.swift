@@ -3,7 +3,7 @@
 package struct OwnExportSplitter {
     /// An export of some elements.
     package struct Part: Sendable {
-        /// The list of the elements: `tasks` or `analyses`.
+        /// The list of the elements: `tasks`, `analyses` or `holidays`.
         package let list: String
         /// The JSON text.
         package let text: [UInt8]

@@ -121,6 +121,10 @@ extension TargetSet {
                 json.array { json in
                     for day in pattern.weekdays.days.map(\.sundayFirstNumber).sorted() { json.value(day) }
                 }
+                if let exception = pattern.exception {
+                    json.name("Except")
+                    json.value(exception.calendar)
+                }
                 if let interval = pattern.interval {
                     json.name("Interval")
                     json.object { json in

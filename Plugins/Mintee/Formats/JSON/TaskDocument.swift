@@ -250,6 +250,16 @@ private struct DocumentReading {
         return DayInterval(every: count, unit, from: start)
     }
 
+    /// Returns the exception of a pattern, the name of a calendar of holidays; nil for none.
+    private mutating func exception(_ json: JSONValue) -> HolidayException? {
+        guard let member = json["Except"], member != .null else { return nil }
+        guard let name = member.string else {
+            refuse("DP-7")
+            return nil
+        }
+        return HolidayException(name)
+    }
+
     mutating func pattern(_ json: JSONValue?) -> DayPattern? {
         guard let json, case .object = json else {
             refuse("TTS-10")
@@ -268,7 +278,7 @@ private struct DocumentReading {
         }
         return DayPattern(
             kind: kind, weekdays: WeekdaySet(weekdays), weeks: MonthWeekSet(weeks), monthDays: MonthDaySet(days),
-            interval: interval(json))
+            interval: interval(json), exception: exception(json))
     }
 
     private mutating func target(_ json: JSONValue, family: String) -> Target? {

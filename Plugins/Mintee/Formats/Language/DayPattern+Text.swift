@@ -1,8 +1,14 @@
 import CivilDate
 
 extension DayPattern: CustomStringConvertible {
-    /// The pattern as typed, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`.
+    /// The pattern as typed, in its shortest form: `daily`, `weekdays`, `Mon,Wed`, `1st,Last Fri`, `1-10,last`,
+    /// `weekdays except holidays`.
     package var description: String {
+        exception.map { "\(ownDays) except \($0.calendar)" } ?? ownDays
+    }
+
+    /// The days without the exception.
+    private var ownDays: String {
         guard let interval else { return days }
         let isDaily = interval.unit == .day && weekdays == .all
         return "\(interval.words)\(isDaily ? "" : " on \(days)") from \(interval.start)"
@@ -42,6 +48,13 @@ extension DayPattern: CustomStringConvertible {
     static func patterns(
         in text: Substring, column: Int, start: CivilDate? = nil
     ) throws(TextProblem) -> [DayPattern] {
+        if let phrase = HolidayPhrase(text, column: column) {
+            let patterns = try patterns(in: phrase.days, column: column, start: start)
+            guard patterns.allSatisfy({ $0.exception == nil }) else {
+                throw DayPhrase.noException(column..<column + Swift.max(1, text.count))
+            }
+            return patterns.map { $0.except(HolidayException(phrase.calendar)) }
+        }
         if let phrase = IntervalPhrase(text, column: column) { return try phrase.patterns(start) }
         let all = column..<column + Swift.max(1, text.count)
         return try DayPhrase(DayToken.tokens(of: text, from: column), all: all).patterns()

@@ -38,6 +38,11 @@ extension DayPhrase {
     ]
 
     private func unsupportedWord() -> TextProblem? {
+        if tokens.contains(where: { $0.text.lowercased() == "before" }),
+            tokens.contains(where: { $0.text.lowercased() == "end" || $0.meaning == .last })
+        {
+            return DayPhrase.isBeforeLast(columns(0...tokens.count - 1))
+        }
         for (index, token) in tokens.enumerated() {
             let word = token.text.lowercased()
             if DayPhrase.intervalWords.contains(word) { return DayPhrase.isInterval(token.columns) }
@@ -70,17 +75,32 @@ extension DayPhrase {
             }
             if word.hasPrefix("holiday") {
                 return TextProblem(
-                    "holidays are not supported", token.columns, hint: "write weekdays for Monday to Friday")
+                    "holidays can only be left out", token.columns, hint: "write weekdays except holidays")
             }
             if DayPhrase.numbers.contains(word), [.day, .week, .month].contains(meaning(index + 1)) {
                 return DayPhrase.isInterval(columns(index...index + 1))
             }
             if ["business", "working", "work"].contains(word) {
                 return TextProblem(
-                    "holidays are not supported", token.columns, hint: "write weekdays for Monday to Friday")
+                    "ambiguous: with or without holidays", token.columns,
+                    hint: "write weekdays for Monday to Friday, or weekdays except holidays")
             }
         }
         return nil
+    }
+
+    /// Whether the words can be the name of a calendar of holidays: none of them belongs to a pattern or a target.
+    static func canNameCalendar(_ tokens: [DayToken]) -> Bool {
+        let others = tokens.filter { !$0.text.lowercased().hasPrefix("holiday") }
+        return DayPhrase(others, all: 1..<2).unsupportedWord() == nil
+            && !others.contains { targetWords.contains($0.text.lowercased()) }
+    }
+
+    /// The second last day of a month, and other days before the last one.
+    static func isBeforeLast(_ columns: Range<Int>) -> TextProblem {
+        TextProblem(
+            "days before the last one are not supported", columns,
+            hint: "list the dates: --dates 2026-12-30,2027-01-30; last is the last day of each month")
     }
 
     /// `at` introduces a time unless an amount follows it.
@@ -275,8 +295,7 @@ extension DayPhrase {
             let place = columns(index...min(index + 1, tokens.count - 1))
             switch meaning(index + 1) {
             case .last? where number > 0:
-                return TextProblem(
-                    "days before the last one are not supported", place, hint: "write 28-last, or last")
+                return DayPhrase.isBeforeLast(place)
             case .day? where !namesMonth:
                 return TextProblem(
                     "ambiguous: a day of the week or of the month", place,

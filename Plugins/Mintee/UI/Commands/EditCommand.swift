@@ -20,7 +20,6 @@ enum EditCommand {
         examples: [
             Example("hub mintee edit read", "in $VISUAL or $EDITOR"),
             Example(#"hub mintee edit run --on "Tue,Thu: x >= 3" --to 2027-03-31"#, "with options"),
-            Example("hub mintee edit gym --from-source loop.zip", "its target over a week, after an earlier import"),
         ], parameters: [TaskCommands.one, name, source] + options.all,
         exclusive: [
             ["on", "dates"], ["dates", "from"], ["dates", "to"], ["from-source", "on"], ["from-source", "dates"],
@@ -35,6 +34,7 @@ enum EditCommand {
             (draft.schedule, draft.period, draft.hasOpenEnd) = (days.schedule, days.period, days.hasOpenEnd)
         }
         try options.apply(input, to: &draft, today: today, mintee.config.decimalMark)
+        draft = try await mintee.resolved(draft, of: record.id)
         if draft == record.draft {
             if input[name] != nil || input[source] != nil || options.isGiven(input) {
                 let row = try await mintee.tasks.listed(record)

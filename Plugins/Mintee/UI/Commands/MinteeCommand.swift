@@ -16,7 +16,8 @@ enum MinteeCommand {
             DoneCommands.up, DoneCommands.down, DoneCommands.skip, DoneCommands.unskip, DoneCommands.note,
             DoneCommands.clear, DoneCommands.pause, AskCommand.command, OrderCommand.command,
         ] + TaskCommands.tagging + [
-            TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, ImportCommand.command,
+            TaskCommands.history, TaskCommands.diff, CheckCommand.command, AnalysesCommands.tree, HolidaysCommands.tree,
+            ImportCommand.command,
             ExportCommand.command, AccountCommands<MinteePlugin>.sync, AccountCommands<MinteePlugin>.status,
             AccountCommands<MinteePlugin>.accounts, ThemeCommand.command,
         ]

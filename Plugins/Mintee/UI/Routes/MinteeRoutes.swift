@@ -6,7 +6,7 @@ import MinteeDomain
 /// The HTTP routes of Mintee: the JSON that the page and other programs read. Each route calls the use case of
 /// the corresponding command.
 enum MinteeRoutes {
-    static let all = DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + settings
+    static let all = DayRoutes.all + TaskRoutes.all + FormRoutes.all + AnalysisRoutes.all + HolidayRoutes.all + settings
 
     private static let settings = [
         Route(

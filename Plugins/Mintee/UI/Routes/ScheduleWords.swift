@@ -4,7 +4,9 @@ import MinteeDomain
 /// Due days as people say them, for the page.
 extension DayPattern {
     /// The due days in words: `Every day`, `Monday and Wednesday`, `First and last Friday of the month`, `Days 1 and 15 of the month`.
-    var words: String {
+    var words: String { exception.map { "\(ownWords), except \($0.calendar)" } ?? ownWords }
+
+    private var ownWords: String {
         guard let interval else { return daysWords }
         let words = interval.words.prefix(1).uppercased() + interval.words.dropFirst()
         if interval.unit == .day, weekdays == .all { return "\(words) from \(interval.start.words)" }

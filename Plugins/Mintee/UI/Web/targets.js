@@ -7,7 +7,7 @@ import { keys } from "/assets/components/keys.js";
 import { create, h, patch } from "/assets/components/patch.js";
 import { orderedList } from "/assets/components/rows.js";
 import { keyed } from "/assets/components/shortcuts.js";
-import { sendJSON } from "/assets/hub.js";
+import { getJSON, sendJSON } from "/assets/hub.js";
 import { mark, unmarkAll, wordsOf } from "/assets/problems.js";
 
 // Goals in words, with the numbers of their operators in exports (0 none, 1 <, 2 <=, 3 =).
@@ -142,12 +142,17 @@ function bubbles(name, label, options, chosen) {
   };
 }
 
+const calendarNames = async () => (await getJSON("/api/mintee/holidays").catch(() => [])).map(({ name }) => name);
+
 /**
  * Asks for days and target; `set` is the one that is changed. Null when it is to stay as it is.
  * @param {Mintee.TargetSet | null} [set]
  * @returns {Promise<Mintee.TargetSet | null>}
  */
-function askDays(set = null) {
+async function askDays(set = null) {
+  const calendars = await calendarNames();
+  // A second click came while they were read.
+  if (document.getElementById("popup")) return null;
   const pattern = set?.pattern ?? { Type: 1, DaysOfWeek: [], WeeksOfMonth: [], DaysOfMonth: [] };
   const kind = selectField({
     name: "kind",
@@ -180,6 +185,15 @@ function askDays(set = null) {
     if (every.read() === "1" || every.read() === "") return {};
     return { Interval: { Unit: type() === 1 ? 2 : 3, Count: Number.isInteger(count) ? count : 0, Start: kept?.Start ?? todayText() } };
   };
+  // A calendar that is left out is offered even if the list cannot be read.
+  if (pattern.Except && !calendars.includes(pattern.Except)) calendars.push(pattern.Except);
+  const except = selectField({
+    name: "except",
+    label: "Except",
+    value: pattern.Except ?? "",
+    options: [["", "No exception"], ...calendars.map((name) => [name, name])],
+  });
+  except.element.hidden = calendars.length === 0;
   function fit() {
     every.element.hidden = kept?.Unit === 1 && type() === 1;
     every.element.querySelector("label").textContent = type() === 1 ? "Every … weeks" : "Every … months";
@@ -195,11 +209,12 @@ function askDays(set = null) {
     WeeksOfMonth: type() === 2 ? ordinals.numbers() : [],
     DaysOfMonth: type() === 3 ? numbers.numbers() : [],
     ...interval(),
+    ...(except.read() ? { Except: except.read() } : {}),
   });
   return askSet({
     title: set ? "Edit days and target" : "Days and target",
     url: "/api/mintee/read/set",
-    elements: [kind.element, ordinals.element, days.element, numbers.element, every.element, ...goal.elements],
+    elements: [kind.element, ordinals.element, days.element, numbers.element, every.element, except.element, ...goal.elements],
     read: () => ({ pattern: chosen(), ...goal.read() }),
     inputs: { ...goal.inputs, days: days.input, every: every.input },
     isReady: () => {

@@ -84,6 +84,8 @@ declare namespace Mintee {
     WeeksOfMonth: number[];
     DaysOfMonth: number[];
     Interval?: DayInterval;
+    /** The name of a calendar of holidays that is left out. */
+    Except?: string;
   }
 
   /** A target on some days. */
