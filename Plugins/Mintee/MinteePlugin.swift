@@ -46,7 +46,10 @@ package struct MinteePlugin: Plugin {
         accounts = AccountManager(
             Calendars(
                 store, day: day, registry: registry, links: links, back: context.config[MinteeKeys.daysBack],
-                ahead: context.config[MinteeKeys.daysAhead], filledBack: context.config[MinteeKeys.filledBack]),
+                ahead: context.config[MinteeKeys.daysAhead], filledBack: context.config[MinteeKeys.filledBack],
+                weekStart: { [settings = context.settings, config = context.config] in
+                    MinteePlugin.weekStart(settings, config)
+                }),
             registry: registry, store: store)
     }
 

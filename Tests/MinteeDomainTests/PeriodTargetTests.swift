@@ -191,4 +191,39 @@ struct PeriodTargetTests {
         }
         #expect(abs(try score("------r", "1/7") - 0.9953) < 1e-3)
     }
+
+    /// The days of the to-do on Friday, 20 November 2026, of a task from the 2nd on that was done on these days.
+    @Test(arguments: [
+        ("3 times a week", "17", "20..22", true), ("3 times a week", "", "20..20", true),
+        ("once a week", "17", "16..22", false),
+        ("3 times a week", "17 18 20", "16..22", false), ("twice a week", "17 20", "16..22", false),
+        ("3 times a week", "17 20", "21..22", true), ("4 times a week", "", "none", false),
+        ("Mon-Fri, twice a week", "17", "20..20", true), ("Mon-Fri, once a month", "", "20..30", true),
+        ("at most 3 a week", "17", "none", false), ("150 a week", "17", "20..22", true),
+        // Kept until the earliest of the needed days is too long ago; a lost one is due while the others still count.
+        ("3/7", "16 18 20", "21..23", false), ("3/7", "14 16 18", "20..21", false), ("3/7", "13 16 18", "20..20", true),
+        ("3/7", "16 18", "20..22", true), ("3/7", "18", "20..24", true), ("3/7", "3 5", "20..20", true),
+        ("every 3 days", "20", "21..23", false), ("every 3 days", "17", "20..20", true),
+        ("every 3 days", "9", "20..20", true),
+    ])
+    func `the days of a to-do`(words: String, done: String, expected: String, isOpen: Bool) throws {
+        let (due, today) = (try DueDays(words), try day("2026-11-20"))
+        let target = try #require(due.period)
+        let (first, last) = (try day("2026-11-02"), try day("2027-02-01"))
+        var timeline = Timeline(untouched: .recurring(from: first, to: last, due.sets), from: first, to: last)
+        var amounts: [CivilDate: Double] = [:]
+        for number in done.split(separator: " ").compactMap({ Int($0) }) {
+            let date = first.adding(days: number - 2)
+            timeline[date] = Entry(completion: 1).state(.done)
+            amounts[date] = 1
+        }
+        let days = PeriodDays(timeline, amounts: amounts, sets: due.sets, from: first)
+        let progress = target.progress(on: today, days, weekStart: .monday, today: today)
+        let found = target.todoDays(progress, days, today: today)
+        #expect(found.map { "\($0.lowerBound.components.day)..\($0.upperBound.components.day)" } ?? "none" == expected)
+        let todo = found.map {
+            PeriodTodo(TaskDay("a", first, isPeriod: true), name: "A", progress: progress, days: $0, changedAt: 0)
+        }
+        #expect(todo.map { $0.state.status != .completed && progress.state == .open } ?? false == isOpen)
+    }
 }

@@ -54,6 +54,28 @@ struct CalendarExportTests {
             ])
     }
 
+    @Test(arguments: [
+        ("Mon-Fri, 3 times a week", "weekdays, 3 times a week"), ("3/7", "3 times in 7 days"),
+        ("150 a month", "150 a month"),
+    ])
+    func `a target over several days is beside the rule of its days`(
+        words: String, printed: String
+    ) async throws {
+        let fixture = MinteeFixture()
+        let gym = try await fixture.makePeriod("Gym", words)
+        try await fixture.enter(gym, "2026-11-18", .done)
+        let text = try await export(fixture)
+        let found = lines(text, gym)
+        let period = try #require(try DueDays(words).period)
+        let rule = try #require(TaskCalendar.rules(of: gym.draft).first)
+        #expect(found.contains("RRULE:\(rule)") && found.contains("X-MINTEE-PERIOD:\(period)"))
+        let other = MinteeFixture()
+        try await other.importing(("gym.ics", text))
+        let task = try #require(try await other.mintee.listTasks().first)
+        #expect(task.draft == gym.draft && DueDays(task.draft.schedule.sets, task.draft.period).description == printed)
+        #expect(try await other.days("Gym") == ["11-18 1"])
+    }
+
     @Test func `events last a day and take up no time; an open end has no UNTIL`() async throws {
         let fixture = MinteeFixture()
         let draft = TaskDraft(

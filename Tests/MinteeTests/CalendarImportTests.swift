@@ -1,4 +1,5 @@
 import CivilDate
+import Commands
 import FoundationEssentials
 import HubRuntimeTesting
 import ICalendar
@@ -166,5 +167,19 @@ struct CalendarImportTests {
         #expect(await other.run("mintee export").output == hub.run("mintee export").output)
         // Into the store that it came from it says nothing new.
         #expect(await hub.run("mintee import \(file)").all.contains(": 0 new, 0 updated, 4 unchanged"))
+    }
+
+    @Test func `the to-do of a week in a synced calendar is no task of its own`() async throws {
+        let fixture = MinteeFixture()
+        func calendar(_ todos: String...) -> String {
+            "BEGIN:VCALENDAR\n" + todos.map { "BEGIN:VTODO\n\($0)\nEND:VTODO\n" }.joined() + "END:VCALENDAR\n"
+        }
+        let week = "UID:task/7kt/period/2026-11-16\nSUMMARY:Gym (1 of 3)\nDUE;VALUE=DATE:20261122"
+        let day = "UID:task/7kt/day/2026-11-17\nSUMMARY:Gym\nDTSTART;VALUE=DATE:20261117\nSTATUS:COMPLETED"
+        let alone = try await fixture.importing(("a.ics", calendar(week)), isDryRun: true)
+        #expect(alone.items.isEmpty && alone.skippedCount == 1)
+        let both = try await fixture.importing(("a.ics", calendar(week, day)))
+        #expect(both.items.map(\.name) == ["Gym"] && both.skippedCount == 0)
+        #expect(try await fixture.days("Gym") == ["11-17 1"])
     }
 }

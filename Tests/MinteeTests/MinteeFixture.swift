@@ -58,6 +58,19 @@ final class MinteeFixture: Sendable {
         return try await mintee.createTask(draft, operation: operation("mintee new"))
     }
 
+    /// Makes a task with a target over several days, such as `3 times a week`.
+    @discardableResult
+    func makePeriod(
+        _ name: String, _ words: String, from: String = "2026-11-02", remindAt: Int? = nil
+    ) async throws -> TaskRecord {
+        let days = try DueDays(words)
+        let start = try #require(CivilDate(from))
+        let draft = TaskDraft(
+            name: name, schedule: .recurring(from: start, to: today.adding(days: 365), days.sets),
+            period: days.period, hasOpenEnd: true, remindAt: remindAt)
+        return try await mintee.createTask(draft, operation: operation("mintee new"))
+    }
+
     /// Makes a task of chosen dates.
     @discardableResult
     func make(_ name: String, dates: [String], tags: [String] = []) async throws -> TaskRecord {

@@ -36,7 +36,12 @@ package struct DayBoundary: Sendable {
 
 extension MinteePlugin {
     /// The first day of a week, as the config file says now.
-    var weekStart: Weekday { Weekday(((try? settings.current()) ?? config)[HubKeys.weekStart]) }
+    var weekStart: Weekday { MinteePlugin.weekStart(settings, config) }
+
+    /// The first day of a week, as `settings` say now, else `config`.
+    static func weekStart(_ settings: any Settings, _ config: Config) -> Weekday {
+        Weekday(((try? settings.current()) ?? config)[HubKeys.weekStart])
+    }
 }
 
 extension Weekday {

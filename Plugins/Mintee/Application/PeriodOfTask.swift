@@ -48,25 +48,13 @@ extension Transaction {
 extension PeriodProgress {
     /// The progress in words: `1 of 3 this week, 4 days left`.
     package var words: String {
-        let amount = NumberText.text(self.amount)
-        let needed = needed.map { NumberText.text(($0 * 10).rounded(.up) / 10) }
-        let limit = limit.map { NumberText.text($0) }
-        let bounds =
-            switch (needed, limit) {
-            case (let low?, let high?) where low == high: low
-            case (let low?, let high?): "\(low) to \(high)"
-            case (let low?, nil): low
-            case (nil, let high?): "at most \(high)"
-            case (nil, nil): "0"
-            }
         let period =
             switch target.period {
             case .week: "this week"
             case .month: "this month"
             case .days(let count): "in \(count) days"
             }
-        let separator = needed == nil ? ", " : " of "
-        return "\(amount)\(separator)\(bounds) \(period)\(rest)"
+        return "\(count) \(period)\(rest)"
     }
 
     private var rest: String {

@@ -56,6 +56,14 @@ enum CalendarSchema {
         ALTER TABLE mintee_todo ADD COLUMN sending_time INTEGER;
         """
 
+    // The to-do of a period is stored under the first day of the period, beside that of the day itself.
+    static let periods = """
+        ALTER TABLE mintee_todo ADD COLUMN period INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE mintee_todo ADD COLUMN completed_at INTEGER;
+        DROP INDEX mintee_todo_day;
+        CREATE UNIQUE INDEX mintee_todo_day ON mintee_todo(account, task, day, period) WHERE task IS NOT NULL;
+        """
+
     // The counts that the log of syncs of other plugins has too.
     static let counts = """
         ALTER TABLE mintee_run ADD COLUMN received_new INTEGER NOT NULL DEFAULT 0;

@@ -28,6 +28,7 @@ package enum MinteeSchema {
                 Migration("0005-sync-log", CalendarSchema.counts), Migration("0006-period-targets", periods),
                 Migration("0007-places", places), Migration("0008-intervals", intervals),
                 Migration("0009-holidays", holidays),
+                Migration("0010-period-todos", CalendarSchema.periods),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),

@@ -15,7 +15,8 @@ extension Transaction {
     /// Returns the link of a day.
     package func todoLink(of day: TaskDay, in account: String) throws -> TodoLink? {
         try row(
-            "\(TodoLink.select) WHERE account = ? AND task = ? AND day = ?", account, day.taskID, day.date.description
+            "\(TodoLink.select) WHERE account = ? AND task = ? AND day = ? AND period = ?", account, day.taskID,
+            day.date.description, day.isPeriod ? 1 : 0
         ) { TodoLink($0) } ?? nil
     }
 
@@ -29,20 +30,23 @@ extension Transaction {
     /// Stores the link of a day, replacing the previous one.
     package func saveTodoLink(_ link: TodoLink, in account: String) throws {
         let day = link.day.date.description
-        try run("DELETE FROM mintee_todo WHERE account = ? AND task = ? AND day = ?", account, link.day.taskID, day)
+        let isPeriod = link.day.isPeriod ? 1 : 0
+        try run(
+            "DELETE FROM mintee_todo WHERE account = ? AND task = ? AND day = ? AND period = ?", account,
+            link.day.taskID, day, isPeriod)
         let values: [any Bindable] = [
             account, link.href, link.etag, link.day.taskID, day, link.ours?.completion, link.ours?.skipReason,
             link.ours?.note, link.theirs?.completion, link.theirs?.skipReason, link.theirs?.note, link.state,
             link.number, link.changedAt, link.sent, link.seen, link.unread,
             link.sending?.entry?.completion, link.sending?.entry?.skipReason, link.sending?.entry?.note,
-            link.sending?.changedAt,
+            link.sending?.changedAt, isPeriod, link.completedAt,
         ]
         try run(
             """
             INSERT OR REPLACE INTO mintee_todo (account, href, tag, task, day, our_value, our_skip, our_note,
                 their_value, their_skip, their_note, their_state, their_number, their_time, sent, seen, unread,
-                sending_value, sending_skip, sending_note, sending_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                sending_value, sending_skip, sending_note, sending_time, period, completed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments: values)
     }
 
@@ -82,7 +86,7 @@ extension TodoLink {
     fileprivate static let select = """
         SELECT task, day, href, tag, our_value, our_skip, our_note, their_value, their_skip, their_note, their_state,
             their_number, their_time, sent, seen, unread, sending_value, sending_skip, sending_note,
-            sending_time FROM mintee_todo
+            sending_time, period, completed_at FROM mintee_todo
         """
 
     fileprivate init?(_ row: borrowing Row) {
@@ -91,7 +95,7 @@ extension TodoLink {
             value.map { Entry(completion: $0, skipReason: skip, note: note) }
         }
         self.init(
-            TaskDay(row.text(0), date), href: row.text(2), etag: row.text(3),
+            TaskDay(row.text(0), date, isPeriod: row.int(20) == 1), href: row.text(2), etag: row.text(3),
             ours: entry(row.optionalDouble(4), row.optionalText(5), row.optionalText(6)),
             theirs: entry(row.optionalDouble(7), row.optionalText(8), row.optionalText(9)),
             state: row.optionalText(10), number: row.optionalDouble(11),
@@ -100,6 +104,6 @@ extension TodoLink {
             sending: row.optionalInt(19).map {
                 let sent = entry(row.optionalDouble(16), row.optionalText(17), row.optionalText(18))
                 return TodoLink.Sending(sent, changedAt: Int64($0))
-            })
+            }, completedAt: row.optionalInt(21).map { Int64($0) })
     }
 }

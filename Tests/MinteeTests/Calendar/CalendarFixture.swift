@@ -101,6 +101,44 @@ final class CalendarFixture: Sendable {
         }
     }
 
+    /// Makes a task with a target over several days, such as `3 times a week`.
+    func period(
+        _ name: String, _ words: String, from: String = "2026-11-02", remindAt: Int? = nil
+    ) async throws -> TaskRecord {
+        try await hub.makePeriod(name, words, from: from, remindAt: remindAt)
+    }
+
+    /// The path of the to-do of the period that begins on this day.
+    func periodPlace(_ record: TaskRecord, _ date: String) -> String {
+        "\(PlayedServer.place)task-\(record.id)-period-\(date).ics"
+    }
+
+    /// The lines of the to-do of a period, by the names of their properties; empty if there is none.
+    func periodLines(_ record: TaskRecord, _ date: String) -> [String: String] {
+        let lines = server.items()[periodPlace(record, date)]?.text.split(separator: "\r\n") ?? []
+        let pairs = lines.compactMap { line in
+            line.firstIndex(of: ":").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// The person completes the to-do of a period, or changes it in another way.
+    func phonePeriod(_ record: TaskRecord, _ date: String, _ changes: [String: String?]) {
+        let (place, now) = (periodPlace(record, date), hub.clock.now)
+        server.edit { content in
+            guard let item = content.items[place] else { return }
+            content.put(place, Phone.changed(item.text, changes, at: now))
+        }
+    }
+
+    /// The person completes the to-do of a period now.
+    func tickPeriod(_ record: TaskRecord, _ date: String, note: String? = nil) {
+        let stamp = Phone.stamp(hub.clock.now)
+        var changes: [String: String?] = ["STATUS": "COMPLETED", "PERCENT-COMPLETE": "100", "COMPLETED": stamp]
+        if let note { changes["DESCRIPTION"] = note }
+        phonePeriod(record, date, changes)
+    }
+
     func tick(_ record: TaskRecord, _ date: String) { phone(record, date, Phone.tick) }
     func untick(_ record: TaskRecord, _ date: String) { phone(record, date, Phone.untick) }
 }
@@ -112,13 +150,18 @@ enum Phone {
     ]
     static let untick: [String: String?] = ["STATUS": "NEEDS-ACTION", "PERCENT-COMPLETE": nil, "COMPLETED": nil]
 
-    /// `text` with other properties.
-    static func changed(_ text: String, _ changes: [String: String?], at moment: Instant) -> String {
+    /// A moment as `20261120T120000Z`.
+    static func stamp(_ moment: Instant) -> String {
         let time = TimeZoneRules.utc.localTime(at: moment)
         let day = time.day.description.replacing("-", with: "")
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let seconds = time.millisecond / 1000
-        let stamp = "\(day)T\(two(seconds / 3600))\(two(seconds / 60 % 60))\(two(seconds % 60))Z"
+        return "\(day)T\(two(seconds / 3600))\(two(seconds / 60 % 60))\(two(seconds % 60))Z"
+    }
+
+    /// `text` with other properties.
+    static func changed(_ text: String, _ changes: [String: String?], at moment: Instant) -> String {
+        let stamp = stamp(moment)
         var lines = text.split(separator: "\r\n").map(String.init)
         let all = changes.merging(["LAST-MODIFIED": stamp, "DTSTAMP": stamp]) { $1 }
         for (name, value) in all.sorted(by: { $0.key < $1.key }) {

@@ -132,7 +132,7 @@ struct CalendarModelTests {
         let window = side.manager.window
         let (days, orphans) = try await side.hub.store.read { try $0.syncDays(window, account: "home") }
         #expect(orphans.isEmpty && days.count == side.server.items().count)
-        for day in days {
+        for case .day(let day) in days {
             let record = TaskRecord(
                 id: day.todo.taskID, draft: TaskDraft(name: "", schedule: .dates([])), revision: 1,
                 createdAt: Instant(milliseconds: 0), changedAt: Instant(milliseconds: 0))

@@ -29,6 +29,28 @@ struct CalendarPeerTests {
     private func uid(_ record: TaskRecord, _ date: String) -> String { "task/\(record.id)/day/\(date)" }
 
     @Test(arguments: RemindersApp.Style.allCases)
+    func `completing a week on the phone enters days until it is reached`(style: RemindersApp.Style) async throws {
+        let server = try await RadicaleServer.start()
+        let hub = try await hub(server)
+        let gym = try await hub.hub.makePeriod("Gym", "twice a week", remindAt: 1110)
+        try await hub.settle()
+        let phone = RemindersApp(style, server)
+        let uid = "task/\(gym.id)/period/2026-11-16"
+        #expect(try await phone.lines(uid).contains("SUMMARY:Gym (0 of 2)"))
+        try await phone.set(uid, done: true, at: "20261120T115000Z")
+        try await hub.settle()
+        #expect(try await hub.entry(gym, "2026-11-20") == Entry(completion: 1))
+        let open = try await phone.lines(uid)
+        #expect(open.contains("SUMMARY:Gym (1 of 2)") && open.contains("STATUS:IN-PROCESS"), "\(open)")
+        #expect(open.contains("TRIGGER:PT18H30M") && !open.contains { $0.hasPrefix("COMPLETED:") })
+        hub.hub.clock.advance(by: .seconds(86_400))
+        try await phone.set(uid, done: true, at: "20261121T115000Z")
+        try await hub.settle()
+        #expect(try await hub.entry(gym, "2026-11-21") == Entry(completion: 1))
+        #expect(try await phone.lines(uid).contains("STATUS:COMPLETED"))
+    }
+
+    @Test(arguments: RemindersApp.Style.allCases)
     func `a tick on the phone reaches both hubs, and a value of a hub reaches the phone`(
         style: RemindersApp.Style
     ) async throws {

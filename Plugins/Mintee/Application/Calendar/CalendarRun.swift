@@ -22,6 +22,8 @@ package struct CalendarRun {
 
     /// The number of days changed here by the server.
     var received: Int { driver.local.received }
+    /// Whether a to-do of a period was changed on the server; another run sends what follows from that.
+    var hasEdits: Bool { driver.local.hasEdits }
     /// The counts of sent changes.
     var sent: SyncLogEntry.Counts { driver.sent }
     /// Notices for the user, one sentence each.

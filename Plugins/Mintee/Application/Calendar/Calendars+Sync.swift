@@ -41,13 +41,26 @@ extension Calendars {
         _ calendar: KnownCalendar, _ connection: any CalendarAccountClient, _ request: SyncRequest,
         _ report: inout SyncReport<CalendarReport>
     ) async throws {
+        // A completed period has other numbers, and perhaps another day to show.
+        for _ in 0..<3 {
+            if try await !run(calendar, connection, request, &report) || request.isDryRun { return }
+        }
+    }
+
+    /// - Returns: whether another run has something to send.
+    private func run(
+        _ calendar: KnownCalendar, _ connection: any CalendarAccountClient, _ request: SyncRequest,
+        _ report: inout SyncReport<CalendarReport>
+    ) async throws -> Bool {
+        let known = try await store.read { try $0.calendar(of: calendar.account) } ?? calendar
         var run = CalendarRun(
-            self, calendar, connection.open(calendar.href), request.operation, isDryRun: request.isDryRun
+            self, known, connection.open(calendar.href), request.operation, isDryRun: request.isDryRun
         ) { progress in
             request.progress(progress.received + progress.sent, progress.total)
         }
         defer { report.add(run) }
         try await run.sync()
+        return run.hasEdits
     }
 
     /// Returns the calendar among those found; nil if it is missing. Throws if it does not accept tasks.

@@ -1,3 +1,4 @@
+package import CivilDate
 import Commands
 package import HubKit
 package import MinteeDomain
@@ -14,12 +15,15 @@ package struct Calendars: AccountBackend {
     private let back: Int
     private let ahead: Int
     private let filledBack: Int
+    /// The first day of a week.
+    private let weekStart: @Sendable () -> Weekday
     /// Called when days were compared and nothing of it is kept yet, outside of any transaction; for tests.
     let onCompared: @Sendable () async -> Void
 
     package init(
         _ store: Store, day: DayBoundary, registry: AccountRegistry, links: any CalendarClients, back: Int = 30,
-        ahead: Int = 14, filledBack: Int = 90, onCompared: @escaping @Sendable () async -> Void = {}
+        ahead: Int = 14, filledBack: Int = 90, weekStart: @escaping @Sendable () -> Weekday = { .monday },
+        onCompared: @escaping @Sendable () async -> Void = {}
     ) {
         self.store = store
         self.day = day
@@ -28,12 +32,13 @@ package struct Calendars: AccountBackend {
         self.back = back
         self.ahead = ahead
         self.filledBack = filledBack
+        self.weekStart = weekStart
         self.onCompared = onCompared
     }
 
     /// The days that are shown now.
     package var window: SyncWindow {
-        SyncWindow(today: day.today, back: back, ahead: ahead, filledBack: filledBack)
+        SyncWindow(today: day.today, back: back, ahead: ahead, filledBack: filledBack, weekStart: weekStart())
     }
 
     var clock: any Clock { registry.clock }

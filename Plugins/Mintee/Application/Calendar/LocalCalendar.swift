@@ -17,6 +17,8 @@ struct LocalCalendar: LocalCollection {
     private var updates: [TaskDay: OutgoingTodo] = [:]
     /// The number of days changed here by the server.
     private(set) var received = 0
+    /// Whether a to-do of a period was changed on the server; what is left to send is sent by another sync.
+    private(set) var hasEdits = false
     /// Notices for the user, one sentence each.
     private(set) var notices: [String] = []
     /// The days that were not synced.
@@ -45,7 +47,7 @@ struct LocalCalendar: LocalCollection {
         try await manager.store.read { [account, window] transaction in
             let (days, orphans) = try transaction.syncDays(window, account: account)
             return LocalListing(
-                items: days.map { SyncItem($0.day, isChanged: $0.isWaiting, $0.link) }
+                items: days.map { SyncItem($0.key, isChanged: $0.isWaiting, $0.link) }
                     + orphans.map { SyncItem($0.day, isHere: false, $0) },
                 held: try transaction.heldTodos(of: account))
         }
@@ -96,7 +98,8 @@ extension LocalCalendar {
         _ items: [ReadTodo], missing: Set<TaskDay>, sent: [ByteString: SentTodo]
     ) async throws -> [FetchOutcome<TaskDay>] {
         let scope = ReceivingScope(
-            window: window, missing: missing, sent: sent, now: manager.clock.now.milliseconds)
+            window: window, missing: missing, sent: sent, now: manager.clock.now.milliseconds,
+            boundary: manager.day)
         var results = [ReceivedTodo?](repeating: nil, count: items.count)
         var attempts = [Int](repeating: 0, count: items.count)
         while true {
@@ -107,7 +110,7 @@ extension LocalCalendar {
             }
             if places.isEmpty { break }
             let states = try await manager.store.read { [account] transaction in
-                try places.map { try transaction.receivingState(items[$0], account) }
+                try places.map { try transaction.receivingState(items[$0], account, scope) }
             }
             let plans = zip(places, states).map { place, state in
                 attempts[place] < SyncLimits.attempts
@@ -119,7 +122,7 @@ extension LocalCalendar {
                 try await isDryRun
                 ? plans.map { _ in true }
                 : manager.store.write(operation) { [account] transaction in
-                    try zip(places, plans).map { try transaction.apply($1, of: items[$0], account) }
+                    try zip(places, plans).map { try transaction.apply($1, of: items[$0], account, scope) }
                 }
             for ((place, plan), isKept) in zip(zip(places, plans), areKept) {
                 attempts[place] += 1
@@ -128,7 +131,8 @@ extension LocalCalendar {
         }
         let compared = results.compactMap(\.self)
         for result in compared {
-            if result.isTaken { received += 1 }
+            received += result.taken
+            if result.isEdited { hasEdits = true }
             if let update = result.update { updates[update.day] = update }
             notices += result.notices
         }
@@ -145,7 +149,7 @@ extension LocalCalendar {
         let changed = sends.filter { $0.replaced != nil }.compactMap { send in
             updates[send.id].flatMap { $0.etag == send.replaced?.etag ? $0 : nil }
         }
-        try await noteSending(changed.map { ($0.href, TodoLink.Sending($0.todo.entry, changedAt: $0.todo.changedAt)) })
+        try await noteSending(changed.map { ($0.href, $0.sending) })
         var todos = Dictionary(changed.map { ($0.day, $0) }) { $1 }
         for todo in try await announce(sends.filter { $0.replaced == nil }.map(\.id)) { todos[todo.day] = todo }
         return todos
@@ -164,16 +168,21 @@ extension LocalCalendar {
         if days.isEmpty { return [] }
         let (account, window, client) = (account, window, client)
         let states = try await manager.store.read { transaction in
-            try days.compactMap { try transaction.syncDay($0, account: account) }
+            try days.compactMap { try transaction.syncedTodo($0, window, account: account) }
         }
-        let todos = states.filter { window.shows($0.day.date, isFilled: $0.todo.entry != nil) }.map { day in
-            let href = client.href(named: day.todo.uid)
-            return (day, OutgoingTodo(todo: day.todo, href: href, etag: "", bytes: day.todo.text))
+        let todos = states.compactMap { item -> (SyncedTodo, OutgoingTodo)? in
+            let href = client.href(named: item.key.uid)
+            switch item {
+            case .day(let day):
+                guard window.shows(day.day.date, isFilled: day.todo.entry != nil) else { return nil }
+                return (item, OutgoingTodo(day.todo, at: href))
+            case .period(let period): return period.todo.map { (item, OutgoingTodo($0, at: href)) }
+            }
         }
         await manager.onCompared()
         return try await manager.store.write(Operation(operation.name, who: operation.who, kind: .cache)) {
             transaction in
-            try todos.filter { try transaction.announceTodo($1, of: $0, account) }.map { $1 }
+            try todos.filter { try transaction.announceTodo($1, of: $0, window, account) }.map { $1 }
         }
     }
 

@@ -30,8 +30,8 @@ struct ReadTodo: IncomingItem {
     /// to-dos are a thousandth of it.
     private static let maximumSize = 256 << 10
 
-    /// The day of the to-do; nil if hub did not create it.
-    var day: TaskDay? { todo?.own.map { TaskDay($0.taskID, $0.date) } }
+    /// The day or period of the to-do; nil if hub did not create it.
+    var day: TaskDay? { todo?.own }
 
     var href: String { entry.href }
     var identity: Int? { nil }
@@ -39,21 +39,43 @@ struct ReadTodo: IncomingItem {
 
 /// A to-do to send.
 struct OutgoingTodo: OutgoingItem {
-    let todo: DayTodo
     let href: String
     /// The etag of the item that it replaces; empty for a new one.
     let etag: String
     let bytes: [UInt8]
+    /// The link after storing it, with the same state on both sides.
+    private let link: TodoLink
 
-    /// The day that it stands for.
-    var day: TaskDay { TaskDay(todo.taskID, todo.date) }
-    var name: String { todo.uid }
-
-    /// Returns the link after storing at `href`, with the same state on both sides.
-    func link(at href: String) -> TodoLink {
-        TodoLink(
-            day, href: href, ours: todo.entry, theirs: todo.entry,
+    /// The to-do of a day.
+    init(_ todo: DayTodo, at href: String, etag: String = "", bytes: [UInt8]? = nil) {
+        (self.href, self.etag, self.bytes) = (href, etag, bytes ?? todo.text)
+        link = TodoLink(
+            TaskDay(todo.taskID, todo.date), href: href, ours: todo.entry, theirs: todo.entry,
             state: todo.progress.status.rawValue, number: todo.entry?.completion, changedAt: todo.changedAt,
             sent: todo.fingerprint)
+    }
+
+    /// The to-do of a period.
+    init(_ todo: PeriodTodo, at href: String, etag: String = "", bytes: [UInt8]? = nil) {
+        (self.href, self.etag, self.bytes) = (href, etag, bytes ?? todo.text)
+        // What other programs wrote stays: the description, and the time of a completion.
+        let sent = (try? IncomingTodo.read(self.bytes)) ?? nil
+        link = TodoLink(
+            todo.key, href: href, theirs: sent?.note.map { Entry(note: $0) }, state: todo.state.status.rawValue,
+            number: todo.progress.amount, changedAt: todo.changedAt, sent: todo.fingerprint,
+            completedAt: sent?.completedAt)
+    }
+
+    /// The day or period that it stands for.
+    var day: TaskDay { link.day }
+    var name: String { day.uid }
+    /// The entry that is sent.
+    var sending: TodoLink.Sending { TodoLink.Sending(link.ours, changedAt: link.changedAt ?? 0) }
+
+    /// Returns the link after storing at `href`.
+    func link(at href: String) -> TodoLink {
+        var link = link
+        link.href = href
+        return link
     }
 }

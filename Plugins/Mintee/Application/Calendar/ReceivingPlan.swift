@@ -1,6 +1,9 @@
+import CivilDate
+import ICalendar
 import MinteeDomain
 import Storage
 import Sync
+import Time
 
 /// The parameters for comparing to-dos.
 struct ReceivingScope: Sendable {
@@ -11,13 +14,28 @@ struct ReceivingScope: Sendable {
     let sent: [ByteString: SentTodo]
     /// The time of the comparison, in milliseconds since 1970 UTC.
     let now: Int64
+    /// The start of a day.
+    let boundary: DayBoundary
+
+    /// The time of the last change of a to-do of a period; not later than now.
+    func time(_ edit: PeriodEdit) -> Int64 { min(edit.changedAt ?? now, now) }
+
+    /// The day on which a to-do of a period was completed or else changed, where the person is.
+    func day(of todo: IncomingTodo) -> CivilDate {
+        let isDone = todo.progress.status == .completed
+        if isDone, let day = todo.completedOn { return day }
+        let time = min(todo.changedTime(isCompletion: isDone) ?? now, now)
+        return boundary.day(of: Instant(milliseconds: time))
+    }
 }
 
 /// The result of comparing a to-do.
 struct ReceivedTodo: Sendable {
     var outcome: FetchOutcome<TaskDay>
-    /// Whether the entry of the day was changed.
-    var isTaken = false
+    /// The number of days whose entries were changed.
+    var taken = 0
+    /// Whether the to-do of a period was changed on the server, so that it is written by another sync.
+    var isEdited = false
     /// The to-do to write.
     var update: OutgoingTodo?
     /// Notices for the user, one sentence each.
@@ -28,8 +46,8 @@ struct ReceivedTodo: Sendable {
 struct ReceivingState: Hashable, Sendable {
     /// The link of the to-do at this place.
     let known: TodoLink?
-    /// The day with its own link; nil when no live task is due on it.
-    let ours: SyncDay?
+    /// The day or period with its own link; nil when no live task has it.
+    let ours: SyncedTodo?
 }
 
 /// The plan for a to-do and its day. Everything whose cost depends on the size of the to-do is done here, outside of any
@@ -39,8 +57,8 @@ struct ReceivingPlan: Sendable {
         case none
         /// The item is skipped while it has this etag, or with an empty one until it can be fetched.
         case hold(etag: String)
-        /// The link is stored, and the entry of the day if it has changed.
-        case keep(TodoLink, taken: TakenEntry?)
+        /// The link is stored, and the entries of the days that have changed.
+        case keep(TodoLink, taken: [CivilDate: TakenEntry])
     }
 
     /// The entry of the day as the server has it.
@@ -73,35 +91,83 @@ struct ReceivingPlan: Sendable {
                 ReceivedTodo(outcome: problem.map { .skipped($0) } ?? .ignored(isReadable: item.isReadable)))
             return
         }
-        guard var ours = state.ours, Self.isOwn(ours.link, item, receiving) else {
+        guard let known = state.ours, Self.isOwn(known.link, item, receiving) else {
             self = Self.leave(state, item)
             return
         }
-        var isEcho = false
-        if let sent = receiving.sent[ByteString(item.entry.href)], sent.link.day == day {
-            let base = sent.base(for: theirs, at: item.entry, before: ours.link)
-            (ours.link, isEcho) = (base.link, base.isEcho)
+        let base = receiving.sent[ByteString(item.entry.href)].flatMap { sent in
+            sent.link.day == day ? sent.base(for: theirs, at: item.entry, before: known.link) : nil
         }
+        switch known {
+        case .day(var ours):
+            if let base { ours.link = base.link }
+            self.init(state, ours, theirs, item, isEcho: base?.isEcho ?? false, receiving)
+        case .period(var ours):
+            if let base { ours.link = base.link }
+            self.init(state, ours, theirs, item, isEcho: base?.isEcho ?? false, receiving)
+        }
+    }
+
+    /// The plan for the to-do of a period.
+    private init(
+        _ state: ReceivingState, _ ours: SyncPeriod, _ theirs: IncomingTodo, _ item: ReadTodo, isEcho: Bool,
+        _ receiving: ReceivingScope
+    ) {
+        let merge = PeriodMerge(
+            ours, theirs, at: item.entry, isEcho: isEcho, isSame: { (try? $0.applied(to: item.text)) == item.text })
+        if ours.todo == nil, state.known == nil, merge.edit?.kind == nil {
+            self = Self.leave(state, item)
+            return
+        }
+        let etag = item.entry.etag
+        var received = ReceivedTodo(
+            outcome: ours.todo == nil
+                ? .unwanted(ours.key, etag: etag) : .linked(ours.key, etag: etag, sends: false))
+        var link = merge.link
+        link.changedAt = link.changedAt.map { min($0, receiving.now) }
+        var taken: [CivilDate: TakenEntry] = [:]
+        if let edit = merge.edit {
+            let result = edit.result(
+                in: ours, on: receiving.day(of: theirs), at: receiving.time(edit), today: receiving.window.today)
+            taken = result.taken
+            received.notices = result.notices
+            received.taken = taken.count
+            // Its numbers are known once the days are stored.
+            received.isEdited = true
+        } else if merge.isSent, let todo = ours.todo {
+            received.send(todo, theirs, over: item, receiving.now)
+        }
+        self.init(state, .keep(link, taken: taken), received)
+    }
+
+    /// The plan for the to-do of a day.
+    private init(
+        _ state: ReceivingState, _ ours: SyncDay, _ theirs: IncomingTodo, _ item: ReadTodo, isEcho: Bool,
+        _ receiving: ReceivingScope
+    ) {
+        let day = ours.day
         let merge = DayMerge(
             ours, theirs, at: item.entry, isEcho: isEcho, isSame: { (try? $0.applied(to: item.text)) == item.text })
         let isShown = receiving.window.shows(day.date, isFilled: merge.entry != nil)
-        if !isShown, known == nil, receiving.sent.isEmpty {
+        if !isShown, state.known == nil, receiving.sent.isEmpty {
             self = Self.leave(state, item)
             return
         }
         let etag = item.entry.etag
         var received = ReceivedTodo(
             outcome: isShown ? .linked(day, etag: etag, sends: false) : .unwanted(day, etag: etag),
-            isTaken: merge.isTaken)
+            taken: merge.isTaken ? 1 : 0)
         received.notices = merge.clashes.map { "\(ours.todo.name), \(day.date): changed on both sides, \($0)" }
         // A clock that is ahead must not make all that follows look old.
         var link = merge.link
         link.changedAt = link.changedAt.map { min($0, receiving.now) }
         let taken =
             merge.isTaken
-            ? TakenEntry(
-                entry: merge.entry.map(\.bounded),
-                changedAt: link.changedAt == nil ? nil : min(merge.changedAt, receiving.now)) : nil
+            ? [
+                day.date: TakenEntry(
+                    entry: merge.entry.map(\.bounded),
+                    changedAt: link.changedAt == nil ? nil : min(merge.changedAt, receiving.now))
+            ] : [:]
         if isShown, merge.isSent { received.send(ours.todo, merge, theirs, over: item, receiving.now) }
         self.init(state, .keep(link, taken: taken), received)
     }
@@ -135,19 +201,39 @@ extension ReceivedTodo {
         todo.entry = merge.entry
         // A cleared entry has no time of its own, and must not look older than the one that it replaces.
         todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now)
-        do {
-            let (day, etag) = (TaskDay(todo.taskID, todo.date), item.entry.etag)
-            update = OutgoingTodo(todo: todo, href: item.href, etag: etag, bytes: try todo.applied(to: item.text))
-            outcome = .linked(day, etag: etag, sends: true)
+        let etag = item.entry.etag
+        plan(TaskDay(todo.taskID, todo.date), over: item) { () throws(ICalError) in
+            OutgoingTodo(todo, at: item.href, etag: etag, bytes: try todo.applied(to: item.text))
+        }
+    }
+
+    /// Plans the to-do of a period that replaces `item`.
+    fileprivate mutating func send(
+        _ todo: PeriodTodo, _ theirs: IncomingTodo, over item: ReadTodo, _ now: Int64
+    ) {
+        var todo = todo
+        todo.changedAt = min(max(todo.changedAt, theirs.changedAt ?? 0), now)
+        let etag = item.entry.etag
+        plan(todo.key, over: item) { () throws(ICalError) in
+            OutgoingTodo(todo, at: item.href, etag: etag, bytes: try todo.applied(to: item.text))
+        }
+    }
+
+    private mutating func plan(
+        _ day: TaskDay, over item: ReadTodo, _ outgoing: () throws(ICalError) -> OutgoingTodo
+    ) {
+        do throws(ICalError) {
+            update = try outgoing()
+            outcome = .linked(day, etag: item.entry.etag, sends: true)
         } catch {
-            outcome = .skipped(SyncProblem(.unreadable, id: TaskDay(todo.taskID, todo.date), href: item.href))
+            outcome = .skipped(SyncProblem(.unreadable, id: day, href: item.href))
         }
     }
 }
 
 extension Entry {
     /// The entry with texts of a limited length, for what comes from outside.
-    fileprivate var bounded: Entry {
+    var bounded: Entry {
         Entry(
             completion: completion, skipReason: skipReason.map { String($0.prefix(1000)) },
             note: note.map { String($0.prefix(10_000)) })
@@ -156,41 +242,48 @@ extension Entry {
 
 /// Applying plans that were made outside of the transaction, unless the stored state has changed since.
 extension Transaction {
-    /// Returns the stored state of a to-do and its day.
-    func receivingState(_ item: ReadTodo, _ account: String) throws -> ReceivingState {
+    /// Returns the stored state of a to-do and its day or period.
+    func receivingState(_ item: ReadTodo, _ account: String, _ receiving: ReceivingScope) throws -> ReceivingState {
         ReceivingState(
             known: try todoLink(at: item.entry.href, in: account),
-            ours: try item.day.flatMap { try syncDay($0, account: account) })
+            ours: try item.day.flatMap { day in
+                try syncedTodo(
+                    day, receiving.window, account: account, also: item.todo.map { receiving.day(of: $0) })
+            })
     }
 
-    /// Stores the link, and changes the entry of the day in the same commit.
+    /// Stores the link, and changes the entries of days in the same commit.
     /// - Returns: false if the state has changed; nothing is done then. An item is skipped in any state.
-    func apply(_ plan: ReceivingPlan, of item: ReadTodo, _ account: String) throws -> Bool {
+    func apply(
+        _ plan: ReceivingPlan, of item: ReadTodo, _ account: String, _ receiving: ReceivingScope
+    ) throws -> Bool {
         if case .hold(let etag) = plan.step {
             try holdTodo(RemoteEntry(href: item.href, etag: etag), in: account)
             return true
         }
-        guard try receivingState(item, account) == plan.state else { return false }
+        guard try receivingState(item, account, receiving) == plan.state else { return false }
         switch plan.step {
         case .none, .hold: break
         case .keep(let link, let taken):
-            if let taken { try take(taken, link.day) }
+            for (date, entry) in taken.sorted(by: { $0.key < $1.key }) { try take(entry, link.day.taskID, date) }
             try saveTodoLink(link, in: account)
         }
         return true
     }
 
-    /// Stores the link of a to-do that is about to be sent; returns false if `day` has changed.
-    func announceTodo(_ todo: OutgoingTodo, of day: SyncDay, _ account: String) throws -> Bool {
-        guard try syncDay(todo.day, account: account) == day else { return false }
+    /// Stores the link of a to-do that is about to be sent; returns false if `item` has changed.
+    func announceTodo(
+        _ todo: OutgoingTodo, of item: SyncedTodo, _ window: SyncWindow, _ account: String
+    ) throws -> Bool {
+        guard try syncedTodo(todo.day, window, account: account) == item else { return false }
         try saveTodoLink(todo.link(at: todo.href), in: account)
         return true
     }
 
-    /// Stores the entry of the day as the server has it.
-    private func take(_ taken: ReceivingPlan.TakenEntry, _ day: TaskDay) throws {
-        guard let record = try task(day.taskID) else { return }
-        try setEntry(taken.entry, of: record, on: day.date, at: taken.changedAt)
-        try emitCompletion(taken.entry ?? Entry(), of: record, on: day.date)
+    /// Stores the entry of a day as the server has it.
+    private func take(_ taken: ReceivingPlan.TakenEntry, _ taskID: String, _ date: CivilDate) throws {
+        guard let record = try task(taskID), record.draft.isDue(on: date) else { return }
+        try setEntry(taken.entry, of: record, on: date, at: taken.changedAt)
+        try emitCompletion(taken.entry ?? Entry(), of: record, on: date)
     }
 }

@@ -20,12 +20,17 @@ package struct PeriodDays: Hashable, Sendable {
     package let first: CivilDate
     private let days: [Day]
     private let sets: [TargetSet]
+    /// The first day of the task, which may be before those that are known; nil if unknown.
+    let start: CivilDate?
 
     /// Creates the days of `timeline` with their values.
     ///
     /// A day without an entry is not reached, even if its own target is a maximum that 0 does not exceed.
-    package init(_ timeline: Timeline, amounts: [CivilDate: Double], sets: [TargetSet]) {
+    package init(
+        _ timeline: Timeline, amounts: [CivilDate: Double], sets: [TargetSet], from start: CivilDate? = nil
+    ) {
         first = timeline.first
+        self.start = start
         // A holiday leaves less to do in its period, as a skipped day does.
         self.sets = sets.map { TargetSet($0.pattern.except(nil), $0.target) }
         var date = timeline.first
@@ -127,7 +132,7 @@ extension PeriodTarget {
     func amount(of day: PeriodDays.Day) -> Double { measure == .days ? day.isReached ? 1 : 0 : day.amount }
 
     /// Whether an amount reaches the lower bound, of which `needed` is what the period needs.
-    private func isMet(_ amount: Double, _ needed: Double?) -> Bool {
+    func isMet(_ amount: Double, _ needed: Double?) -> Bool {
         guard let needed else { return true }
         return target.minOperator == .less && measure == .sum ? amount > needed : amount >= needed
     }
@@ -139,7 +144,7 @@ extension PeriodTarget {
     }
 
     /// Whether something can still be entered that the amount needs.
-    private func isLeft(_ day: PeriodDays.Day) -> Bool { day.isPossible && !(measure == .days && day.isReached) }
+    func isLeft(_ day: PeriodDays.Day) -> Bool { day.isPossible && !(measure == .days && day.isReached) }
 
     /// The progress of a calendar period. The first and the last period of a task, and those with skipped days, need less:
     /// no more days than are possible, or a share of the sum.

@@ -10,14 +10,19 @@ package struct SyncWindow: Hashable, Sendable {
     package let ahead: Int
     /// The number of past days shown if they have entries; at least ``back``.
     package let filledBack: Int
+    /// The first day of a week, for targets of a week.
+    package let weekStart: Weekday
 
     /// Creates the window around `today`, in days; `filledBack` is at least `back`. The defaults are those of the
     /// config.
-    package init(today: CivilDate, back: Int = 1, ahead: Int = 14, filledBack: Int = 90) {
+    package init(
+        today: CivilDate, back: Int = 1, ahead: Int = 14, filledBack: Int = 90, weekStart: Weekday = .monday
+    ) {
         self.today = today
         self.back = back
         self.ahead = ahead
         self.filledBack = max(filledBack, back)
+        self.weekStart = weekStart
     }
 
     /// The days that are shown if they are due.

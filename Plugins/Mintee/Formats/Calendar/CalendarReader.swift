@@ -67,13 +67,25 @@ struct CalendarReading {
         var own: [String: [CalendarSeries]] = [:]
         var order: [String] = []
         var rest: [CalendarSeries] = []
+        var periods: [(id: String, series: CalendarSeries)] = []
         for series in series {
+            // The to-do of a period in a synced calendar says nothing that the task and its days do not.
+            if let key = TaskDay(uid: series.uid), key.isPeriod {
+                periods.append((key.taskID, series))
+                continue
+            }
             guard let id = OwnTask.taskID(ofUID: series.uid) else {
                 rest.append(series)
                 continue
             }
             if own[id] == nil { order.append(id) }
             own[id, default: []].append(series)
+        }
+        for (id, series) in periods where own[id] == nil {
+            found.problems.append(
+                ImportProblem(
+                    place(of: [series]), subject: series.name,
+                    "a to-do of hub for a whole period has no days; import the export of the task instead"))
         }
         for id in order {
             let parts = own[id] ?? []

@@ -1,5 +1,6 @@
 import CivilDate
 import ICalendar
+import Text
 
 /// Updates a component, touching only properties whose meaning changes.
 struct ComponentPatch {
@@ -52,6 +53,31 @@ struct ComponentPatch {
         component.set(ICalProperty("DUE", start.parameters, value: start.value))
     }
 
+    /// Sets the first and the due day of a to-do. Times on these days, set by another program, are kept if both have one.
+    mutating func days(_ days: ClosedRange<CivilDate>) {
+        component.remove("DURATION")
+        func time(_ name: String) -> ICalTime? {
+            let times = component.all(name).flatMap { $0.times ?? [] }
+            return times.count == 1 && !times[0].isUTC ? times[0] : nil
+        }
+        let (start, due) = (time("DTSTART"), time("DUE"))
+        let isSameType = (start?.second == nil) == (due?.second == nil)
+        if start?.date == days.lowerBound, due?.date == days.upperBound, isSameType { return }
+        component.set(ICalProperty("DTSTART", days: [days.lowerBound]))
+        component.set(ICalProperty("DUE", days: [days.upperBound]))
+    }
+
+    /// Sets the state, the percentage and the time of completion of a to-do.
+    mutating func progress(_ progress: TodoProgress, changedAt: Int64) {
+        value("STATUS", progress.status.rawValue)
+        value("PERCENT-COMPLETE", progress.percent == 0 ? nil : String(progress.percent))
+        if progress.status != .completed {
+            value("COMPLETED", nil)
+        } else if component["COMPLETED"] == nil {
+            value("COMPLETED", ICalTime(milliseconds: changedAt).description)
+        }
+    }
+
     /// Adds, moves or removes the alarm of a to-do's reminder, at this time of its day in minutes.
     ///
     /// The time is kept in a property of the to-do, so that an alarm that a person moved or removed stays as it is until the
@@ -60,7 +86,9 @@ struct ComponentPatch {
         let written = component[TodoFields.remind]?.value
         let wanted = minutes.map(String.init)
         let isNew = component["STATUS"] == nil && component["DTSTAMP"] == nil
-        let isKnown = component[TodoFields.target] != nil || component[TodoFields.completion] != nil || written != nil
+        let isKnown =
+            component[TodoFields.target] != nil || component[TodoFields.completion] != nil || written != nil
+            || component[TaskFields.period] != nil
         guard written != wanted, isNew || isKnown else { return }
         value(TodoFields.remind, wanted)
         let own = "PT\(written ?? "")M"
@@ -100,5 +128,23 @@ enum CalendarText {
                 ICalProperty("VERSION", value: "2.0"),
                 ICalProperty("PRODID", value: "-//hub//Mintee//EN"),
             ], components: components)
+    }
+
+    /// Returns `text`, an object from the server, with the to-do of this `UID`, else its first one, changed by `apply`;
+    /// unchanged if that returns false. Throws if `text` cannot be parsed, and `ICalError.empty` if it has no to-do.
+    static func applying(
+        _ uid: String, to text: [UInt8], _ apply: (inout ICalComponent) -> Bool
+    ) throws(ICalError) -> [UInt8] {
+        var roots = try ICalReader.read(text, limits: .item)
+        for root in roots.indices {
+            let todos = roots[root].components.indices.filter { roots[root].components[$0].name == "VTODO" }
+            let own = todos.first { roots[root].components[$0]["UID"]?.text.hasSameBytes(as: uid) ?? false }
+            guard let index = own ?? todos.first else { continue }
+            var todo = roots[root].components[index]
+            guard apply(&todo) else { return text }
+            roots[root].components[index] = todo
+            return roots.flatMap(ICalWriter.write)
+        }
+        throw .empty
     }
 }

@@ -19,17 +19,7 @@ extension DayTodo {
     /// The to-do is the one with the same `UID`, else the first. Throws if `text` cannot be parsed, and
     /// `ICalError.empty` if it has no to-do.
     package func applied(to text: [UInt8]) throws(ICalError) -> [UInt8] {
-        var roots = try ICalReader.read(text, limits: .item)
-        for root in roots.indices {
-            let todos = roots[root].components.indices.filter { roots[root].components[$0].name == "VTODO" }
-            let own = todos.first { roots[root].components[$0]["UID"]?.text.hasSameBytes(as: uid) ?? false }
-            guard let index = own ?? todos.first else { continue }
-            var todo = roots[root].components[index]
-            guard apply(to: &todo) else { return text }
-            roots[root].components[index] = todo
-            return roots.flatMap(ICalWriter.write)
-        }
-        throw .empty
+        try CalendarText.applying(uid, to: text) { apply(to: &$0) }
     }
 
     /// Updates a to-do with the day. Returns whether that changed anything.
@@ -67,13 +57,7 @@ struct TodoFields {
             // An event has no state except being cancelled.
             patch.value("STATUS", progress.status == .cancelled ? progress.status.rawValue : nil)
         } else {
-            patch.value("STATUS", progress.status.rawValue)
-            patch.value("PERCENT-COMPLETE", progress.percent == 0 ? nil : String(progress.percent))
-            if progress.status != .completed {
-                patch.value("COMPLETED", nil)
-            } else if patch.component["COMPLETED"] == nil {
-                patch.value("COMPLETED", ICalTime(milliseconds: changedAt).description)
-            }
+            patch.progress(progress, changedAt: changedAt)
         }
         patch.text("DESCRIPTION", entry?.note)
         patch.value(TodoFields.completion, entry.map { NumberText.text($0.completion) })

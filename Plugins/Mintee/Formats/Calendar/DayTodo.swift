@@ -38,14 +38,11 @@ package struct DayTodo: Hashable, Sendable {
     }
 
     /// The `UID` of the to-do: `task/2gd…/day/2026-11-20`.
-    package var uid: String { "task/\(taskID)/day/\(date)" }
+    package var uid: String { TaskDay(taskID, date).uid }
 
-    /// Returns the task and the day of a `UID`; nil if hub did not create it.
+    /// Returns the task and the day of a `UID`; nil if hub did not create it for a day.
     package static func parts(ofUID uid: String) -> (taskID: String, date: CivilDate)? {
-        let parts = uid.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "task", parts[2] == "day", !parts[1].isEmpty, let date = CivilDate(parts[3])
-        else { return nil }
-        return (String(parts[1]), date)
+        TaskDay(uid: uid).flatMap { $0.isPeriod ? nil : ($0.taskID, $0.date) }
     }
 
     /// The progress of the day in the terms of iCalendar.

@@ -20,13 +20,15 @@ package struct IncomingTodo: Hashable, Sendable {
     package var note: String?
     /// The times of completion and of the last change, in milliseconds since 1970-01-01T00:00:00Z.
     package var completedAt, changedAt: Int64?
+    /// The day of completion as it is written, if it is not in UTC.
+    package var completedOn: CivilDate?
     /// The entry that hub wrote last; other programs preserve it.
     package var written: Entry?
     /// The target that hub wrote.
     package var target: Target?
 
-    /// The task and the day of a to-do that hub created.
-    package var own: (taskID: String, date: CivilDate)? { DayTodo.parts(ofUID: uid) }
+    /// The task and the day or period of a to-do that hub created.
+    package var own: TaskDay? { TaskDay(uid: uid) }
 
     /// Reads the first to-do of `text`, or the one with this `UID`; nil if there is none. Throws if `text` cannot be
     /// parsed.
@@ -46,6 +48,7 @@ package struct IncomingTodo: Hashable, Sendable {
         due = time("DUE")?.date
         note = todo["DESCRIPTION"].map(\.text).flatMap { $0.isBlank ? nil : $0 }
         completedAt = time("COMPLETED")?.milliseconds
+        completedOn = time("COMPLETED").flatMap { $0.isUTC ? nil : $0.date }
         changedAt = (time("LAST-MODIFIED") ?? time("DTSTAMP"))?.milliseconds
         target = (todo[TodoFields.target]?.text).flatMap { try? Target($0) }
         let skip = todo[TodoFields.skip]?.text
