@@ -1,3 +1,4 @@
+import CivilDate
 import MinteeDomain
 import Sync
 
@@ -32,6 +33,15 @@ struct ReadTodo: IncomingItem {
 
     /// The day or period of the to-do; nil if hub did not create it.
     var day: TaskDay? { todo?.own }
+
+    /// The name and the day of a single completed to-do that hub did not create: programs that move a to-do on when it is
+    /// completed leave such a copy of it. Nil for any other one.
+    var copy: (name: String, date: CivilDate)? {
+        guard let todo, todo.own == nil, todo.progress.status == .completed, !todo.isSeries,
+            let date = todo.due ?? todo.date
+        else { return nil }
+        return (todo.name, date)
+    }
 
     var href: String { entry.href }
     var identity: Int? { nil }

@@ -48,6 +48,8 @@ struct ReceivingState: Hashable, Sendable {
     let known: TodoLink?
     /// The day or period with its own link; nil when no live task has it.
     let ours: SyncedTodo?
+    /// The day of which another program left a completed copy; nil for none.
+    let copied: SyncDay?
 }
 
 /// The plan for a to-do and its day. Everything whose cost depends on the size of the to-do is done here, outside of any
@@ -59,6 +61,8 @@ struct ReceivingPlan: Sendable {
         case hold(etag: String)
         /// The link is stored, and the entries of the days that have changed.
         case keep(TodoLink, taken: [CivilDate: TakenEntry])
+        /// The item is skipped while it has this etag, and the entry of a day is stored.
+        case adopt(etag: String, TaskDay, TakenEntry)
     }
 
     /// The entry of the day as the server has it.
@@ -85,6 +89,14 @@ struct ReceivingPlan: Sendable {
             return
         }
         guard let theirs = item.todo, let day = item.day, known == nil || known?.day == day else {
+            if let day = state.copied, known == nil, let theirs = item.todo,
+                let taken = Self.completion(day, theirs, receiving)
+            {
+                var received = ReceivedTodo(outcome: .ignored(isReadable: true))
+                (received.taken, received.isEdited) = (1, true)
+                self.init(state, .adopt(etag: item.entry.etag, day.day, taken), received)
+                return
+            }
             let problem = known.map { SyncProblem(.unreadable, id: $0.day, href: item.href) }
             self.init(
                 state, .hold(etag: item.entry.etag),
@@ -172,6 +184,22 @@ struct ReceivingPlan: Sendable {
         self.init(state, .keep(link, taken: taken), received)
     }
 
+    /// The entry of a day that a copy of its to-do completes; nil if the day is reached, or was changed here later.
+    private static func completion(
+        _ day: SyncDay, _ theirs: IncomingTodo, _ receiving: ReceivingScope
+    ) -> TakenEntry? {
+        let time = min(theirs.changedTime(isCompletion: true) ?? receiving.now, receiving.now)
+        var entry = day.todo.entry ?? Entry()
+        let isUnder = Entry.category(of: entry.completion, day.todo.target) == .under
+        guard receiving.window.filled.contains(day.day.date), day.enteredAt <= time,
+            day.todo.entry == nil || entry.skipReason != nil || isUnder
+        else { return nil }
+        if day.todo.entry == nil || isUnder { entry.completion = Completion.reaching(day.todo.target) }
+        entry.skipReason = nil
+        entry.note = entry.note ?? theirs.note
+        return TakenEntry(entry: entry.bounded, changedAt: time)
+    }
+
     /// Whether the to-do is the one of its day, and not a second one.
     private static func isOwn(_ link: TodoLink?, _ item: ReadTodo, _ receiving: ReceivingScope) -> Bool {
         guard let link, link.isSeen, link.href != item.entry.href else { return true }
@@ -249,7 +277,16 @@ extension Transaction {
             ours: try item.day.flatMap { day in
                 try syncedTodo(
                     day, receiving.window, account: account, also: item.todo.map { receiving.day(of: $0) })
-            })
+            }, copied: try item.copy.flatMap { try copiedDay($0.name, $0.date, receiving.window, account) })
+    }
+
+    private func copiedDay(
+        _ name: String, _ date: CivilDate, _ window: SyncWindow, _ account: String
+    ) throws -> SyncDay? {
+        guard let id = try taskID(named: name),
+            case .day(let day)? = try syncedTodo(TaskDay(id, date), window, account: account)
+        else { return nil }
+        return day
     }
 
     /// Stores the link, and changes the entries of days in the same commit.
@@ -264,6 +301,9 @@ extension Transaction {
         guard try receivingState(item, account, receiving) == plan.state else { return false }
         switch plan.step {
         case .none, .hold: break
+        case .adopt(let etag, let day, let taken):
+            try take(taken, day.taskID, day.date)
+            try holdTodo(RemoteEntry(href: item.href, etag: etag), in: account)
         case .keep(let link, let taken):
             for (date, entry) in taken.sorted(by: { $0.key < $1.key }) { try take(entry, link.day.taskID, date) }
             try saveTodoLink(link, in: account)

@@ -110,6 +110,35 @@ struct CalendarReading {
             }
         }
         for items in singles.values { found.tasks[items.place] = items.task }
+        join(singles.values.map(\.place), into: &found)
+    }
+
+    /// Adds completed and cancelled items to the series of the same name on whose days they are: programs that move a series on when it is
+    /// completed leave such a copy with a `UID` of its own.
+    private func join(_ places: [Int], into found: inout ImportedTasks) {
+        for place in places.sorted(by: >) {
+            let copies = found.tasks[place]
+            guard case .specific(let dates) = copies.draft.schedule,
+                let index = found.tasks.firstIndex(where: {
+                    $0.draft.name == copies.draft.name && $0.draft.schedule.kind == .recurring
+                }), case .recurring(let start, let end, let sets) = found.tasks[index].draft.schedule
+            else { continue }
+            let joined = dates.filter { date in
+                let entry = copies.entries[date]
+                return (entry.map { $0.completion > 0 || $0.skipReason != nil } ?? false)
+                    && Schedule.set(of: sets, on: CalendarDay(date)) != nil
+            }
+            guard let first = joined.first, let last = joined.last else { continue }
+            found.tasks[index].entries.merge(copies.entries.filter { joined.contains($0.key) }) { own, _ in own }
+            found.tasks[index].draft.schedule = .recurring(from: min(start, first), to: max(end, last), sets)
+            let rest = Set(dates).subtracting(joined)
+            if rest.isEmpty {
+                found.tasks.remove(at: place)
+            } else {
+                found.tasks[place].draft.schedule = .dates(rest)
+                found.tasks[place].entries = copies.entries.filter { rest.contains($0.key) }
+            }
+        }
     }
 
     private func place(of parts: [CalendarSeries]) -> ImportPlace {

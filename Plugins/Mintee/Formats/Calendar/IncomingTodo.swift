@@ -26,6 +26,8 @@ package struct IncomingTodo: Hashable, Sendable {
     package var written: Entry?
     /// The target that hub wrote.
     package var target: Target?
+    /// Whether it is a series, or a day of one.
+    package var isSeries: Bool
 
     /// The task and the day or period of a to-do that hub created.
     package var own: TaskDay? { TaskDay(uid: uid) }
@@ -50,6 +52,7 @@ package struct IncomingTodo: Hashable, Sendable {
         completedAt = time("COMPLETED")?.milliseconds
         completedOn = time("COMPLETED").flatMap { $0.isUTC ? nil : $0.date }
         changedAt = (time("LAST-MODIFIED") ?? time("DTSTAMP"))?.milliseconds
+        isSeries = todo["RRULE"] != nil || todo["RDATE"] != nil || todo["RECURRENCE-ID"] != nil
         target = (todo[TodoFields.target]?.text).flatMap { try? Target($0) }
         let skip = todo[TodoFields.skip]?.text
         let number = (todo[TodoFields.completion]?.value).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
