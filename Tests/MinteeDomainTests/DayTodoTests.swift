@@ -66,6 +66,9 @@ struct DayTodoTests {
         #expect(try alarms(removed) == [] && (try day.applied(to: removed)) == removed)
         day.remindAt = 1200
         #expect(try alarms(day.applied(to: ringing)) == ["PT1200M"])
+        // Servers write the same length in another way.
+        let rewritten = Array(text(ringing).replacing("TRIGGER:PT1110M", with: "TRIGGER:PT18H30M").utf8)
+        #expect(try alarms(day.applied(to: rewritten)) == ["PT1200M"])
         #expect(try alarms(day.applied(to: moved)) == ["PT1080M"])
         #expect(try alarms(day.applied(to: removed)) == ["PT1200M"])
         day.remindAt = nil

@@ -91,8 +91,11 @@ struct ComponentPatch {
             || component[TaskFields.period] != nil
         guard written != wanted, isNew || isKnown else { return }
         value(TodoFields.remind, wanted)
-        let own = "PT\(written ?? "")M"
-        component.components.removeAll { $0.name == "VALARM" && written != nil && $0["TRIGGER"]?.value == own }
+        // Servers write `PT1110M` as `PT18H30M`.
+        let own = written.flatMap { Int($0) }
+        component.components.removeAll { part in
+            part.name == "VALARM" && own != nil && part["TRIGGER"].flatMap { CalendarSeries.minutes($0.value) } == own
+        }
         if let minutes, !component.components.contains(where: { $0.name == "VALARM" }) {
             component.components.append(.alarm(at: minutes, words))
         }
