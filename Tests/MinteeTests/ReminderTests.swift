@@ -87,6 +87,26 @@ struct ReminderTests {
         #expect(texts == ["at most 3", "due today"])
     }
 
+    @Test func `a week is asked about at its time and on needed days, and no more when it is reached`() async throws {
+        let fixture = MinteeFixture()
+        let minutes = fixture.day.minutes
+        let asked = try await fixture.makePeriod("Asked", "twice a week", remindAt: minutes)
+        _ = try await fixture.makePeriod("Silent", "twice a week")
+        let needed = try await fixture.makePeriod("Needed", "3 times a week")
+        let reached = try await fixture.makePeriod("Reached", "daily: x >= 5, twice a week", remindAt: minutes)
+        let limit = try await fixture.makePeriod("Limit", "at most 6 a week", remindAt: minutes)
+        for day in ["2026-11-17", "2026-11-18"] { try await fixture.enter(reached, day, .value(5)) }
+        try await fixture.enter(reached, "2026-11-20", .value(1))
+        try await fixture.enter(limit, "2026-11-18", .value(2))
+        try await fixture.mintee.remindOfTasks()
+        let events = try await told(fixture)
+        #expect(Set(events.map(\.subject)) == [asked.id, needed.id, limit.id])
+        let texts = try events.filter { $0.subject != needed.id }.map {
+            try $0.event.fields()["notify"]?["body"]?.string
+        }
+        #expect(Set(texts) == ["0 of 2 this week, 3 days left", "2, at most 6 this week"])
+    }
+
     private func birthday(_ sequence: Int64) throws -> StoredEvent {
         let page = #filePath.replacing(
             "Tests/MinteeTests/ReminderTests.swift", with: "docs/events/app.contacts/birthday-upcoming.json")

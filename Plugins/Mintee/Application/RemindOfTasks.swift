@@ -12,7 +12,10 @@ extension MinteePlugin {
         let elapsed = minutes < day.startsAt ? minutes + 1440 : minutes
         let due = try await dueTasks(on: date).filter { item in
             // A day that needs nothing, or a limit without an entry, is announced only at the time of a reminder.
-            let isLimit = item.entry == nil && (item.state.isReached || item.state.isUnknown)
+            let isLimit =
+                item.entry == nil && (item.state.isReached || item.state.isUnknown) || item.isUntouchedLimit
+            // A reached week needs no more of a day, whatever was entered on it.
+            if item.period.map({ $0.state == .reached && $0.needed != nil }) ?? false { return false }
             let isAsked = isLimit || item.isFree
             guard isAsked ? item.task.draft.remindAt != nil : item.state.counts && !item.state.isReached else {
                 return false

@@ -8,9 +8,6 @@ extension DueTask {
         state.category == nil && !isFree && !state.isUnknown || state.category == .reached && entry != nil
     }
 
-    /// Whether the task has an upper bound over several days alone, and no value of the day yet: one may come.
-    var isUntouchedLimit: Bool { state.isFree && period.map { $0.needed == nil } ?? false }
-
     /// The target: `x >= 20`; empty for a task with specific dates. With a period target its progress: `1 of 3 this week`.
     var targetText: String {
         let day = targetSet?.target.description ?? ""
