@@ -138,4 +138,13 @@ struct PeriodTests {
                 "\(text)")
         }
     }
+
+    @Test func `what is entered ahead does not count for the streak yet`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await hub.run("mintee new Read --from 2026-11-02")
+        await hub.run("mintee done read --date 2026-11-18..2026-11-20")
+        let ahead = await hub.run("mintee done read --date tomorrow")
+        #expect(ahead.output.contains("streak 3."), "\(ahead.output)")
+        #expect(await hub.run("mintee show read --json=streak").output.contains(#""streak":3"#))
+    }
 }

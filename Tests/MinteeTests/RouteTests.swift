@@ -279,7 +279,12 @@ struct RouteTests {
                 .get, "/api/mintee/analyses/{id}/chart", "", ["id": id],
                 query: ["from": "2026-11-02", "to": "2026-11-01"])
         }
-        #expect(backwards.code == "anl-12")
+        #expect(backwards.code == "anl-12" && backwards.message == "the range ends before it starts")
+        let half = try await refusal {
+            try await call(
+                .get, "/api/mintee/analyses/{id}/chart", "", ["id": id], query: ["from": "2026-11-02"])
+        }
+        #expect(half.code == "anl-2" && half.message == "a range of fixed days requires both from and to")
 
         let shown = try await call(.get, "/api/mintee/analyses/{id}", "", ["id": id])
         #expect(shown["form"]?["dateRange"]?.integer == 7)

@@ -55,7 +55,7 @@ package struct TaskEntry: Sendable {
     package let entry: Entry?
     /// The target of the day; nil for a task with specific dates.
     package let target: Target?
-    /// The streak up to and including the day; nil for a day of several.
+    /// The streak up to and including the day, or today if the day is ahead; nil for a day of several.
     package let streak: Int?
     /// The period of the day; nil for a task without a period target.
     package let period: PeriodProgress?
@@ -94,11 +94,17 @@ extension MinteePlugin {
             return try ids.map { id in
                 let record = try transaction.liveTask(id)
                 let entry = try transaction.change(record, on: date, change)
+                // What is entered ahead does not count yet.
+                let counted = min(date, today)
                 if let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart) {
+                    let now =
+                        counted == date
+                        ? period
+                        : try transaction.period(of: record, on: counted, today: today, weekStart: weekStart) ?? period
                     return TaskEntry(
-                        entry, of: record, on: date, streak: period.statistics.streak.current, period: period.progress)
+                        entry, of: record, on: date, streak: now.statistics.streak.current, period: period.progress)
                 }
-                let years = shown(try transaction.timeline(of: record, through: date))
+                let years = shown(try transaction.timeline(of: record, through: counted))
                 var streak = Streak()
                 for state in years.states.dropLast() { streak.add(state) }
                 if let last = years.states.last { streak.addToday(last) }

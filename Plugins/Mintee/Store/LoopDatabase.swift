@@ -7,6 +7,9 @@ package import System
 package enum LoopDatabase {
     /// The maximum number of habits and of days that are read.
     private static let (maximumHabits, maximumDays) = (10_000, 5_000_000)
+    /// The first time that a day may have, in milliseconds since 1970: that of 1980. Before it are a lost date and seconds in
+    /// the place of milliseconds.
+    private static let firstMoment = 315_532_800_000
 
     /// Returns the habits in the file at `path` with all days, and the problems found. Throws `invalid` if the file is
     /// not a Loop database.
@@ -60,6 +63,11 @@ package enum LoopDatabase {
                 maximumDays, body: { (moment: $0.int(0), value: $0.int(1), note: $0.text(2)) })
             {
                 let date = CivilDate(daysSinceEpoch: Int((Double(moment) / 86_400_000).rounded(.down)))
+                guard moment >= LoopDatabase.firstMoment else {
+                    found.problems.append(
+                        ImportProblem(habit.place, subject: habit.name, "\(moment) is not a time of a day"))
+                    continue
+                }
                 guard let mark = LoopHabit.Mark(code: value, isNumerical: habit.isNumerical) else {
                     found.problems.append(
                         ImportProblem(habit.place, subject: habit.name, "\(value) is not a mark, on \(date)"))

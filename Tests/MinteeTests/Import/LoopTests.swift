@@ -109,6 +109,21 @@ struct LoopTests {
             (3, 9223372036854775807, 1, ''), (3, 1790899200000, -1, '');
         """
 
+    @Test func `a lost time is no day of 1970`() async throws {
+        let scratch = try TemporaryFolder()
+        let lost =
+            Self.database
+            + "INSERT INTO Repetitions(habit, timestamp, value) VALUES (2, 0, 2), (2, 1790812800, 2), (2, 1790812800000, 2);"
+        try Connection(scratch.path + "/backup.db").execute(lost)
+        let fixture = MinteeFixture()
+        let source = try await TaskImportSource(path: scratch.path + "/backup.db")
+        let report = try await fixture.mintee.importTasks(source, operation: fixture.operation())
+        let texts = report.skipped.filter { $0.subject == "Gym" }.map(\.message)
+        #expect(texts == ["0 is not a time of a day", "1790812800 is not a time of a day"])
+        let gym = try #require(try await fixture.mintee.listTasks().first { $0.draft.name == "Gym" })
+        #expect(gym.draft.firstDay?.description == "2026-10-01")
+    }
+
     @Test func `the database`() async throws {
         let scratch = try TemporaryFolder()
         try Connection(scratch.path + "/backup.db").execute(Self.database)

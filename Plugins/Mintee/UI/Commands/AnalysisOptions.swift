@@ -35,7 +35,7 @@ struct AnalysisOptions: Sendable {
         if let count = input[days] { return .last(days: count) }
         guard input[from] != nil || input[to] != nil else { return nil }
         guard let first = input[from]?.day(today: today, .back), let last = input[to]?.day(today: today, .back) else {
-            throw HubError.breaking("ANL-2", "--from", "and --to are given together, or neither")
+            throw HubError.breaking("ANL-2", "", "--from and --to are given together, or neither")
         }
         return .dates(from: first, to: last)
     }

@@ -98,8 +98,10 @@ enum AnalysisRoutes {
             return (kind, .last(days: days))
         }
         guard first != nil || last != nil else { return (kind, nil) }
-        guard let first, let last else { throw HubError.breaking("ANL-2", "range", "requires both from and to") }
-        guard first <= last else { throw HubError.breaking("ANL-12", "range", "ends before it starts") }
+        guard let first, let last else {
+            throw HubError.breaking("ANL-2", "", "a range of fixed days requires both from and to")
+        }
+        guard first <= last else { throw HubError.breaking("ANL-12", "", "the range ends before it starts") }
         return (kind, .dates(from: first, to: last))
     }
 }
