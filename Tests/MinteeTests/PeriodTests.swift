@@ -139,6 +139,23 @@ struct PeriodTests {
         }
     }
 
+    @Test func `0 is no missed day of a limit or a sum`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await hub.run(#"mintee new Wine --on "at most 6 a week" --from 2026-11-02"#)
+        await hub.run(#"mintee new Words --on "150 a week" --from 2026-11-02"#)
+        await hub.run("mintee set wine 0")
+        await hub.run(#"mintee note wine "dry""#)
+        await hub.run("mintee set words 0")
+        let today = await hub.run("mintee today --json=name,state,note,period_state")
+        #expect(
+            today.output.contains(#"{"name":"Wine","state":"free","note":"dry","period_state":"reached"}"#),
+            "\(today.output)")
+        #expect(today.output.contains(#"{"name":"Words","state":"free","note":null,"period_state":"open"}"#))
+        #expect(await hub.run("mintee today").output.contains("0 of 0 reached"))
+        // On the last day of the week a sum is needed whatever it is.
+        #expect(await hub.run("mintee today 2026-11-22 --plain=name,state").output.contains("Words\tunder"))
+    }
+
     @Test func `what is entered ahead does not count for the streak yet`() async throws {
         let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Read --from 2026-11-02")

@@ -195,7 +195,9 @@ class Habit:
             elif self.skipped(day):
                 letters += "s"
             elif self.entered(day):
-                letters += "r" if self.done(day) else "u"
+                # 0 is no missed day of a sum.
+                is_neutral = self.measure == "sum" and self.least == 1 and not self.progress(day, day)[3]
+                letters += "r" if self.done(day) else "-" if is_neutral else "u"
             else:
                 letters += "!" if self.progress(day, day)[3] else "-"
             day += timedelta(1)

@@ -26,7 +26,7 @@ package struct DueTask: Sendable {
     package var isFree: Bool { state.isFree && period?.state == .open }
 
     /// Whether the task has an upper bound over several days alone, and no value of the day yet: one may come.
-    package var isUntouchedLimit: Bool { state.isFree && period.map { $0.needed == nil } ?? false }
+    package var isUntouchedLimit: Bool { state.isFree && !state.isEntered && period.map { $0.needed == nil } ?? false }
 
     /// Whether something is left to do, or to be said: the task is neither reached nor skipped.
     package var isWanted: Bool { state.isFree ? isFree : state.isUnknown || state.counts && !state.isReached }

@@ -16,7 +16,7 @@ extension MinteePlugin {
                 item.entry == nil && (item.state.isReached || item.state.isUnknown) || item.isUntouchedLimit
             // A reached week needs no more of a day, whatever was entered on it.
             if item.period.map({ $0.state == .reached && $0.needed != nil }) ?? false { return false }
-            let isAsked = isLimit || item.isFree
+            let isAsked = isLimit || item.isFree && !item.state.isEntered
             guard isAsked ? item.task.draft.remindAt != nil : item.state.counts && !item.state.isReached else {
                 return false
             }

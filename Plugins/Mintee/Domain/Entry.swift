@@ -95,6 +95,8 @@ package struct DayState: Hashable, Sendable {
 
     /// Something may be entered, but nothing is needed: a day of a task with a period target. Such days are not stored.
     package static let free = DayState(rawValue: 5)
+    /// A free day with an entry that says nothing of a sum, such as 0. Such days are not stored.
+    static let freeEntered = DayState(rawValue: 5 | enteredBit)
 
     /// Nothing was entered for a target that 0 would reach, and the person wants to be asked. Such days are not stored.
     package static let unknown = DayState(rawValue: 6)
@@ -121,7 +123,7 @@ package struct DayState: Hashable, Sendable {
     package var isSkipped: Bool { rawValue & 0x7F == 4 }
 
     /// Whether the day is free: see ``free``.
-    package var isFree: Bool { rawValue == 5 }
+    package var isFree: Bool { rawValue & 0x7F == 5 }
 
     /// Whether the day is unknown: see ``unknown``.
     package var isUnknown: Bool { rawValue == 6 }

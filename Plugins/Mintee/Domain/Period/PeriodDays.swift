@@ -66,6 +66,11 @@ package struct PeriodDays: Hashable, Sendable {
         return count
     }
 
+    /// Whether the day has no target of its own beyond being done.
+    func isDoneOrNot(_ date: CivilDate) -> Bool {
+        Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0].target == .done } ?? false
+    }
+
     /// Returns the days of a range.
     func all(_ range: ClosedRange<CivilDate>) -> [Day] {
         (range.lowerBound.daysSinceEpoch...range.upperBound.daysSinceEpoch).map { self[CivilDate(daysSinceEpoch: $0)] }

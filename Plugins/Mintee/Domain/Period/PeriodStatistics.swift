@@ -148,9 +148,12 @@ extension PeriodTarget {
         var date = timeline.first
         let states = timeline.states.map { state in
             defer { date = date.adding(days: 1) }
-            guard state.counts, !state.isEntered else { return state }
+            // 0 is not a missed day of a sum.
+            let isNeutral = measure == .sum && state.category == .under && days.isDoneOrNot(date)
+            guard state.counts, !state.isEntered || isNeutral else { return state }
             let isNeeded = progress(on: date, days, weekStart: weekStart, today: date).isTight
-            return isNeeded ? DayState(.under, isEntered: false) : DayState.free
+            if isNeeded { return DayState(.under, isEntered: state.isEntered) }
+            return state.isEntered ? .freeEntered : .free
         }
         return Timeline(first: timeline.first, states: states)
     }

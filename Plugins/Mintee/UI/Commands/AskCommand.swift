@@ -83,7 +83,7 @@ enum AskCommand {
 extension DueTask {
     /// Whether to ask about the task: it has no entry, or a value above 0 that is not enough yet.
     fileprivate var isWaiting: Bool {
-        if state.isFree { return isFree }
+        if state.isFree { return isFree && !state.isEntered }
         return state.isEntered ? isOpen && value != 0 : !state.isReached
     }
 }
