@@ -106,6 +106,27 @@ class TodayPage(MinteePage):
         self.chord("z")
         self.wait(lambda: due()["Water"]["value"] == 0, "the first undo")
 
+    def test_what_may_be_done_this_week_is_apart_and_a_limit_has_a_sign(self):
+        make("Wine", "--on", "at most 6 a week", "--from", day())
+        make("Games", "--on", "at most 20 a month", "--from", day())
+        make("Swim", "--on", "once in 30 days", "--from", day())
+        self.wait(lambda: "Swim" in self.rows(), "the tasks")
+        for title, name in (("This week", "Wine"), ("This month", "Games"), ("Also possible today", "Swim")):
+            self.assertEqual(self.browser.execute_script("return document.querySelector(arguments[0]).closest('section').querySelector('h2').textContent", self.row(name)), title)
+        sign = self.row("Wine") + " .kept"
+        self.assertEqual(self.one(sign).get_attribute("aria-label"), "Wine: kept so far")
+        self.assertFalse(self.browser.find_elements("css selector", self.row("Wine") + " button.tick"), "a limit is nothing to complete")
+        self.picture("mintee-today-periods")
+        self.press_button("One more: Wine")
+        self.shows(self.row("Wine"), "1, at most 6 this week")
+        mintee("set", "Wine", "7")
+        self.wait(lambda: self.one(sign).get_attribute("aria-label") == "Wine: over the limit", "the sign")
+        self.click(self.row("Wine") + " .name")
+        self.shows("#view", "7 on 1 day")
+        self.shows("#view .legend", "Less")
+        for name in ("Wine", "Games", "Swim"):
+            mintee("rm", name, "--yes")
+
     def test_delete_pressed_twice_after_an_undo_deletes_once(self):
         make("Once")
         self.wait(lambda: "Once" in self.rows(), "the task")

@@ -81,6 +81,9 @@ struct TaskView: Sendable {
     /// The progress of the period; nil without a period target.
     private var progressText: String? { details.period?.words }
 
+    /// Whether a target over several days is a sum of values; nil without one.
+    var isSum: Bool? { record.draft.period.map { $0.measure == .sum } }
+
     /// What the streak counts.
     private var unit: String {
         switch record.draft.period?.period {

@@ -85,6 +85,9 @@ private struct DayView: Sendable {
             Field<DueTaskItem>("settled", "SETTLED", help: "whether nothing is left to do") {
                 .bool($0.item.isSettled && !$0.item.isUntouchedLimit)
             },
+            Field<DueTaskItem>("limit", "LIMIT", help: "whether a period has an upper bound alone") {
+                .bool($0.item.period.map { $0.needed == nil } ?? false)
+            },
             Field<DueTaskItem>("counts", "COUNTS", help: "whether values are entered, and not only done or not") {
                 .bool(
                     $0.item.targetSet.map { $0.target != .done } ?? false || $0.item.task.draft.period?.measure == .sum)

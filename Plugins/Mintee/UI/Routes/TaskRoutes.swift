@@ -35,6 +35,9 @@ enum TaskRoutes {
                 Field("schedule", "SCHEDULE", help: "days and targets in words") {
                     schedule.value($0.details.task)
                 },
+                Field("counts", "COUNTS", help: "whether a target over several days is a sum; null without one") {
+                    $0.isSum.map { .bool($0) } ?? .null
+                },
                 Field("form", "FORM", help: "form fields with their values") { _ in form },
             ]
         let short = try await mintee.tasks.shortID(of: task.id)

@@ -8,15 +8,21 @@ const total = (day) => day.reached + day.under + day.over;
 const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
 
 /** How much of a day was reached, 0 to 1; null when nothing was due. */
-function shareOf(chart, day) {
+function shareOf(chart, day, counts) {
   if (!total(day)) return null;
+  // A day of a target over several days is not missed by itself; of a sum, the largest value is the darkest.
+  if (counts !== null && !day.value) return null;
+  if (counts) return day.value / Math.max(...chart.days.map(({ value }) => value ?? 0));
   if (!isSingle(chart)) return day.reached / total(day);
   const least = chart.target?.min;
   return day.reached ? 1 : day.under && least > 0 ? Math.min(Math.max(day.value / least, 0), 1) * 0.75 : 0;
 }
 
-function wordsOf(chart, day) {
+function wordsOf(chart, day, counts) {
+  if (counts !== null && (!total(day) || !day.value)) return "nothing entered";
+  if (counts) return valueWords(day.value);
   if (!total(day)) return "nothing due";
+  if (counts !== null && day.reached && isYesNo(chart)) return "done";
   if (!isSingle(chart)) return `${day.reached} of ${total(day)} reached`;
   const how = day.reached ? "reached" : day.over ? "over the target" : "missed";
   return isYesNo(chart) ? how : `${valueWords(day.value)}, ${how}`;
@@ -44,14 +50,24 @@ export const tasksWords = ({ tasks }) => (tasks.length > 4 ? counted(tasks.lengt
 const reachedWords = ({ reached, due }) =>
   due ? `${number(reached)} of ${number(due)} reached (${percent(reached / due)})` : "Nothing was due.";
 
+// What the days of a task with a target over several days add up to.
+function enteredWords({ days }, counts) {
+  const values = days.map(({ value }) => value ?? 0).filter((value) => value > 0);
+  if (!values.length) return "Nothing was entered.";
+  const done = days.filter(({ reached }) => reached).length;
+  const sum = values.reduce((sum, value) => sum + value, 0);
+  return counts ? `${valueWords(sum)} on ${counted(values.length, "day")}` : `${counted(done, "day")} done`;
+}
+
 /**
- * A square for each day, tinted by what was reached; a day without a result by the share of its period that was.
+ * A square for each day, tinted by what was reached; a day without a result by the share of its period that was. With `counts`, the task
+ * has a target over several days, of a sum of values or not: its days are not judged one by one.
  * @param {Mintee.Chart} chart
  * @param {string} title
- * @param {{ isCompact?: boolean, periods?: Mintee.Period[] }} options
+ * @param {{ isCompact?: boolean, periods?: Mintee.Period[], counts?: boolean | null }} options
  * @returns {Hub.Description}
  */
-export function dayMap(chart, title, { isCompact = false, periods = [] } = {}) {
+export function dayMap(chart, title, { isCompact = false, periods = [], counts = null } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
   const hasTints = !isCompact && !chart.days.some(({ color }) => color);
@@ -66,20 +82,33 @@ export function dayMap(chart, title, { isCompact = false, periods = [] } = {}) {
     months,
     offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0,
     columns: ["Day", "Result"],
-    note: reachedWords(chart),
-    scaleWords: hasTints ? (isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"]) : null,
+    note: counts === null ? reachedWords(chart) : enteredWords(chart, counts),
+    scaleWords: hasTints ? scaleOf(chart, counts) : null,
     days: chart.days.map((day) => {
-      const around = total(day) ? null : periodShare(periods, day.date);
-      const words = around?.words ?? wordsOf(chart, day);
+      // The squares of a sum show values.
+      const around = counts || total(day) ? null : periodShare(periods, day.date);
+      const words = around?.words ?? wordsOf(chart, day, counts);
       return {
         day: day.date,
-        share: around?.share ?? shareOf(chart, day),
+        share: around?.share ?? shareOf(chart, day, counts),
         color: day.color,
         words: `${dayWords(day.date, { month: "short", weekday: "short" })}: ${words}`,
         cells: [shortDay(day.date), words],
       };
     }),
   });
+}
+
+/**
+ * The ends of the scale of tints in words.
+ * @param {Mintee.Chart} chart
+ * @param {boolean | null} counts
+ * @returns {[string, string] | null}
+ */
+function scaleOf(chart, counts) {
+  if (counts) return ["Less", "More"];
+  if (counts !== null) return isYesNo(chart) ? null : ["Part", "Done"];
+  return isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"];
 }
 
 /**
@@ -127,7 +156,12 @@ export function periodBars(periods, unit) {
   /** @type {Record<Mintee.Period["state"], Hub.Shade>} */
   const shades = { reached: "good", under: "bad", over: "bad", open: null, none: null };
   const words = { reached: "reached", under: "missed", over: "over the target", open: "not over yet", none: "nothing possible" };
+  // A limit is kept when its period is over, and not before.
+  const isRunning = ({ state, needed }, place) => state === "reached" && needed === null && place === periods.length - 1;
+  const over = periods.filter((period, place) => shades[period.state] !== null && !isRunning(period, place));
+  const kept = over.filter(({ state }) => state === "reached").length;
   return barChart({
+    note: over.length ? `${number(kept)} of ${counted(over.length, unit)} reached` : "None is over yet.",
     title: `The last ${periods.length === 1 ? unit : `${number(periods.length)} ${unit}s`}`,
     columns: [unit === "month" ? "Month" : "Week of", "Value"],
     targets: lines([low, `at least ${valueWords(low ?? 0)}`], [high, `at most ${valueWords(high ?? 0)}`]),

@@ -54,7 +54,7 @@ export function drawTask() {
         tiles(task),
         panel(task),
         ...charts(chart, task),
-        values(entries, task.today, count < maximumRows && more),
+        values(entries, task, count < maximumRows && more),
         history.length > 0 && changes(task, history),
       ];
     },
@@ -96,7 +96,7 @@ function tiles(task) {
       { class: "tiles" },
       tile("Now", now, rest.join(", ") || { reached: "reached", over: "over the target" }[task.period_state] || ""),
       tile("Streak", counted(task.streak, unit), `longest: ${counted(task.longest_streak, unit)}`),
-      tile(span, `${task.reached} of ${task.due}`, task.due ? `${percent(task.reached / task.due)} reached` : "none is over yet"),
+      tile(span, `${task.reached} of ${counted(task.due, unit)}`, reachedWords(task, percent)),
       tile("Score", percent(task.score), "recent days count most"),
     );
   }
@@ -113,6 +113,12 @@ function tiles(task) {
         task.buffer === null ? "less than 80% are reached now" : "and still reach 80%",
       ),
   );
+}
+
+// The share of the periods that are decided; the current one is open as long as it is neither reached nor missed.
+function reachedWords({ reached, due, period_state: now, streak_unit: unit }, percent) {
+  const open = now === "open" && unit !== "day" ? `, this ${unit} is open` : "";
+  return due ? `${percent(reached / due)} reached${open}` : "none is over yet";
 }
 
 function panel(task) {
@@ -144,10 +150,10 @@ function panel(task) {
   );
 }
 
-function charts(chart, { periods, streak_unit: unit }) {
+function charts(chart, { periods, streak_unit: unit, counts }) {
   return [
     periods.length > 0 && h("div", { class: "card" }, periodBars(periods, unit)),
-    dayMap(chart, "The last year", { periods }),
+    dayMap(chart, "The last year", { periods, counts }),
     !isYesNo(chart) &&
       h(
         "div",
@@ -158,11 +164,17 @@ function charts(chart, { periods, streak_unit: unit }) {
   ];
 }
 
-function values({ rows, next }, today, more) {
+// What a day is called: one of a target over several days is done, or counts towards the sum.
+function resultWords(entry, { today, counts }) {
+  if (counts !== null && entry.state !== "skipped") return counts ? "" : entry.state === "reached" ? "Done" : "Not enough";
+  return stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state];
+}
+
+function values({ rows, next }, task, more) {
   const cells = (entry) => [
     h("th", { scope: "row" }, h("a", { href: elsewhere({ day: entry.date }) }, shortDay(entry.date))),
     h("td", { class: "number" }, valueWords(entry.value)),
-    h("td", null, stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state]),
+    h("td", null, resultWords(entry, task)),
     h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · ")),
   ];
   return h(

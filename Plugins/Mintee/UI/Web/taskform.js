@@ -132,8 +132,10 @@ function makeTaskForm(id, task) {
   const [sets, dates] = [targetsField({ name: "sets" }), datesField({ name: "dates" })];
   const period = textField({
     name: "period",
-    label: "Target over several days",
-    hint: "Such as 3 times a week, 150 a month, at most 12 a week, or 3 times in 7 days. Leave empty if each due day counts by itself.",
+    label: "Target per week or month",
+    hint:
+      "Such as 3 times a week, 150 a month, at most 12 a week, or 3 times in 7 days; the days above are then those on which it " +
+      "may be done. Leave empty if each due day counts by itself.",
   });
   const fields = [
     textField({ name: "name", label: "Name", isRequired: true, maxlength: 200 }),

@@ -53,13 +53,14 @@ export function drawDay() {
               )
             : h("ul", { class: "tasks", "aria-label": "Tasks", key: "open" }, tasks.map(row)),
         ),
-        free.length > 0 &&
+        ...periodsOf(free).map(({ name, tasks }, place) =>
           h(
             "section",
-            { class: "part", key: "free", "aria-labelledby": "free-title" },
-            h("h2", { id: "free-title" }, periodTitle(free)),
-            h("ul", { class: "tasks" }, free.map(row)),
+            { class: "part", key: `free-${name}`, "aria-labelledby": `free-${place}` },
+            h("h2", { id: `free-${place}` }, name),
+            h("ul", { class: "tasks" }, tasks.map(row)),
           ),
+        ),
         !rest.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
         done.length > 0 &&
           h(
@@ -103,9 +104,11 @@ async function move(item, by) {
 }
 
 // What the days are free in: a task of so many days a week needs none of them as long as enough are left.
-function periodTitle(tasks) {
-  for (const span of ["week", "month"]) if (tasks.every(({ period }) => period.includes(`this ${span}`))) return `This ${span}`;
-  return "Also possible today";
+function periodsOf(tasks) {
+  const spans = { "This week": "this week", "This month": "this month", "Also possible today": "" };
+  const parts = Object.keys(spans).map((name) => ({ name, tasks: [] }));
+  for (const task of tasks) parts.find(({ name }) => task.period.includes(spans[name])).tasks.push(task);
+  return parts.filter((part) => part.tasks.length > 0);
 }
 
 const dayLink = (date, { today }) => elsewhere({ day: date === today ? null : date });
@@ -217,6 +220,7 @@ function row(item) {
 
 // A circle that fills: a click reaches the target, a second one takes that back.
 function tick(item, how) {
+  if (item.limit && how !== "skipped") return kept(item);
   const [share, isOn] = [how === "reached" ? 1 : item.meter, how === "reached"];
   return h(
     "button",
@@ -249,6 +253,16 @@ function tick(item, how) {
         under: h("path", { d: "m9 9 6 6M15 9l-6 6" }),
       }[how],
     ),
+  );
+}
+
+// A limit over several days has nothing to reach on a day: a sign says whether it is kept.
+function kept({ name, period_state: state }) {
+  const words = state === "over" ? "over the limit" : "kept so far";
+  return h(
+    "span",
+    { class: "tick kept", role: "img", "aria-label": `${name}: ${words}`, title: words[0].toUpperCase() + words.slice(1) },
+    icon(state === "over" ? "warning" : "check"),
   );
 }
 
@@ -370,7 +384,7 @@ export const dayKeys = [
     key: " ",
     words: "Done, or not done",
     when: () => isOnRow() && document.activeElement.matches(".name"),
-    act: () => document.activeElement.closest(".task").querySelector(".tick").click(),
+    act: () => document.activeElement.closest(".task").querySelector("button.tick")?.click(),
   },
   onRow("+", "One more", (item) => change(item, { do: "up" })),
   { ...onRow("=", "One more", (item) => change(item, { do: "up" })), isHidden: true },

@@ -14,6 +14,9 @@ declare namespace Mintee {
     goal: string;
     /** Whether values are entered, and not only done or not. */
     counts: boolean;
+    /** Whether a period has an upper bound alone. */
+    limit: boolean;
+    period_state: Period["state"] | null;
     /** The progress of the period: `1 of 3 this week, 4 days left`; null for a task without a target over several days. */
     period: string | null;
     tags: string[];
@@ -53,6 +56,8 @@ declare namespace Mintee {
   interface Task extends Named {
     periods: Period[];
     streak_unit: string;
+    /** Whether a target over several days is a sum of values; null without one. */
+    counts: boolean | null;
     today: string;
     deleted_at: string | null;
   }
