@@ -37,7 +37,7 @@ struct ImportMergeTests {
         let planned = try await book.importing(second, isDryRun: true)
         let report = try await book.importing(second)
         #expect(report.counts == [.updated: 1] && planned.counts == report.counts)
-        let words = ["phone 3, email removed, title Prof", "kept as edited here: note"]
+        let words = ["phone 3, email removed, title Prof, custom X-OWN 1", "kept as edited here: note"]
         #expect(report.items.map(\.words) == [words] && planned.items.map(\.words) == [words])
         let merged = try await details(book, "rev")
         #expect(merged.note == "mine" && merged.title == "Prof" && merged.emails.isEmpty)

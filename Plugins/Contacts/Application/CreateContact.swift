@@ -1,3 +1,4 @@
+import CivilDate
 package import ContactsDomain
 import HubKit
 package import Storage
@@ -20,6 +21,7 @@ extension ContactsPlugin {
         try details.checked()
         let rules = contacts.rules
         return try await contacts.write(operation) { transaction in
+            try details.checkBirthday(at: transaction.now)
             var details = details
             details.uid = details.uid ?? ByteString(ContactUID.random())
             let card = Card(details, at: transaction.now.milliseconds)
@@ -45,6 +47,21 @@ extension ContactDetails {
             refusal.problems = [FieldProblem(field: error.field, error.reason)]
             throw refusal
         }
+    }
+}
+
+extension ContactDetails {
+    /// Throws `invalid` if the birthday is in the future.
+    func checkBirthday(at now: Instant) throws(HubError) {
+        let today = TimeZoneRules.system.localTime(at: now).day.components
+        guard let date = birthday?.date, let year = date.year,
+            (year, date.month ?? 1, date.day ?? 1) > (today.year, today.month, today.day)
+        else { return }
+        let reason = "\(date) is in the future"
+        var refusal = HubError(
+            .invalid, code: "contact-invalid", "the birthday cannot be saved", details: [reason])
+        refusal.problems = [FieldProblem(field: "birthday", reason)]
+        throw refusal
     }
 }
 

@@ -64,9 +64,7 @@ extension MailAddress {
         var details = ContactDetails()
         details.emails = [LabeledValue(address)]
         if !name.isEmpty {
-            // Some companies write names as `Nowak, Łukasz`.
-            details.name = StructuredName(parsing: name)
-            details.formattedName = name.contains(",") ? details.name.formatted : name
+            details.setName(name)
         }
         return details
     }

@@ -56,7 +56,9 @@ extension Transaction {
         guard !update.changes.isEmpty else {
             return UpdatedContact(contact: contact, changes: [], untouched: update.untouched)
         }
-        try details.checked(Set(update.changes.map(\.field)))
+        let fields = Set(update.changes.map(\.field))
+        try details.checked(fields)
+        if fields.contains("birthday") { try details.checkBirthday(at: now) }
         try updateContact(id, card: update.card)
         return UpdatedContact(
             contact: try saved(id, ContactEvents.changed), changes: update.changes, untouched: update.untouched)

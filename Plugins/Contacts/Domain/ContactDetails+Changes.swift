@@ -32,12 +32,23 @@ extension ContactDetails {
         compare("role", role, new.role)
         compare("birthday", birthday?.description ?? "", new.birthday?.description ?? "")
         compare("anniversary", anniversary?.description ?? "", new.anniversary?.description ?? "")
+        compare("date", dates.map(\.labeled), new.dates.map(\.labeled))
+        compare("gender", gender, new.gender)
+        compare("pronouns", pronouns, new.pronouns)
+        compare("language", languages, new.languages)
+        compare("relation", relations, new.relations)
         compare("url", urls, new.urls)
         compare("im", messengers, new.messengers)
         compare("tag", tags, new.tags)
         compare("note", note, new.note)
+        compare("custom", customFields, new.customFields)
         return changes
     }
+}
+
+extension LabeledDate {
+    /// The day as text with its label.
+    var labeled: LabeledValue { LabeledValue(date.description, label: label) }
 }
 
 extension PostalAddress {

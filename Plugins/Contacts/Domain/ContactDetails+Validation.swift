@@ -55,6 +55,9 @@ extension ContactDetails {
             ("name", formattedName), ("name", name.formatted), ("title", title), ("role", role), ("note", note),
         ]
         texts += nicknames.map { ("nickname", $0) } + organization.map { ("org", $0) } + tags.map { ("tag", $0) }
+        texts += [("gender", gender), ("pronouns", pronouns)] + languages.map { ("language", $0) }
+        texts += labeled("relation", relations) + labeled("custom", customFields)
+        texts += dates.map { ("date", $0.label) }
         texts += labeled("phone", phones) + labeled("email", emails) + labeled("url", urls) + labeled("im", messengers)
         texts += addresses.flatMap { [("address", $0.label), ("address", $0.lines.joined(separator: "\n"))] }
         for (field, date) in [("birthday", birthday), ("anniversary", anniversary)] {

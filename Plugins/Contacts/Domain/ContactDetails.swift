@@ -30,6 +30,14 @@ package struct ContactDetails: Hashable, Sendable {
     package var birthday: ContactDate?
     /// Wedding or similar day.
     package var anniversary: ContactDate?
+    /// Other days with their labels, such as `first met`.
+    package var dates: [LabeledDate] = []
+    /// Gender identity (RFC 6350 §6.2.7): a letter, text after a semicolon, or both.
+    package var gender = ""
+    /// Pronouns (RFC 9554).
+    package var pronouns = ""
+    /// Languages as tags (RFC 5646), the preferred one first.
+    package var languages: [String] = []
     /// Web pages.
     package var urls: [LabeledValue] = []
     /// Messenger and social network addresses.
@@ -38,8 +46,8 @@ package struct ContactDetails: Hashable, Sendable {
     package var note = ""
     /// Tags (vCard `CATEGORIES`), without duplicates.
     package var tags: [String] = []
-    /// Related people with the relation as label, such as `spouse`; read-only. The value is a name, or a link such as
-    /// `urn:uuid:…` to another contact.
+    /// Related people with the relation as label, such as `spouse`. The value is a name, or a link such as `urn:uuid:…` to
+    /// another contact.
     package var relations: [LabeledValue] = []
     /// The members of a group as links, such as `urn:uuid:…` or `mailto:…`; read-only.
     package var members: [String] = []
@@ -48,9 +56,11 @@ package struct ContactDetails: Hashable, Sendable {
     package var references: [ByteString] = []
     /// The sort key in the card (`SORT-STRING`, `SORT-AS`); empty if there is none.
     package var sortAs = ""
+    /// Whether the card has a picture, or a link to one; read-only.
+    package var hasPhoto = false
     /// The cards that were merged into this contact.
     package var mergedSources: [MergedSource] = []
-    /// The properties without a field here; read-only.
+    /// The properties without a field here; of those only the custom ones can be changed.
     package var others: [OtherProperty] = []
 
     package init() {}
@@ -65,11 +75,23 @@ extension ContactDetails {
         package var label: String
         /// The decoded text; only the size for pictures and sounds.
         package var value: String
+        /// Whether it is a custom field or one whose name begins with `X-`, with a text of one line.
+        package var isCustom: Bool
 
-        package init(name: String, label: String, value: String) {
+        package init(name: String, label: String, value: String, isCustom: Bool = false) {
             self.name = name
             self.label = label
             self.value = value
+            self.isCustom = isCustom
+        }
+    }
+
+    /// The custom fields with their names as labels.
+    package var customFields: [LabeledValue] {
+        get { others.filter(\.isCustom).map { LabeledValue($0.value, label: $0.name) } }
+        set {
+            others.removeAll(where: \.isCustom)
+            others += newValue.map { OtherProperty(name: $0.label, label: "", value: $0.value, isCustom: true) }
         }
     }
 
@@ -98,6 +120,19 @@ package struct LabeledValue: Hashable, Sendable {
         self.label = label
         self.value = value
         self.preference = preference
+    }
+}
+
+/// A day in a contact's life, with its label.
+package struct LabeledDate: Hashable, Sendable {
+    /// The label, such as `first met`; may be empty.
+    package var label: String
+    /// The day.
+    package var date: ContactDate
+
+    package init(_ date: ContactDate, label: String = "") {
+        self.label = label
+        self.date = date
     }
 }
 

@@ -5,7 +5,7 @@ package import Collation
 /// It is derived from the card and must be rebuilt when this function changes.
 package struct SearchText: Hashable, Sendable {
     /// Increased when the same contact would get different text.
-    package static let version = 4
+    package static let version = 5
 
     /// Names in all forms, also with umlauts spelled out.
     package var name: String
@@ -30,7 +30,10 @@ package struct SearchText: Hashable, Sendable {
         email = SearchText.prepare(details.emails.map(\.value) + details.messengers.map(\.value))
         organization = SearchText.prepare(details.organization + [details.title, details.role] + details.tags)
         address = SearchText.prepare(details.addresses.map(\.formatted))
-        let others = details.relations.map(\.value) + details.others.map { String($0.value.prefix(1000)) }
+        let days = details.dates.flatMap { [$0.label, $0.date.description] }
+        let others =
+            details.relations.map(\.value) + days + [details.pronouns]
+            + details.others.map { String($0.value.prefix(1000)) }
         note = SearchText.prepare([details.note] + details.urls.map(\.value) + others)
         digits = (details.phones.map(\.value) + others.filter(SearchText.isNumber)).map { phone in
             let number = PhoneNumber(phone, region: region)

@@ -44,6 +44,10 @@ struct CardPatch {
     mutating func apply(_ edit: PropertyEdit) {
         switch edit {
         case .add(let kind, let value, let label, let preference): add(kind, value, label, preference)
+        case .addNamed(let name, let value):
+            var line = PropertyLine(name)
+            line.setValue(value, .unknown, version: card.version)
+            add(line, .unknown, "")
         case .replace(let place, let value):
             guard card.properties.indices.contains(place) else { return }
             let property = card.properties[place]
@@ -140,22 +144,27 @@ extension CardPatch {
     }
 
     private mutating func add(_ kind: PropertyKind, _ value: PropertyValue, _ label: String, _ preference: Int?) {
-        var line = PropertyLine(kind.rawValue)
+        var line = PropertyLine(kind == .socialProfile && card.version == .v4 ? "SOCIALPROFILE" : kind.rawValue)
         if card.version == .v2, kind == .email { line.parameters.append(ContentParameter("", written: "INTERNET")) }
         line.setValue(value, kind, version: card.version)
         if let preference { line.setPreference(preference, version: card.version) }
-        add(line, kind, label)
+        add(line, kind, label, isTyped: true)
     }
 
     /// Adds a line after the others of its kind.
-    mutating func add(_ line: PropertyLine, _ kind: PropertyKind, _ label: String) {
+    ///
+    /// A label that was typed gets the form that other programs read; one of an imported table keeps its form, from which the
+    /// identity of the entry is derived.
+    mutating func add(_ line: PropertyLine, _ kind: PropertyKind, _ label: String, isTyped: Bool = false) {
         var line = line
         var lines: [PropertyLine] = []
-        if let words = typeWords(label, kind) {
-            line.setLabel(words, version: card.version)
+        if isTyped, let written = line.written(label, kind, version: card.version) {
+            line = written
+        } else if let words = typeWords(label, kind) {
+            line.setLabel(words.map(\.type), version: card.version)
         } else {
             line.group = newGroup()
-            lines.append(labelLine(label, group: line.group))
+            lines.append(labelLine(isTyped ? shown(label, kind) : label, group: line.group))
         }
         for line in [line] + lines { insert(line, behind: place(for: kind)) }
     }
@@ -234,25 +243,35 @@ extension CardPatch {
         let property = card.properties[place]
         let companion = card.companion(.appleLabel, of: property)
         var line = line(place)
-        if let words = typeWords(label, property.kind) {
-            line.setLabel(words, version: card.version)
+        if let written = line.written(label, property.kind, version: card.version) {
+            line = written
+            if let companion { removed.insert(companion) }
+        } else if let words = typeWords(label, property.kind) {
+            line.setLabel(words.map(\.type), version: card.version)
             if let companion { removed.insert(companion) }
         } else if let companion {
             var companionLine = self.line(companion)
-            companionLine.setValue(.text(label), .appleLabel, version: card.version)
+            companionLine.setValue(.text(shown(label, property.kind)), .appleLabel, version: card.version)
             replaced[companion] = companionLine
             return
         } else {
             line.setLabel([], version: card.version)
             if line.group.isEmpty { line.group = newGroup() }
-            insert(labelLine(label, group: line.group), behind: place)
+            insert(labelLine(shown(label, property.kind), group: line.group), behind: place)
         }
         replaced[place] = line
     }
 
+    /// The text of a custom label.
+    private func shown(_ label: String, _ kind: PropertyKind) -> String {
+        kind == .appleRelated || kind == .related ? RelatedPerson.appleLabel(label) : label
+    }
+
     /// The `TYPE` values for a label, or nil if it needs an `X-ABLabel`.
     private func typeWords(_ label: String, _ kind: PropertyKind) -> [LabelWord]? {
-        guard kind != .customField, let words = LabelWord.words(of: label) else { return nil }
+        guard ![.customField, .appleDate, .appleRelated, .related].contains(kind) || label.isEmpty,
+            let words = LabelWord.words(of: label)
+        else { return nil }
         let places: [LabelWord] = [.home, .work, .other, .school, .homepage]
         return kind == .phone || words.allSatisfy(places.contains) ? words : nil
     }

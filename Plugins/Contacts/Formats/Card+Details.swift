@@ -1,4 +1,5 @@
 import Collation
+import ContentLines
 import Text
 import TextDecoding
 
@@ -55,9 +56,15 @@ extension Card {
             case .member, .appleMember:
                 if let member = nonEmpty(trimmedText(property)) { details.members.append(member) }
                 if let uid = reference(property)?.uid { details.references.append(uid) }
-            case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel, .appleDate,
+            case .appleDate:
+                if let day = date(property) {
+                    details.dates.append(LabeledDate(day, label: customLabel(property) ?? ""))
+                }
+            case .unknown where readPersonal(property, into: &details): break
+            case .unknown, .photo, .logo, .sound, .key, .agent, .mailer, .classification, .addressLabel,
                 .anniversary, .extendedAnniversary, .evolutionAnniversary, .phoneticGiven, .phoneticAdditional,
                 .phoneticFamily, .maidenName, .customField:
+                if property.kind == .photo, !property.value.isEmpty { details.hasPhoto = true }
                 if let other = other(property) { details.others.append(other) }
             }
         }
@@ -65,6 +72,20 @@ extension Card {
             var seen = Set<String>()
             details.tags.removeAll { !seen.insert($0).inserted }
         }
+    }
+
+    /// Reads gender, pronouns and languages, which have the same names in all versions, some programs with `X-` in front.
+    private func readPersonal(_ property: Property, into details: inout ContactDetails) -> Bool {
+        switch PersonalProperty(property, of: self) {
+        case .gender: set(&details.gender, property)
+        case .pronouns: set(&details.pronouns, property)
+        case .language:
+            if let tag = nonEmpty(trimmedText(property)), !details.languages.contains(tag) {
+                details.languages.append(tag)
+            }
+        case nil: return false
+        }
+        return true
     }
 
     private func set(_ field: inout String, _ property: Property) {
@@ -169,12 +190,39 @@ extension Card {
         let length = dataLength(property)
         // For a picture or unknown data only the size is shown.
         let isLink = property.kind.isBinary && bytes.span.hasWord("HTTP", at: property.value.lowerBound)
-        let isShown = isLink || !(property.kind.isBinary || property.flags.contains(.base64))
-        var value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
-        // Apple's dates may have a placeholder year.
-        if property.kind == .appleDate, let day = date(property)?.date { value = day.description }
+        let isText = !property.kind.isBinary || isReadingOfName(property)
+        let isShown = isLink || isText && !property.flags.contains(.base64)
+        let value = isShown && length <= 64 * 1024 ? trimmedText(property) : "\(length) bytes"
         return value.isEmpty
-            ? nil : .init(name: name, label: custom == nil ? typeWords(property).label : "", value: value)
+            ? nil
+            : .init(
+                name: name, label: custom == nil ? typeWords(property).label : "", value: value,
+                isCustom: isShown && isCustom(property) && value.utf8.count <= ContactDetails.maximumLength
+                    && !value.contains(where: \.isNewline))
+    }
+
+    /// Whether a `SOUND` is the reading of the name as text, as Japanese phones write it.
+    func isReadingOfName(_ property: Property) -> Bool {
+        property.kind == .sound && !property.flags.contains(.base64)
+            && parameters(property).contains { $0.written.uppercased() == "X-IRMC-N" }
+    }
+
+    /// Whether the property is a custom field, or another one whose name begins with `X-`.
+    private func isCustom(_ property: Property) -> Bool {
+        switch property.kind {
+        case .customField, .maidenName, .phoneticGiven, .phoneticAdditional, .phoneticFamily: true
+        case .unknown: name(property).prefix(2).uppercased() == "X-"
+        default: false
+        }
+    }
+
+    /// The properties of `ContactDetails.customFields`, in the same order.
+    var customPlaces: [Int] {
+        properties.indices.filter { place in
+            let property = properties[place]
+            guard isCustom(property), PersonalProperty(property, of: self) == nil else { return false }
+            return other(property)?.isCustom == true
+        }
     }
 }
 

@@ -38,6 +38,9 @@ enum LabelWord: String, CaseIterable, Sendable {
         return words
     }
 
+    /// The labels of places, which properties other than phone numbers have.
+    static let places: Set<String> = ["home", "work", "other", "school", "homepage"]
+
     private static let synonyms: [String: LabelWord] = ["cell": .mobile, "business": .work, "private": .home]
 }
 
@@ -104,8 +107,9 @@ extension TypeWords {
                 read(card.bytes.span.extracting(property.parameters))
             }
         }
-        if property.kind == .messenger, let service = card.parameter("X-SERVICE-TYPE", of: property), !service.isEmpty {
-            self.service = service.lowercased()
+        if property.kind == .messenger || property.kind == .socialProfile {
+            let service = card.parameter("X-SERVICE-TYPE", of: property) ?? card.parameter("SERVICE-TYPE", of: property)
+            if let service, !service.isEmpty { self.service = service.lowercased() }
         }
         if property.kind == .serviceMessenger {
             let name = card.name(property).uppercased()

@@ -64,6 +64,11 @@ extension Card {
         if let uid = new.uid, uid != old.uid { single(.uid, .uri(uid.repairedText)) }
         text(.formattedName, old.formattedName, new.formattedName)
         if old.name != new.name { single(.name, .components(old.name.components(to: new.name))) }
+        if old.kind != new.kind, new.kind == .organization {
+            let (kind, text) = version == .v4 ? (PropertyKind.kind, "org") : (.appleShowAs, "COMPANY")
+            let name = version == .v4 ? "KIND" : "X-ABShowAs"
+            edits.append(first(kind).map { .replace($0, .text(text)) } ?? .addNamed(name, .text(text)))
+        }
         edits += listEdits(.nickname, new.nicknames)
         edits += labeledEdits([.phone], old.phones, new.phones)
         edits += labeledEdits([.email], old.emails, new.emails)
@@ -79,6 +84,9 @@ extension Card {
             let kind: PropertyKind = version == .v4 ? .anniversary : .extendedAnniversary
             single(kind, new.anniversary.map(PropertyValue.date), at: places)
         }
+        edits += dateEdits(old.dates, new.dates)
+        edits += personalEdits(from: old, to: new)
+        edits += labeledEdits([.related, .appleRelated], old.relations, new.relations)
         edits += labeledEdits([.url], old.urls, new.urls)
         edits += labeledEdits([.messenger, .socialProfile, .serviceMessenger], old.messengers, new.messengers)
         edits += listEdits(.categories, new.tags)
@@ -87,7 +95,7 @@ extension Card {
             edits += all(.note).dropFirst().map(PropertyEdit.remove)
             text(.note, old.note, new.note)
         }
-        return edits
+        return edits + customEdits(old.customFields, new.customFields)
     }
 
     /// The units of an organization; additional ones of the card become empty.
@@ -117,15 +125,98 @@ extension Card {
             if before.label != after.label { edits.append(.relabel(place, after.label)) }
         }
         edits += pairing.removed.map { .remove(places[$0]) }
-        let kind: PropertyKind = kinds.contains(.messenger) ? .messenger : kinds.first ?? .unknown
         edits += pairing.added.map {
-            .add(kind, value(new[$0].value, kind), label: new[$0].label, preference: new[$0].preference)
+            let kind = self.kind(ofNew: new[$0].value, kinds)
+            return .add(kind, value(new[$0].value, kind), label: new[$0].label, preference: new[$0].preference)
         }
         return edits
     }
 
+    /// The kind of a new property: a profile on a web page is none of a messenger, and Apple's programs know related people only
+    /// by name.
+    private func kind(ofNew value: String, _ kinds: Set<PropertyKind>) -> PropertyKind {
+        if kinds.contains(.messenger) { return WebAddress.isPage(value) ? .socialProfile : .messenger }
+        if kinds.contains(.related) {
+            return version == .v4 || RelatedPerson.isLink(value) ? .related : .appleRelated
+        }
+        return kinds.first ?? .unknown
+    }
+
     private func value(_ text: String, _ kind: PropertyKind) -> PropertyValue {
-        kind == .url || kind == .messenger ? .uri(text) : .text(text)
+        switch kind {
+        case .url, .messenger, .socialProfile, .serviceMessenger: .uri(text)
+        case .related: RelatedPerson.isLink(text) ? .uri(text) : .text(text)
+        default: .text(text)
+        }
+    }
+
+    private func dateEdits(_ old: [LabeledDate], _ new: [LabeledDate]) -> [PropertyEdit] {
+        let places = properties.indices.filter { place in
+            let property = properties[place]
+            return property.kind == .appleDate && !isAnniversary(property) && date(property) != nil
+        }
+        let pairing = Pairing(old.map(\.labeled), new.map(\.labeled))
+        var edits: [PropertyEdit] = []
+        for pair in pairing.pairs {
+            let (before, after) = (old[pair.old], new[pair.new])
+            if before.date != after.date { edits.append(.replace(places[pair.old], .date(after.date))) }
+            if before.label != after.label { edits.append(.relabel(places[pair.old], after.label)) }
+        }
+        edits += pairing.removed.map { .remove(places[$0]) }
+        return edits + pairing.added.map { .add(.appleDate, .date(new[$0].date), label: new[$0].label) }
+    }
+
+    private func personalEdits(from old: ContactDetails, to new: ContactDetails) -> [PropertyEdit] {
+        func single(_ kind: PersonalProperty, _ old: String, _ new: String, _ value: PropertyValue) -> [PropertyEdit] {
+            if old == new { return [] }
+            let places = all(kind)
+            if new.isEmpty { return places.map(PropertyEdit.remove) }
+            return [places.first.map { .replace($0, value) } ?? .addNamed(kind.rawValue, value)]
+        }
+        var parts = new.gender.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+        if parts.count == 1, old.gender.contains(";") { parts.append("") }
+        var edits = single(.gender, old.gender, new.gender, .components(parts))
+        edits += single(.pronouns, old.pronouns, new.pronouns, .text(new.pronouns))
+        guard old.languages != new.languages else { return edits }
+        let places = all(.language)
+        for (index, place) in places.enumerated() {
+            edits.append(index < new.languages.count ? .replace(place, .text(new.languages[index])) : .remove(place))
+        }
+        return edits
+            + new.languages.dropFirst(places.count).map { .addNamed(PersonalProperty.language.rawValue, .text($0)) }
+    }
+
+    private func customEdits(_ old: [LabeledValue], _ new: [LabeledValue]) -> [PropertyEdit] {
+        if old == new { return [] }
+        let places = customPlaces
+        let pairing = Pairing(old, new)
+        var edits: [PropertyEdit] = []
+        func value(_ text: String, _ isNamed: Bool) -> PropertyValue {
+            // An unknown property may have components.
+            isNamed
+                ? .components(text.split(separator: ";", omittingEmptySubsequences: false).map(String.init))
+                : .text(text)
+        }
+        func add(_ field: LabeledValue) -> PropertyEdit {
+            if let name = CustomField.propertyName(field.label) { return .addNamed(name, value(field.value, true)) }
+            return .add(.customField, .text(field.value), label: field.label)
+        }
+        for pair in pairing.pairs {
+            let (before, after) = (old[pair.old], new[pair.new])
+            let (place, isNamed) = (places[pair.old], properties[places[pair.old]].kind != .customField)
+            let count = { (text: String) in text.utf8.count { $0 == ASCII.semicolon } }
+            // Fewer components than before would keep the last ones.
+            if before.label.lowercased() == after.label.lowercased(),
+                !isNamed || count(after.value) >= count(before.value)
+            {
+                if before.value != after.value { edits.append(.replace(place, value(after.value, isNamed))) }
+            } else {
+                // The label of a field without a custom one is its name.
+                edits += [.remove(place), add(after)]
+            }
+        }
+        edits += pairing.removed.map { .remove(places[$0]) }
+        return edits + pairing.added.map { add(new[$0]) }
     }
 
     private func addressEdits(_ old: [PostalAddress], _ new: [PostalAddress]) -> [PropertyEdit] {

@@ -139,9 +139,15 @@ extension Card {
 }
 
 extension ContentParameter {
-    /// The values, split at commas, without quotes. A quoted list (`"work,voice"`) is split as well.
+    /// The values, split at commas, without quotes. A quoted list (`"work,voice"`) is split as well, and an escaped comma is
+    /// one too.
     var values: [String] {
-        written.unicodeScalars.split { $0 == "," || $0 == "\"" }.map { Substring($0).trimmed }.filter { !$0.isEmpty }
+        written.unicodeScalars.split { $0 == "," || $0 == "\"" }.map { part in
+            var text = Substring(part)
+            while text.last == "\\" { text.removeLast() }
+            return text.trimmed
+        }
+        .filter { !$0.isEmpty }
     }
 }
 

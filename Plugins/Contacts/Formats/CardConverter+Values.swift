@@ -48,6 +48,8 @@ extension CardConverter {
         case .name, .address, .organization: return .components(card.components(property))
         case .categories, .nickname: return .list(card.list(property))
         case .url, .messenger, .uid: return .uri(card.text(property))
+        case .related where card.parameter("VALUE", of: property)?.lowercased() != "text":
+            return .uri(card.text(property))
         case .unknown:
             // An unknown property may have components.
             let parts = card.components(property)

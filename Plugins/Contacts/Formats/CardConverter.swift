@@ -15,7 +15,7 @@ extension Card {
     /// and with the required names, `FN` in all versions and `N` in 2.1 and 3.0.
     package func exported(as target: VCardVersion) -> Card {
         let card = Card(CardConverter(self, target, isStrict: true).bytes())
-        var edits: [PropertyEdit] = []
+        var edits = card.all(.mergedUID).map(PropertyEdit.remove)
         let details = card.details
         if details.formattedName.isEmpty {
             let name = PropertyValue.text(details.displayName.isEmpty ? "?" : details.displayName)
@@ -62,6 +62,7 @@ struct CardConverter {
     /// The lines of a property in the target version.
     private func lines(_ property: Card.Property) -> [PropertyLine] {
         if isStrict, property.kind == .unreadable || property.name.isEmpty { return [stray(property)] }
+        if target != .v2, let reading = phoneticName(property) { return reading }
         var line = PropertyLine(property, of: card)
         if card.version == target, target == .v2 || !isStrict {
             // Other programs may not know the character set.
@@ -87,6 +88,9 @@ struct CardConverter {
         // The value of a renamed line may already be converted.
         if line.content == card.content(property) { convertValue(&line, kind, property) }
         line.parameters = line.parameters.map { $0.tidied(target) }
+        if property.kind == .related, kind == .appleRelated, let label = relationLabel(property, line.group) {
+            return [line, label]
+        }
         guard kind == .name, !sortAs.isEmpty else { return [line] }
         if target == .v4 {
             if !line.parameters.contains(where: { $0.name.uppercased() == "SORT-AS" }) {
@@ -112,6 +116,20 @@ struct CardConverter {
         return line
     }
 
+    /// The lines with the reading of the name in a `SOUND` of Japanese phones (`X-IRMC-N`), which is text; nil for other
+    /// properties.
+    private func phoneticName(_ property: Card.Property) -> [PropertyLine]? {
+        guard property.kind == .sound, card.isReadingOfName(property) else { return nil }
+        let names = ["X-PHONETIC-LAST-NAME", "X-PHONETIC-FIRST-NAME", "X-PHONETIC-MIDDLE-NAME"]
+        let kinds: [PropertyKind] = [.phoneticFamily, .phoneticGiven, .phoneticAdditional]
+        return zip(names, zip(kinds, card.components(property))).compactMap { name, part in
+            guard !part.1.isEmpty, card.first(part.0) == nil else { return nil }
+            var line = PropertyLine(name)
+            line.setValue(.text(part.1), part.0, version: target)
+            return line
+        }
+    }
+
     /// Removes the characters from a name or group that the standards do not allow.
     private static func word(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 | 0x20 &- 0x61 < 26 || $0 == 0x2D }) { return text }
@@ -130,6 +148,8 @@ extension CardConverter {
             switch kind {
             case .appleKind: (line.name, kind) = ("KIND", .kind)
             case .appleMember: (line.name, kind) = ("MEMBER", .member)
+            case .appleRelated: (line, kind) = (standardRelation(line, property), .related)
+            case .socialProfile where line.name.uppercased() == "X-SOCIALPROFILE": standardProfile(&line, property)
             case .extendedAnniversary, .evolutionAnniversary: (line.name, kind) = ("ANNIVERSARY", .anniversary)
             case .appleDate where card.customLabel(property) == "anniversary":
                 (line.name, kind, line.group) = ("ANNIVERSARY", .anniversary, "")
@@ -147,6 +167,9 @@ extension CardConverter {
                 line.content = Array("COMPANY".utf8)
             case .kind: (line.name, kind) = ("X-ADDRESSBOOKSERVER-KIND", .appleKind)
             case .member: (line.name, kind) = ("X-ADDRESSBOOKSERVER-MEMBER", .appleMember)
+            case .related where !RelatedPerson.isLink(card.trimmedText(property)):
+                (line, kind) = (appleRelation(line, property), .appleRelated)
+            case .socialProfile where line.name.uppercased() == "SOCIALPROFILE": appleProfile(&line)
             case .anniversary: (line.name, kind) = ("X-ANNIVERSARY", .extendedAnniversary)
             case .unknown:
                 let name = line.name.uppercased()
@@ -159,10 +182,11 @@ extension CardConverter {
 
     /// Whether the label belongs to a property that no longer needs it.
     private func isDroppedCompanion(_ property: Card.Property) -> Bool {
-        guard property.kind == .appleLabel, target == .v4, card.version != target,
-            let date = card.companion(.appleDate, of: property)
-        else { return false }
-        return card.customLabel(card.properties[date]) == "anniversary"
+        guard property.kind == .appleLabel, target == .v4, card.version != target else { return false }
+        if let date = card.companion(.appleDate, of: property) {
+            return card.customLabel(card.properties[date]) == "anniversary"
+        }
+        return card.companion(.appleRelated, of: property).map { isTyped(card.properties[$0]) } ?? false
     }
 
     /// Converts labels and preference to the syntax of the target.

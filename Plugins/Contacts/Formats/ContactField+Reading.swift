@@ -15,6 +15,8 @@ extension ContactField {
         if let tab = text.firstIndex(of: "\t") {
             return (text[..<tab].trimmed, text[tab...].trimmed)
         }
+        // The label of these is any word, so that only the gap or a typed label is one.
+        if self == .custom || self == .date || self == .relation { return ("", text) }
         let words = text.split(separator: " ")
         let label = words.prefix { LabelWord.words(of: String($0)) != nil }
         guard !label.isEmpty, label.count < words.count else { return ("", text) }
@@ -28,13 +30,40 @@ extension ContactField {
         case .email: text.contains("@")
         case .url, .im: text.contains(":") || text.contains(".")
         case .address: text.contains(";") || text.contains(",")
+        case .date: (try? date(text)) != nil
         default: false
         }
     }
 
-    /// Returns the value in its stored form. Throws if it is not valid.
-    func checked(_ value: String) throws(Rejection) -> String {
+    /// Returns the value in its stored form; `label` is that of the value. Throws if it is not valid.
+    func checked(_ value: String, label: String = "") throws(Rejection) -> String {
+        if needsLabel, label.isEmpty {
+            throw Rejection(
+                message: "a field of your own needs a name", hint: "such as custom.shoe-size=43 or custom.X-FOO=bar")
+        }
+        if self == .custom, CustomField.isPropertyName(label), CustomField.propertyName(label) == nil {
+            throw Rejection(
+                message: "\(label) is a property of another field", hint: "the fields are in hub help contacts new")
+        }
         switch self {
+        case .url:
+            guard let url = WebAddress.completed(value) else {
+                throw Rejection(message: "not a web address", hint: "such as https://example.org")
+            }
+            return url
+        case .im:
+            guard let address = MessengerAddress.typed(value, label: label) else {
+                throw Rejection(
+                    message: "the messenger is unknown",
+                    hint: "such as im.jabber=ada@example.org or im=xmpp:ada@example.org")
+            }
+            return address
+        case .date: _ = try date(value)
+        case .gender: return try ContactField.gender(value)
+        case .language:
+            for tag in value.split(separator: ",").map(\.trimmed) where !ContactField.isLanguage(tag) {
+                throw Rejection(message: "\"\(tag)\" is not the tag of a language", hint: "such as de or pt-BR")
+            }
         case .phone:
             guard value.contains(where: \.isNumber) else {
                 throw Rejection(message: "a phone number needs digits", hint: "such as +48 601 234 567")
@@ -50,6 +79,29 @@ extension ContactField {
         default: break
         }
         return value
+    }
+
+    /// Whether a text has the form of a language tag (RFC 5646).
+    private static func isLanguage(_ tag: String) -> Bool {
+        let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+        return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+    }
+
+    /// A gender in the form of the standard: a letter, then text after a semicolon.
+    private static func gender(_ text: String) throws(Rejection) -> String {
+        let words = ["female": "F", "woman": "F", "male": "M", "man": "M", "other": "O", "none": "N", "unknown": "U"]
+        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+        if let letter = words[parts[0].lowercased()] { return ([letter] + parts.dropFirst()).joined(separator: ";") }
+        if ["M", "F", "O", "N", "U", ""].contains(parts[0].uppercased()) {
+            return ([parts[0].uppercased()] + parts.dropFirst()).joined(separator: ";")
+        }
+        guard parts.count == 1 else {
+            throw Rejection(message: "unknown gender \"\(parts[0])\"", hint: "F, M, O, N or U, and a text after ;")
+        }
+        return ";" + parts[0]
     }
 
     /// Parses a typed date; in quotes, free text.
@@ -98,6 +150,17 @@ extension ContactField {
         case .im: details.messengers = labeled(details.messengers)
         case .tag: details.tags = items.unique
         case .note: details.note = values.map(\.value).joined(separator: "\n")
+        case .date:
+            var dates: [LabeledDate] = []
+            for new in values {
+                if let day = try date(new.value) { dates.append(LabeledDate(day, label: new.label)) }
+            }
+            details.dates = dates
+        case .relation: details.relations = labeled(details.relations)
+        case .gender: details.gender = first
+        case .pronouns: details.pronouns = first
+        case .language: details.languages = items.unique
+        case .custom: details.customFields = labeled(details.customFields)
         }
     }
 }
@@ -106,8 +169,12 @@ extension ContactDetails {
     /// Sets the display name of the contact, and its parts.
     package mutating func setName(_ text: String) {
         guard text != displayName else { return }
-        name = StructuredName(parsing: text, like: name)
-        formattedName = text.contains(",") ? name.formatted : text
+        let typed = TypedName(text, like: name)
+        name = typed.name
+        formattedName = typed.displayed
+        guard typed.isCompany, kind == .individual else { return }
+        kind = .organization
+        if organization.isEmpty { organization = [typed.displayed] }
     }
 }
 

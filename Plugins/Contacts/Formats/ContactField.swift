@@ -1,6 +1,7 @@
 /// The fields of a contact with the names for forms and the command line.
 package enum ContactField: String, CaseIterable, Sendable {
     case name, nickname, phone, email, address, birthday, anniversary, org, title, role, url, im, tag, note
+    case date, relation, gender, pronouns, language, custom
 
     /// Returns the field for `name`, including plurals and synonyms.
     package init?(named name: some StringProtocol) {
@@ -20,7 +21,7 @@ package enum ContactField: String, CaseIterable, Sendable {
         "tel": .phone, "telephone": .phone, "mail": .email, "e-mail": .email, "addresses": .address, "adr": .address,
         "bday": .birthday, "born": .birthday, "organization": .org, "organisation": .org, "company": .org,
         "web": .url, "website": .url, "homepage": .url, "messenger": .im, "category": .tag, "categories": .tag,
-        "labels": .tag,
+        "labels": .tag, "dates": .date, "related": .relation, "lang": .language, "field": .custom,
     ]
 
     /// Returns the field names similar to `name`, closest first.
@@ -40,15 +41,18 @@ package enum ContactField: String, CaseIterable, Sendable {
     /// Whether values of the field have a label, such as `mobile`.
     var hasLabel: Bool {
         switch self {
-        case .phone, .email, .address, .url, .im: true
+        case .phone, .email, .address, .url, .im, .date, .relation, .custom: true
         default: false
         }
     }
 
+    /// Whether a label of the field must be given, since the value says nothing without it.
+    var needsLabel: Bool { self == .custom }
+
     /// Whether a contact may have several values of the field.
     package var isList: Bool {
         switch self {
-        case .phone, .email, .address, .url, .im, .nickname, .tag: true
+        case .phone, .email, .address, .url, .im, .nickname, .tag, .date, .relation, .language, .custom: true
         default: false
         }
     }
@@ -77,6 +81,12 @@ extension ContactField {
         case .im: labeled(details.messengers)
         case .tag: single(details.tags.joined(separator: ", "))
         case .note: single(details.note)
+        case .date: details.dates.map { ($0.label, $0.date.description) }
+        case .relation: labeled(details.relations)
+        case .gender: single(details.gender)
+        case .pronouns: single(details.pronouns)
+        case .language: single(details.languages.joined(separator: ", "))
+        case .custom: labeled(details.customFields)
         }
     }
 }

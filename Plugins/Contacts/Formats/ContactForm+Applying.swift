@@ -46,7 +46,10 @@ extension ContactForm {
             var isSpoiled = false
             for (index, entry) in filled {
                 do throws(ContactField.Rejection) {
-                    good.append((entry.label, try field.checked(entry.value)))
+                    // A value that is there already stays, even if it could not be typed.
+                    let isKept = field.formValues(details).contains { $0.value == entry.value }
+                    good.append(
+                        (entry.label, isKept ? entry.value : try field.checked(entry.value, label: entry.label)))
                 } catch {
                     refusals.append(Refusal(field, index, error))
                     isSpoiled = true

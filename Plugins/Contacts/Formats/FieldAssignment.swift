@@ -41,13 +41,24 @@ package struct FieldAssignment: Hashable, Sendable {
         if name.hasSuffix("+") { kind = .add } else if name.hasSuffix("-") { kind = .remove }
         if kind != .set { name = name.dropLast() }
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+        if let own = CustomField.propertyName(parts[0]), parts.count == 1 {
+            // `x-foo=bar` is short for `custom.X-FOO=bar`.
+            self.init(field: .custom, label: own, kind, argument[argument.index(after: equals)...].trimmed)
+            return
+        }
         guard let field = ContactField(named: parts[0]) else {
             let near = ContactField.suggestion(for: parts[0]).map { "did you mean \($0.rawValue)?" }
             throw ParseError(
                 message: "unknown field \"\(parts[0])\"",
                 hint: near ?? "the fields are \(ContactField.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let label = parts.count > 1 ? parts[1].replacing("-", with: " ") : ""
+        var label = parts.count > 1 ? parts[1] : ""
+        // The names of properties and some relations have hyphens.
+        let isName = field == .custom && CustomField.isPropertyName(label)
+        if !isName, !(field == .relation && RelatedPerson.types.contains(label.lowercased())) {
+            label = label.replacing("-", with: " ")
+        }
+        if isName { label = label.uppercased() }
         if !label.isEmpty, !field.hasLabel, field != .name {
             throw ParseError(message: "\(field.rawValue) does not have kinds", hint: "write \(field.rawValue)=VALUE")
         }
@@ -60,6 +71,27 @@ package struct FieldAssignment: Hashable, Sendable {
 }
 
 extension FieldAssignment {
+    /// The assignments of one command: several values that replace the same field are all its values. Throws if the field can
+    /// have only one.
+    package static func combined(_ assignments: [FieldAssignment]) throws(ParseError) -> [FieldAssignment] {
+        var seen = Set<String>()
+        var result: [FieldAssignment] = []
+        for var assignment in assignments {
+            let isAgain =
+                assignment.operator == .set
+                && !seen.insert("\(assignment.field.rawValue).\(assignment.label.lowercased())").inserted
+            if isAgain {
+                guard assignment.field.isList || assignment.field == .note else {
+                    throw ParseError(
+                        message: "\(assignment.field.rawValue) is given twice", hint: "it has only one value")
+                }
+                assignment.operator = .add
+            }
+            result.append(assignment)
+        }
+        return result
+    }
+
     /// Applies the assignment to `details`.
     package func apply(to details: inout ContactDetails) throws(ParseError) {
         if field == .name, !label.isEmpty { return try setNamePart(&details) }
@@ -79,7 +111,7 @@ extension FieldAssignment {
         var values: [(label: String, value: String)] = []
         // With a label, only the values with this label are replaced.
         if !kind.isEmpty { values = field.formValues(details).filter { $0.label.lowercased() != kind.lowercased() } }
-        if !value.isEmpty || field == .name { values.append((kind, try field.checked(value))) }
+        if !value.isEmpty || field == .name { values.append((kind, try field.checked(value, label: kind))) }
         try field.assign(values, to: &details)
     }
 
@@ -94,7 +126,7 @@ extension FieldAssignment {
         if let same, field != .note {
             if !kind.isEmpty { values[same].label = kind }
         } else {
-            values.append((kind, try field.checked(value)))
+            values.append((kind, try field.checked(value, label: kind)))
         }
         try field.assign(values, to: &details)
     }
@@ -102,7 +134,7 @@ extension FieldAssignment {
     private func remove(_ details: inout ContactDetails) throws(ContactField.Rejection) {
         let (kind, value) = parsed
         var values = field.formValues(details)
-        if field == .tag || field == .nickname {
+        if field == .tag || field == .nickname || field == .language {
             // Values of these fields are on one line.
             values = values.flatMap { entry in entry.value.split(separator: ",").map { ("", $0.trimmed) } }
         }
@@ -125,6 +157,9 @@ extension FieldAssignment {
     /// Whether two values are equivalent.
     private func isSame(_ left: String, _ right: String) -> Bool {
         if left.lowercased() == right.lowercased() { return true }
+        if field == .im, !WebAddress.hasScheme(right) {
+            return left.split(separator: ":", maxSplits: 1).last?.lowercased() == right.lowercased()
+        }
         guard field == .phone else { return false }
         return PhoneNumber(left).match(PhoneNumber(right)) == .certain
     }

@@ -2,6 +2,8 @@
 package enum PropertyEdit: Hashable, Sendable {
     /// Adds a property after the others of its kind; a preference of 1 is the highest.
     case add(PropertyKind, PropertyValue, label: String, preference: Int? = nil)
+    /// Adds a property without a kind after the others without one.
+    case addNamed(String, PropertyValue)
     /// Replaces the value; parameters that do not describe the encoding are kept.
     case replace(Int, PropertyValue)
     /// Replaces the label; an empty one removes it.

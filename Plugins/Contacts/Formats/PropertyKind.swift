@@ -71,7 +71,7 @@ package enum PropertyKind: String, CaseIterable, Sendable {
     /// The kinds by property name.
     static let byName = ASCIIWords(
         allCases.filter { ![.unreadable, .unknown, .serviceMessenger].contains($0) }.map { ($0.rawValue, $0) }
-            + messengerServices.map { ($0.name, .serviceMessenger) })
+            + [("SOCIALPROFILE", .socialProfile)] + messengerServices.map { ($0.name, .serviceMessenger) })
 
     /// The names that stand for a messenger, with the service.
     static let messengerServices: [(name: String, service: String)] = [

@@ -70,6 +70,8 @@ extension PropertyLine {
             value = .text(text)
         }
         let encoded = ValueEncoding.encode(value, version, existing: existing)
+        // A link is the default of a related person.
+        if kind == .related, case .text = value { parameters.append(ContentParameter("VALUE", written: "text")) }
         isQuotedPrintable = version == .v2 && encoded.needsQuotedPrintable
         content = isQuotedPrintable ? encoded.quotedPrintable : Array(encoded.plain.utf8)
         if isQuotedPrintable {
@@ -79,15 +81,13 @@ extension PropertyLine {
     }
 
     /// Replaces the `TYPE` values of the label; preference and technical values are kept.
-    mutating func setLabel(_ words: [LabelWord], version: VCardVersion) {
+    mutating func setLabel(_ words: [String], version: VCardVersion) {
         var isWritten = words.isEmpty
         func isKept(_ word: String) -> Bool {
             let bytes = Array(word.utf8)
             return LabelWord.byType.value(of: bytes.span).map { $0 == nil } ?? false
         }
-        func spelled(_ words: [LabelWord]) -> [String] {
-            words.map { version == .v4 ? $0.type.lowercased() : $0.type }
-        }
+        func spelled(_ words: [String]) -> [String] { words.map { version == .v4 ? $0.lowercased() : $0 } }
         var result: [ContentParameter] = []
         for parameter in parameters {
             guard parameter.name.isEmpty || parameter.name.uppercased() == "TYPE" else {
@@ -110,6 +110,36 @@ extension PropertyLine {
             result += PropertyLine.typeParameters(spelled(words), version: version)
         }
         parameters = result
+    }
+
+    /// Returns the line with a label in the form of its kind: the service of a messenger or profile, or a relation of vCard 4.0;
+    /// nil for other labels.
+    func written(_ label: String, _ kind: PropertyKind, version: VCardVersion) -> PropertyLine? {
+        var line = self
+        let words = label.split(separator: " ").map(String.init)
+        switch kind {
+        case .related where version == .v4:
+            guard let types = RelatedPerson.types(of: label) else { return nil }
+            line.setLabel(types, version: version)
+            return line
+        case .messenger, .socialProfile:
+            let services: Set = ["SERVICE-TYPE", "X-SERVICE-TYPE"]
+            line.parameters.removeAll { services.contains($0.name.uppercased()) }
+            let places = words.prefix { LabelWord.places.contains($0.lowercased()) }
+            let rest = words.dropFirst(places.count).joined(separator: " ")
+            line.setLabel(places.map { $0.uppercased() }, version: version)
+            if rest.isEmpty { return line }
+            guard let service = MessengerAddress.serviceName(rest) else { return nil }
+            if kind == .messenger {
+                line.parameters.append(ContentParameter("X-SERVICE-TYPE", written: ContentParameter.quoted(service)))
+            } else if name.uppercased() == "SOCIALPROFILE" {
+                line.parameters.append(ContentParameter("SERVICE-TYPE", written: ContentParameter.quoted(service)))
+            } else {
+                line.setLabel(places.map { $0.uppercased() } + [rest.lowercased()], version: version)
+            }
+            return line
+        default: return nil
+        }
     }
 
     /// Sets the preference; before 4.0 only the preferred value can be marked.

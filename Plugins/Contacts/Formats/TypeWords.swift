@@ -63,7 +63,10 @@ struct TypeWords {
         while start < list.count {
             var end = start
             while end < list.count, list[end] != ASCII.comma, list[end] != ASCII.quote { end += 1 }
-            if end > start { add(list.extracting(start..<end)) }
+            // Some programs escape the separators.
+            var last = end
+            while last > start, list[last - 1] == ASCII.backslash { last -= 1 }
+            if last > start { add(list.extracting(start..<last)) }
             start = end + 1
         }
     }

@@ -99,6 +99,41 @@ enum MessengerAddress {
         "icq": "icq", "skype": "skype", "msn": "msnim", "qq": "qq",
     ]
 
+    /// The services that phones know, as they write them, by name in lower case.
+    private static let names: [String: String] = [
+        "jabber": "Jabber", "xmpp": "Jabber", "skype": "Skype", "icq": "ICQ", "aim": "AIM", "msn": "MSN",
+        "yahoo": "Yahoo",
+        "google talk": "GoogleTalk", "googletalk": "GoogleTalk", "gadu-gadu": "GaduGadu", "gadugadu": "GaduGadu",
+        "qq": "QQ",
+        "facebook": "Facebook", "groupwise": "GroupWise", "matrix": "Matrix", "signal": "Signal",
+        "telegram": "Telegram",
+        "whatsapp": "WhatsApp", "threema": "Threema", "irc": "IRC", "sip": "SIP", "wire": "Wire", "line": "LINE",
+        "wechat": "WeChat", "discord": "Discord", "mastodon": "Mastodon", "twitter": "Twitter", "linkedin": "LinkedIn",
+        "instagram": "Instagram", "github": "GitHub", "gitlab": "GitLab", "flickr": "Flickr", "xing": "XING",
+        "youtube": "YouTube", "reddit": "Reddit", "bluesky": "Bluesky", "zoom": "Zoom", "teams": "Teams",
+        "viber": "Viber",
+    ]
+
+    /// The name of a service; nil for an unknown one.
+    static func serviceName(_ label: String) -> String? { names[label.lowercased()] }
+
+    /// Returns an address as typed as a URI of the service in `label`, such as `home jabber`; nil if the service is unknown and
+    /// the address has no scheme.
+    static func typed(_ value: String, label: String) -> String? {
+        if WebAddress.hasScheme(value) { return value }
+        let words = label.lowercased().split(separator: " ").drop { LabelWord.places.contains(String($0)) }
+        let service = words.joined(separator: " ")
+        guard names[service] != nil, !value.contains(where: \.isWhitespace) else { return nil }
+        switch service {
+        // matrix: URIs name users without their @ (MSC2312).
+        case "matrix": return "matrix:u/\(value.hasPrefix("@") ? String(value.dropFirst()) : value)"
+        case "xmpp": return "xmpp:\(value)"
+        case "gadu-gadu", "gadugadu": return "gg:\(value)"
+        case "googletalk": return "xmpp:\(value)"
+        default: return link(value, service: service)
+        }
+    }
+
     /// Returns `value` as a URI of `service`; URIs are not changed.
     static func link(_ value: String, service: String) -> String {
         if value.contains(":") { return value }

@@ -32,7 +32,8 @@ extension Card {
         properties.indices.compactMap { place in
             let property = properties[place]
             switch property.kind {
-            case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName: return nil
+            case .begin, .end, .version, .uid, .revision, .product, .created, .lastModified, .radicaleName, .mergedUID:
+                return nil
             // A line that is not a property cannot be added to another card.
             case .unreadable: return nil
             case .appleLabel, .appleCountry:

@@ -19,7 +19,8 @@ package struct OutgoingCard: Sendable {
             result = card.converted(to: target)
         }
         let details = result.details
-        var edits: [PropertyEdit] = []
+        // Which cards were merged is of no use elsewhere.
+        var edits = result.all(.mergedUID).map(PropertyEdit.remove)
         if let uid = known?.details.uid, uid != details.uid {
             let uid = uid.repairedText
             edits.append(result.first(.uid).map { .replace($0, .uri(uid)) } ?? .add(.uid, .uri(uid), label: ""))

@@ -29,7 +29,11 @@ struct ContactView: Sendable {
 
     /// All fields with a value in the order of the form, then relations and members.
     var fields: [Line] {
-        let known = form.filter { $0.field != ContactField.name.rawValue }
+        // Relations are shown by name, and fields of one's own among the others.
+        let hidden: Set<String> = [
+            ContactField.name.rawValue, ContactField.relation.rawValue, ContactField.custom.rawValue,
+        ]
+        let known = form.filter { !hidden.contains($0.field) }
         let relations = contact.details.relations.map { relation in
             Line(field: "relation", kind: relation.label, value: name(of: relation.value))
         }
@@ -155,9 +159,10 @@ struct ContactView: Sendable {
                     ])
                 })
         },
-        Field<ContactView>("others", "OTHERS", help: "properties without a field here: name, kind, value") { shown in
+        Field<ContactView>("others", "OTHERS", help: "properties that cannot be edited here: name, kind, value") {
+            shown in
             .list(
-                shown.contact.details.others.map { other in
+                shown.contact.details.others.filter { !$0.isCustom }.map { other in
                     .object([
                         .init("name", .text(other.name)), .init("kind", .text(other.label)),
                         .init("value", .text(other.value)),

@@ -19,8 +19,9 @@ enum NewCommand {
     static let command = Command(
         "new", summary: "create a contact",
         discussion: [
-            "Fields are name, nickname, phone, email, address, birthday, anniversary, org, title, role, url, im, tag and "
-                + "note; add a kind after a dot: phone.mobile=… Without arguments, the editor opens."
+            "Fields are name, nickname, phone, email, address, birthday, anniversary, date, org, title, role, url, im, "
+                + "relation, gender, pronouns, language, tag, note and custom; add a kind after a dot: phone.mobile=…, "
+                + "relation.spouse=…, date.first-met=…, custom.shoe-size=…, or x-foo=… for a property. Without arguments, the editor opens."
         ],
         examples: [
             Example("hub contacts new", "in the editor"),
@@ -71,13 +72,15 @@ enum NewCommand {
     private static func details(from words: [String]) throws -> ContactDetails {
         var details = ContactDetails()
         var names: [String] = []
+        var assignments: [FieldAssignment] = []
         for word in words {
             if let assignment = try FieldAssignment(word: word) {
-                try assignment.applied(to: &details)
+                assignments.append(assignment)
             } else {
                 names.append(word)
             }
         }
+        for assignment in try FieldAssignment.together(assignments) { try assignment.applied(to: &details) }
         if !names.isEmpty {
             try FieldAssignment(field: .name, .set, names.joined(separator: " ")).applied(to: &details)
         }

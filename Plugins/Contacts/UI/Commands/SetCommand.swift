@@ -16,14 +16,15 @@ enum SetCommand {
                 "hub contacts list --plain=id oslo | hub contacts set - org=Fjord", "all contacts that match a word"),
         ], parameters: [ContactCommands.oneOrStdin, assignments], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
-        let changes = try input[assignments].map { word in
-            guard let assignment = try FieldAssignment(word: word) else {
-                throw HubError(
-                    .usage, code: "no-assignment", "\"\(word)\" is not an assignment",
-                    hint: "use FIELD=VALUE, such as phone.mobile=\"\(word)\"")
-            }
-            return assignment
-        }
+        let changes = try FieldAssignment.together(
+            try input[assignments].map { word in
+                guard let assignment = try FieldAssignment(word: word) else {
+                    throw HubError(
+                        .usage, code: "no-assignment", "\"\(word)\" is not an assignment",
+                        hint: "use FIELD=VALUE, such as phone.mobile=\"\(word)\"")
+                }
+                return assignment
+            })
         let chosen = try await contacts.entities.select([input[ContactCommands.oneOrStdin]], asking: input)
         let apply: @Sendable (inout ContactDetails) throws -> Void = { details in
             for change in changes { try change.applied(to: &details) }
@@ -39,6 +40,15 @@ extension FieldAssignment {
         do throws(ParseError) {
             guard let assignment = try FieldAssignment(argument: word) else { return nil }
             self = assignment
+        } catch {
+            throw HubError(.usage, code: "field-invalid", error.message, hint: error.hint)
+        }
+    }
+
+    /// Returns the assignments of one command. Throws a usage error if a field with one value is given twice.
+    static func together(_ assignments: [FieldAssignment]) throws(HubError) -> [FieldAssignment] {
+        do throws(ParseError) {
+            return try combined(assignments)
         } catch {
             throw HubError(.usage, code: "field-invalid", error.message, hint: error.hint)
         }

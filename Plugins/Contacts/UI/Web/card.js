@@ -25,6 +25,11 @@ const pictures = {
   im: "message",
   birthday: "cake",
   anniversary: "heart",
+  date: "clock",
+  gender: "person",
+  pronouns: "person",
+  language: "globe",
+  custom: "info",
   org: "building",
   title: "person",
   role: "person",
@@ -65,9 +70,9 @@ export function drawCard() {
           : actions(contact),
         conflictMark(contact),
         panel("How to reach", lines(contact, ["phone", "email", "im", "url", "address"])),
-        panel("Dates", lines(contact, ["birthday", "anniversary"])),
+        panel("Dates", lines(contact, ["birthday", "anniversary", "date"])),
         panel("People", linked(contact)),
-        panel("About", lines(contact, ["nickname", "note"])),
+        panel("About", lines(contact, ["nickname", "pronouns", "gender", "language", "note", "custom"])),
         others(contact),
         foot(contact),
       );
@@ -200,7 +205,7 @@ function lines(contact, fields) {
 }
 
 function valueOf({ field, value }) {
-  if (field === "birthday" || field === "anniversary") {
+  if (field === "birthday" || field === "anniversary" || field === "date") {
     const years = yearsSince(value);
     const age = field === "birthday" ? years !== null && years < 130 && ` (${years} years old)` : years !== null && ` (${years} years)`;
     return [dayWords(value), age];

@@ -14,6 +14,11 @@ const fields = {
   role: "Role",
   url: "Web page",
   im: "Messenger",
+  date: "Date",
+  gender: "Gender",
+  pronouns: "Pronouns",
+  language: "Languages",
+  custom: "Field",
   relation: "Relation",
   member: "Member",
   name: "Name",
@@ -63,7 +68,8 @@ export function lineWords(field, kind) {
   if (!kind) return words;
   const known = kind.toLowerCase();
   if (field === "phone" && /mobile|cell|fax|pager/.test(known)) return kindWords(kind);
-  if (field === "relation") return kindWords(kind);
+  // The label says it all.
+  if (["relation", "date", "custom"].includes(field)) return kindWords(kind);
   return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
 }
 
