@@ -54,15 +54,16 @@ extension ContactsPlugin {
     private static let services = [
         // A new day is noticed within a quarter of an hour, also after the machine slept.
         ServiceDeclaration(
-            "birthdays", summary: "remind of upcoming birthdays", every: .seconds(15 * 60), clock: { $0.clock }
+            "birthdays", summary: "remind of upcoming birthdays and other dates", every: .seconds(15 * 60),
+            clock: { $0.clock }
         ) { (contacts: ContactsPlugin) in
-            try await contacts.remindOfBirthdays(on: contacts.clock.today)
+            try await contacts.remindOfDates(on: contacts.clock.today)
         }
     ]
 
     private static let daily = [
-        DailyJob("birthdays", summary: "remind of upcoming birthdays") { (contacts: ContactsPlugin) in
-            try await contacts.remindOfBirthdays(on: contacts.clock.today)
+        DailyJob("birthdays", summary: "remind of upcoming birthdays and other dates") { (contacts: ContactsPlugin) in
+            try await contacts.remindOfDates(on: contacts.clock.today)
         }
     ]
 
@@ -80,7 +81,8 @@ enum ContactsKeys {
     static let nameOrder = ConfigKey(
         "sort_by", ConfigType<NameOrder>.word, default: .familyFirst, help: "part of the name to sort by first")
     static let remindDays = ConfigKey(
-        "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday")
+        "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday or another date"
+    )
 
     /// The settings besides those of the accounts.
     static let all: [any ConfigDeclaration] = [nameOrder, remindDays, AddressBooks.defaultBook]

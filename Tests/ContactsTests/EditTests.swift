@@ -121,8 +121,8 @@ struct EditTests {
         let book = try ContactsFixture()
         try await book.importing("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nBDAY:1990-11-22\r\nEND:VCARD\r\n")
         let today = book.clock.today
-        for _ in 0..<3 { try await book.plugin.remindOfBirthdays(on: today) }
-        try await book.plugin.remindOfBirthdays(on: today.adding(days: 1))
+        for _ in 0..<3 { try await book.plugin.remindOfDates(on: today) }
+        try await book.plugin.remindOfDates(on: today.adding(days: 1))
         func events() async throws -> [StoredEvent] {
             try await book.database.store(for: "core").read {
                 try $0.recentEvents(
@@ -132,7 +132,7 @@ struct EditTests {
         let told = try await events()
         #expect(told.count == 1)
         #expect(told.first?.event.body.contains("\"age\":36") == true)
-        try await book.plugin.remindOfBirthdays(on: today.adding(days: 365))
+        try await book.plugin.remindOfDates(on: today.adding(days: 365))
         #expect(try await events().count == 2)
     }
 }

@@ -39,9 +39,10 @@ struct EventPageTests {
         let ada = try await book.add("Ada Lovelace")[0]
         var details = ada.details
         details.birthday = .date(try #require(PartialDate(year: 1815, month: 12, day: 10)))
+        details.anniversary = .date(try #require(PartialDate(year: 1835, month: 12, day: 8)))
         _ = try await book.plugin.update(
             ada.id, to: details, expecting: nil, operation: book.operation("contacts set"))
-        try await book.plugin.remindOfBirthdays(on: try #require(CivilDate("2026-12-07")))
+        try await book.plugin.remindOfDates(on: try #require(CivilDate("2026-12-07")))
         try await book.plugin.entities.delete([ada.id], expecting: nil, operation: book.operation("contacts rm"))
         let cards = (0...100).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Person \($0)\r\nEND:VCARD\r\n" }.joined()
         try await book.importing(cards)

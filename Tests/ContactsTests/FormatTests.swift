@@ -81,7 +81,7 @@ struct FormatTests {
         let book = try ContactsFixture()
         try await book.importing(FormatTests.csv)
         let writers: [any CardListWriter] = [
-            JCardWriter(isSingle: false), GoogleWriter(), BirthdayCalendar(), VCardWriter(.v4),
+            JCardWriter(isSingle: false), GoogleWriter(), DateCalendar(), VCardWriter(.v4),
         ]
         for writer in writers {
             var texts: [[UInt8]] = []

@@ -110,7 +110,7 @@ struct ListTests {
         let start = try #require(CivilDate(year: 2026, month: 11, day: 20))
         let found = try await book.plugin.birthdays(from: start, days: 60)
         #expect(found.map(\.contact.name) == ["Today", "Eve", "New Year"])
-        #expect(found.map(\.age) == [50, nil, 37])
+        #expect(found.map(\.years) == [50, nil, 37])
         let february = try #require(CivilDate(year: 2027, month: 2, day: 28))
         #expect(try await book.plugin.birthdays(from: february, days: 1).map(\.contact.name) == ["Leap"])
         #expect(try await book.plugin.birthdays(from: start, days: 400).count == 5)

@@ -130,7 +130,7 @@ struct SearchTests {
     func `the matches of a search are as many as are found`(query: String) async throws {
         let book = try await SearchTests.book()
         let found = try await book.plugin.search(query, limit: .max).rows.count
-        #expect(try await book.plugin.countMatches(query) == found)
+        #expect(try await book.plugin.countMatches(ContactQuery(words: SearchQuery(query))) == found)
     }
 
     @Test func `a selector may be an id, its beginning, an address, a number, words or last`() async throws {

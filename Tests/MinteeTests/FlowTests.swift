@@ -47,7 +47,7 @@ struct FlowTests {
         for name in ["Ada Lovelace", "Grace Hopper", "Alan Turing", ""] {
             let hub = hub(fixture)
             if name.isEmpty {
-                try await hub.plugin(ContactsPlugin.self).remindOfBirthdays(on: fixture.clock.today)
+                try await hub.plugin(ContactsPlugin.self).remindOfDates(on: fixture.clock.today)
             }
             if !name.isEmpty {
                 var details = ContactDetails()
@@ -140,7 +140,7 @@ struct FlowTests {
                 details.birthday = .date(try #require(PartialDate(year: 1815, month: 11, day: 22)))
                 _ = try await contacts.create(details, operation: Operation("contacts new"))
             }
-            try await contacts.remindOfBirthdays(on: fixture.clock.today)
+            try await contacts.remindOfDates(on: fixture.clock.today)
             await hub.deliverEvents()
             let tasks = try await hub.plugin(MinteePlugin.self).listTasks()
             #expect(tasks.map(\.draft.name) == ["Wish Ada Lovelace a happy birthday"])

@@ -26,7 +26,7 @@ extension Contact {
     } tagged: { tags, words, transaction in
         var filter = ContactFilter()
         filter.tags = tags
-        filter.words = SearchQuery(words)
+        filter.query = ContactQuery(words: SearchQuery(words))
         return try transaction.contacts(filter)
     } change: { id, transaction, change in
         let update = try transaction.updateContact(id, expecting: nil) { change(&$0.tags) }

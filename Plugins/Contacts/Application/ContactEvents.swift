@@ -26,6 +26,7 @@ package enum ContactEvents {
             bulkChanged, "Many contacts were created, changed or removed by one operation, such as an import.",
             subject: "none", fields: [.init("count", .integer, "The number of contacts.")]),
         BirthdayUpcoming.event.declaration,
+        DateUpcoming.event.declaration,
     ]
 
     private static let name = TopicDeclaration.Field("name", .string, "The contact's name.")
@@ -50,6 +51,31 @@ struct BirthdayUpcoming: EventBody {
             EventField("date", \BirthdayUpcoming.date, "The day of the birthday, yyyy-MM-dd."),
             EventField("age", \BirthdayUpcoming.age, "The age on that day, if the year of birth is known."),
             EventField("notify", \BirthdayUpcoming.notify, "The title and body of a desktop notification."),
+        ])
+}
+
+/// The body of `app.contacts/date-upcoming`.
+struct DateUpcoming: EventBody {
+    var name: String
+    var label: String
+    var date: String
+    var years: Int?
+    var notify: EventNotification
+
+    static let example = DateUpcoming(
+        name: "Ada Lovelace", label: "anniversary", date: "2026-07-08", years: 191,
+        notify: EventNotification("Anniversary: Ada Lovelace", "191 years in 3 days, on 2026-07-08"))
+
+    static let event = EventType(
+        "app.contacts/date-upcoming",
+        "An anniversary or another date of a contact is coming up. Published once per date and year.",
+        subject: "contact id", like: "7kt3xd9m2qwz5v8rjh41",
+        fields: [
+            EventField("name", \DateUpcoming.name, "The contact's name."),
+            EventField("label", \DateUpcoming.label, "The label of the date, such as anniversary."),
+            EventField("date", \DateUpcoming.date, "The day, yyyy-MM-dd."),
+            EventField("years", \DateUpcoming.years, "The full years on that day, if the year is known."),
+            EventField("notify", \DateUpcoming.notify, "The title and body of a desktop notification."),
         ])
 }
 

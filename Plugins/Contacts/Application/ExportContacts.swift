@@ -14,7 +14,10 @@ extension ContactsPlugin {
     package func exportCards(
         _ ids: [String]? = nil, by writer: any CardListWriter
     ) -> AsyncThrowingStream<[UInt8], any Error> {
-        let export = Export(CardPages(contacts, ids), again: CardPages(contacts, ids), writer)
+        let labels = writer.hasLabelsOnly
+        let export = Export(
+            CardPages(contacts, ids, labelsGroups: labels), again: CardPages(contacts, ids, labelsGroups: labels),
+            writer)
         return AsyncThrowingStream { try await export.next() }
     }
 
@@ -126,20 +129,49 @@ actor CardPages {
 
     private let contacts: ContactStore
     private var ids: ArraySlice<String>?
+    /// Whether groups are left out and named in the tags of their members.
+    private let labelsGroups: Bool
+    /// The names of the groups of each member.
+    private var groups: [String: [String]]?
     private var cursor: ListCursor?
     private var isFinished = false
 
-    init(_ contacts: ContactStore, _ ids: [String]?) {
+    init(_ contacts: ContactStore, _ ids: [String]?, labelsGroups: Bool = false) {
         self.contacts = contacts
+        self.labelsGroups = labelsGroups
         self.ids = ids.map { $0[...] }
     }
 
     /// Returns the next cards; nil at the end.
     func next() async throws -> [Item]? {
+        if labelsGroups, groups == nil { try await readGroups() }
         guard let page = try await nextIDs() else { return nil }
-        return try await contacts.read { transaction in
-            try page.compactMap { id in try transaction.contact(id).map { Item(id: id, card: $0.card) } }
+        return try await contacts.read { [labelsGroups, groups] transaction in
+            try page.compactMap { id in
+                guard let card = try transaction.contact(id)?.card else { return nil }
+                return labelsGroups
+                    ? card.labeled(groups?[id] ?? []).map { Item(id: id, card: $0) } : Item(id: id, card: card)
+            }
         }
+    }
+
+    /// Reads which groups each contact is in. A group that was chosen stands for its members.
+    private func readGroups() async throws {
+        let chosen = ids.map(Array.init)
+        let (names, members) = try await contacts.read { transaction in
+            var (names, members): ([String: [String]], [String: Set<String>]) = ([:], [:])
+            for group in try transaction.groupSummaries() {
+                let found = try transaction.memberIDs(ofGroups: [group.id])
+                for id in found { names[id, default: []].append(group.name) }
+                members[group.id] = found
+            }
+            return (names, members)
+        }
+        groups = names
+        guard let chosen else { return }
+        var seen = Set<String>()
+        let all = chosen.flatMap { id in members[id].map { $0.sorted() } ?? [id] }
+        ids = all.filter { seen.insert($0).inserted }[...]
     }
 
     private func nextIDs() async throws -> [String]? {
@@ -154,5 +186,18 @@ actor CardPages {
         cursor = page.next
         isFinished = page.next == nil
         return page.rows.isEmpty ? nil : page.rows.map(\.id)
+    }
+}
+
+extension Card {
+    /// The card with the names of groups as further tags; nil for the card of a group.
+    fileprivate func labeled(_ groups: [String]) -> Card? {
+        var details = details
+        if details.kind == .group { return nil }
+        let known = Set(details.tags.map(ContactIndexRow.folded))
+        let new = groups.filter { !known.contains(ContactIndexRow.folded($0)) }
+        if new.isEmpty { return self }
+        details.tags += new
+        return updated(to: details, at: nil).card
     }
 }

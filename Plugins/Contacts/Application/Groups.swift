@@ -99,30 +99,11 @@ extension ContactsPlugin {
 }
 
 extension Transaction {
-    /// The most groups within groups that are followed.
-    private static let deepest = 8
-    /// The most members of a group that are looked up.
-    private static let mostMembers = 10_000
-
     /// Returns the group of a summary with its direct members.
     func group(_ summary: ContactSummary) throws -> ContactGroup {
         let details = try contact(summary.id)?.details ?? ContactDetails()
         let members = try members(of: details)
         return ContactGroup(group: summary, members: members.contacts, unknownCount: members.others.count)
-    }
-
-    /// Returns the direct members of a group: contacts, and the links to all others.
-    private func members(of details: ContactDetails) throws -> (contacts: [ContactSummary], others: [String]) {
-        var (found, others): ([ContactSummary], [String]) = ([], [])
-        for link in details.members.prefix(Transaction.mostMembers) {
-            let known = try importedContact(from: CardSource.key(uid: ByteString(link), contentHash: 0))
-            if let known, !known.isTrashed, let summary = try contactSummaries([known.id]).first {
-                found.append(summary)
-            } else {
-                others.append(link)
-            }
-        }
-        return (found, others)
     }
 
     /// Returns the preferred addresses of the members of a group, also of groups in it, each member once.
@@ -136,10 +117,10 @@ extension Transaction {
                 found.append(ContactAddress(contact: summary, value: String(link.dropFirst(7)), label: ""))
             }
             for member in members.contacts
-            where seen.insert(member.id).inserted && found.count < Transaction.mostMembers {
+            where seen.insert(member.id).inserted && found.count < Transaction.mostGroupMembers {
                 guard let details = try contact(member.id)?.details else { continue }
                 if details.kind == .group {
-                    if depth < Transaction.deepest { try add(member, details, depth: depth + 1) }
+                    if depth < Transaction.deepestGroup { try add(member, details, depth: depth + 1) }
                 } else if let address = details.preferred(kind) {
                     found.append(ContactAddress(contact: member, value: address.value, label: address.label))
                 }

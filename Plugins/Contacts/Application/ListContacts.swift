@@ -43,26 +43,37 @@ extension ContactsPlugin {
         try await contacts.read { try $0.contacts(filter, limit: limit) }
     }
 
-    /// Returns the contacts that match `searchQuery`, in the order of names.
+    /// Returns the contacts that match `filter`, at most `limit`, and the number of all of them.
+    package func list(
+        _ filter: ContactFilter, limit: Int?
+    ) async throws -> (rows: [ContactSummary], total: Int) {
+        try await contacts.read { try $0.contactList(filter, limit: limit) }
+    }
+
+    /// Returns the contacts that match the words `searchQuery`, in the order of names.
     package func filter(searchQuery: String, limit: Int? = nil) async throws -> [ContactSummary] {
         var wanted = ContactFilter()
-        wanted.words = SearchQuery(searchQuery)
+        wanted.query = ContactQuery(words: SearchQuery(searchQuery))
         return try await filter(wanted, limit: limit)
     }
 
     /// Returns the contacts that match all words of `text`, at most `limit`. Any input is valid.
     package func search(_ text: String, limit: Int = 50) async throws -> ContactSearchResult {
-        let query = SearchQuery(text)
-        return try await contacts.read { transaction in
+        try await search(ContactQuery(words: SearchQuery(text)), like: text, limit: limit)
+    }
+
+    /// Returns the contacts that match `query`, at most `limit`; if there are none, those with names similar to `text`.
+    package func search(_ query: ContactQuery, like text: String, limit: Int = 50) async throws -> ContactSearchResult {
+        try await contacts.read { transaction in
             let rows = try transaction.searchContacts(query, limit: limit)
-            return ContactSearchResult(
-                rows: rows, total: try transaction.contactCount(),
-                suggestions: rows.isEmpty ? try transaction.contactsNear(text, limit: 3) : [])
+            let suggestions =
+                rows.isEmpty && query.conditions.isEmpty ? try transaction.contactsNear(text, limit: 3) : []
+            return ContactSearchResult(rows: rows, total: try transaction.contactCount(), suggestions: suggestions)
         }
     }
 
-    /// Returns how many contacts match all words of `text`.
-    package func countMatches(_ text: String) async throws -> Int {
-        try await contacts.read { try $0.matchCount(SearchQuery(text)) }
+    /// Returns how many contacts match `query`.
+    package func countMatches(_ query: ContactQuery) async throws -> Int {
+        try await contacts.read { try $0.matchCount(query) }
     }
 }

@@ -8,7 +8,7 @@ import Text
 /// thousand of them, each with a dozen texts.
 final class ContactIndexRow: Sendable {
     /// Increased when the same card would give another row.
-    static let version = 3
+    static let version = 4
 
     /// The order of names in SQL; the table alias is `e`. The first term is in the index.
     static let order = "substr(e.sort_key, 1, 8), e.sort_key, e.number"
@@ -23,6 +23,10 @@ final class ContactIndexRow: Sendable {
     let summary: ContactSummary
     /// The birthday as month × 100 + day; nil if either is unknown.
     let birthday: Int?
+    /// The days of the anniversary and other dates, as month × 100 + day.
+    let days: Set<Int>
+    /// The bits of the properties that the contact has, and of its kind.
+    let properties: Int
     /// Folded names and nicknames.
     let name: String
     /// The initials of the words of `name`, so that a query of one letter is an index lookup.
@@ -43,9 +47,13 @@ final class ContactIndexRow: Sendable {
         self.id = id
         sortKey = details.sortKey(rules.nameOrder, rules.collator)
         summary = ContactSummary(id: id, details)
-        birthday = details.birthday?.date.flatMap { date in
-            if let month = date.month, let day = date.day { month * 100 + day } else { nil }
+        func day(_ date: ContactDate?) -> Int? {
+            guard let date = date?.date, let month = date.month, let day = date.day else { return nil }
+            return month * 100 + day
         }
+        birthday = day(details.birthday)
+        days = Set(([details.anniversary] + details.dates.map(\.date)).compactMap(day))
+        properties = details.propertyBits
         name = ContactIndexRow.lines(text.name, text.nickname)
         initials = ContactIndexRow.initials(of: name)
         reach = ContactIndexRow.lines(text.email, text.digits)
@@ -62,6 +70,7 @@ final class ContactIndexRow: Sendable {
         self.summary = summary
         sortKey = entry.sortKey
         birthday = entry.birthday
+        (properties, days) = (entry.properties, entry.days)
         (name, initials, reach, other) = (entry.name, entry.initials, entry.reach, entry.other)
         (merged, references) = (entry.merged, entry.references)
     }

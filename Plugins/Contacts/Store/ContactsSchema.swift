@@ -1,9 +1,10 @@
+import ContactsDomain
 package import Storage
 
 /// The tables of contacts.
 ///
 /// `contacts_contact` stores the cards, which are the source of truth. `contacts_conflict` stores open conflicts,
-/// `contacts_apart` pairs that were marked as different people. These three have history. The state when both sides of
+/// `contacts_apart` pairs that were marked as different people, `contacts_search` the saved searches. These four have history. The state when both sides of
 /// a sync were last equal is in `contacts_book` and `contacts_link`, the `UID`s that servers give cards in
 /// `contacts_uid`, and the use of contacts in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
 /// with SQL.
@@ -17,14 +18,16 @@ package enum ContactsSchema {
                 Migration("0003-duplicates", duplicates), Migration("0004-use", use),
                 Migration("0005-accounts", AccountsSchema.tables), Migration("0006-imports", imports),
                 Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
-                Migration("0009-groups", groups),
+                Migration("0009-groups", groups), Migration("0010-queries", queries),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
                 RecordedTable("contacts_conflict", subject: "contact"),
-                RecordedTable("contacts_apart", subject: "first"),
+                RecordedTable("contacts_apart", subject: "first"), RecordedTable("contacts_search", subject: "id"),
             ],
-            reindex: { try $1.reindexContacts($0) }, announce: announce, compact: { try $0.compactSearchTables() })
+            reindex: { try $1.reindexContacts($0.filter { !SavedSearch.isID($0) }) },
+            announce: { try announce($0.filter { !SavedSearch.isID($0) }, $1) },
+            compact: { try $0.compactSearchTables() })
     }
 
     // `source` identifies an incoming card (CardSource); `origin` is the content hash of the card as last imported, so
@@ -186,6 +189,22 @@ package enum ContactsSchema {
     private static let groups = """
         ALTER TABLE contacts_entry ADD COLUMN is_group INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX contacts_entry_group ON contacts_entry(number) WHERE is_group;
+        """
+
+    // `properties` are the bits of the fields that a contact has. `contacts_date` is derived: the days of anniversaries and other
+    // dates as month × 100 + day. The id of a saved search is its name after an `@`.
+    private static let queries = """
+        ALTER TABLE contacts_entry ADD COLUMN properties INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE contacts_date (
+            day INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (day, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX contacts_date_number ON contacts_date(number);
+        CREATE TABLE contacts_search (
+            id TEXT PRIMARY KEY,
+            query TEXT NOT NULL
+        ) STRICT;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

@@ -12,6 +12,8 @@ struct SearchCondition {
         case wholeWordsOfName
         /// As prefixes of words of the name.
         case beginningsInName
+        /// As whole words.
+        case wholeWords
         /// As prefixes of any word.
         case beginnings
         /// Also inside the words of names and addresses.
@@ -53,6 +55,8 @@ struct SearchCondition {
                     "({initials} : \(SearchWord(letter).quoted) OR {reach other} : \(SearchWord(letter).quoted))")
             case (.word(let spellings), .wholeWordsOfName):
                 match.append("{name} : (\(spellings.map { SearchWord($0).quoted }.joined(separator: " OR ")))")
+            case (.word(let spellings), .wholeWords):
+                match.append("(\(spellings.map { SearchWord($0).quoted }.joined(separator: " OR ")))")
             case (.word(let spellings), .beginningsInName):
                 match.append("{name} : \(beginnings(spellings))")
             case (.word(let spellings), .beginnings):
@@ -64,6 +68,7 @@ struct SearchCondition {
                 match += words.map { "{name} : \(SearchWord($0).quoted)" }
             case (.digits(_, let words), .beginningsInName):
                 match += words.map { "{name} : \(SearchWord($0).quoted)*" }
+            case (.digits(_, let words), .wholeWords): match += words.map { SearchWord($0).quoted }
             case (.digits(let digits, let words), _):
                 add(
                     substrings: [digits], columns: ["reach"],

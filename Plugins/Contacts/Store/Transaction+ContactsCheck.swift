@@ -50,13 +50,15 @@ extension Transaction {
             """
             SELECT e.id, e.title, e.phone, e.email, e.tags, e.is_group, e.sort_key, e.birthday, e.name, e.initials,
                 e.reach, e.other, e.number, (SELECT count(*) FROM contacts_alias a WHERE a.number = e.number),
-                (SELECT count(*) FROM contacts_reference r WHERE r.number = e.number)
+                (SELECT count(*) FROM contacts_reference r WHERE r.number = e.number), e.properties,
+                (SELECT count(*) FROM contacts_date d WHERE d.number = e.number)
             FROM contacts_entry e WHERE e.id = ?
             """, entry.id
         ) { row in
             ContactSummary(row) == entry.summary && row.blob(6) == entry.sortKey && row.optionalInt(7) == entry.birthday
                 && (8...11).map { row.text($0) } == entry.texts && row.int(13) == Set(entry.aliasSources).count
-                && row.int(14) == entry.references.count
+                && row.int(14) == entry.references.count && row.int(15) == entry.properties
+                && row.int(16) == entry.days.count
                 ? row.int(12) : nil
         }
         guard case let number?? = number else { return false }
@@ -71,6 +73,7 @@ extension Transaction {
         try run("DELETE FROM contacts_tag")
         try run("DELETE FROM contacts_alias")
         try run("DELETE FROM contacts_reference")
+        try run("DELETE FROM contacts_date")
         try run("DELETE FROM contacts_index")
         for table in ["contacts_words", "contacts_grams"] {
             try run("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")

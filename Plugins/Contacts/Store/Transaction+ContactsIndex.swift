@@ -71,6 +71,7 @@ extension Transaction {
             }
             try run("DELETE FROM contacts_alias WHERE number = ?", entry.number)
             try run("DELETE FROM contacts_reference WHERE number = ?", entry.number)
+            try run("DELETE FROM contacts_date WHERE number = ?", entry.number)
         }
         for run in stale.runs {
             try self.run("DELETE FROM contacts_entry WHERE number BETWEEN ? AND ?", run.lowerBound, run.upperBound)
@@ -80,6 +81,7 @@ extension Transaction {
         for (number, entry) in kept + new {
             try insertTags(entry, number: number)
             if !entry.merged.isEmpty { try insertAliases(entry, number: number) }
+            for day in entry.days { try run("INSERT INTO contacts_date (day, number) VALUES (?, ?)", day, number) }
             for uid in entry.references {
                 try run("INSERT INTO contacts_reference (uid, number) VALUES (?, ?)", uid.bytes, number)
             }
@@ -96,22 +98,23 @@ extension Transaction {
         try run(
             """
             INSERT INTO contacts_entry
-                (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other, is_group)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (number, id, sort_key, title, phone, email, tags, birthday, name, initials, reach, other, is_group,
+                properties)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, number, entry.id, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
             ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
-            entry.other, entry.summary.isGroup)
+            entry.other, entry.summary.isGroup, entry.properties)
     }
 
     private func update(_ entry: ContactIndexRow, number: Int) throws {
         try run(
             """
             UPDATE contacts_entry SET sort_key = ?, title = ?, phone = ?, email = ?, tags = ?, birthday = ?, name = ?,
-                initials = ?, reach = ?, other = ?, is_group = ?
+                initials = ?, reach = ?, other = ?, is_group = ?, properties = ?
             WHERE number = ?
             """, entry.sortKey, entry.summary.name, entry.summary.phone, entry.summary.email,
             ContactIndexRow.column(entry.summary.tags), entry.birthday, entry.name, entry.initials, entry.reach,
-            entry.other, entry.summary.isGroup, number)
+            entry.other, entry.summary.isGroup, entry.properties, number)
     }
 
     private func insertTags(_ entry: ContactIndexRow, number: Int) throws {

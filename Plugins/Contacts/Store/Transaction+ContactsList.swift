@@ -14,14 +14,33 @@ extension Transaction {
     ///
     /// Words match prefixes of words, and inside words if there are no such matches.
     package func contacts(_ filter: ContactFilter, limit: Int? = nil) throws -> [ContactSummary] {
-        if filter.words.isEmpty {
-            return try contacts(filter, SearchCondition(filter.words, .beginnings, cap: nil), limit)
-        }
-        for reach in [SearchCondition.Reach.beginnings, .substrings] {
-            let found = try contacts(filter, SearchCondition(filter.words, reach, cap: nil), limit)
-            if !found.isEmpty { return found }
-        }
-        return try contacts(filter, SearchCondition(filter.words, .everywhere, cap: nil), limit)
+        try contactList(filter, limit: limit).rows
+    }
+
+    /// Returns the contacts that match `filter`, in its order, at most `limit`, and the number of all of them.
+    package func contactList(
+        _ filter: ContactFilter, limit: Int? = nil
+    ) throws -> (rows: [ContactSummary], total: Int) {
+        let conditions = try conditions(of: filter)
+        let (condition, total) = try firstReach(filter.query.words, conditions)
+        if total == 0 { return ([], 0) }
+        let needsTimes = filter.order != .name
+        let order =
+            switch (filter.order, filter.isReversed) {
+            case (.name, false): ContactIndexRow.order
+            case (.name, true): ContactIndexRow.reversedOrder
+            case (.created, false): "c.created_at, e.number"
+            case (.created, true): "c.created_at DESC, e.number DESC"
+            case (.changed, false): "c.changed_at, e.number"
+            case (.changed, true): "c.changed_at DESC, e.number DESC"
+            }
+        let all = condition.sql + conditions.sql
+        let sql =
+            ContactSummary.select + (needsTimes ? " JOIN contacts_contact c ON c.id = e.id" : "")
+            + (all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")) + " ORDER BY \(order) LIMIT ?"
+        let found = try rows(
+            sql, arguments: condition.arguments + conditions.arguments + [limit ?? -1], body: ContactSummary.init)
+        return (found, total)
     }
 
     /// Returns a page of all contacts in the order of names: at most `limit` after `cursor`, and the cursor of the next
@@ -66,6 +85,23 @@ extension Transaction {
         }
     }
 
+    /// Returns the live contacts with a birthday, an anniversary or another date in one of the ranges of month × 100 + day, in the
+    /// order of names.
+    package func contacts(withDatesIn ranges: [ClosedRange<Int>]) throws -> [Contact] {
+        let days = ranges.map { _ in
+            "SELECT number FROM contacts_date WHERE day BETWEEN ? AND ? "
+                + "UNION SELECT number FROM contacts_entry WHERE birthday BETWEEN ? AND ?"
+        }
+        return try rows(
+            """
+            SELECT \(Contact.columns(of: "c"))
+            FROM contacts_entry e JOIN contacts_contact c ON c.id = e.id
+            WHERE e.number IN (\(days.joined(separator: " UNION "))) AND NOT e.is_group
+            ORDER BY e.sort_key, e.number
+            """, arguments: ranges.flatMap { [$0.lowerBound, $0.upperBound, $0.lowerBound, $0.upperBound] },
+            body: Contact.init)
+    }
+
     /// Returns all live groups, in the order of names.
     package func groupSummaries() throws -> [ContactSummary] {
         try rows(
@@ -77,27 +113,24 @@ extension Transaction {
         try ids.compactMap { try row("\(ContactSummary.select) WHERE e.id = ?", $0, body: ContactSummary.init) }
     }
 
-    /// Returns `limit` of the contacts that match `filter`, from `offset` on, and the number of all of them. With words but
-    /// no other condition, the best matches come first.
+    /// Returns `limit` of the contacts that match `filter`, from `offset` on, and the number of all of them. With words
+    /// the best matches come first.
     package func contactRows(
         _ filter: ContactFilter, offset: Int, limit: Int
     ) throws -> (rows: [ContactSummary], total: Int) {
-        if filter.words.isEmpty {
-            let (conditions, arguments) = conditions(of: filter, SearchCondition(filter.words, .beginnings, cap: nil))
-            let total = try row("SELECT count(*) FROM contacts_entry e\(conditions)", arguments: arguments) {
+        let conditions = try conditions(of: filter)
+        if filter.query.words.isEmpty {
+            let all = conditions.joined(behind: " WHERE ")
+            let total = try row("SELECT count(*) FROM contacts_entry e\(all)", arguments: conditions.arguments) {
                 $0.int(0)
             }
             let found = try rows(
-                "\(ContactSummary.select)\(conditions) ORDER BY \(ContactIndexRow.order) LIMIT ? OFFSET ?",
-                arguments: arguments + [limit, offset], body: ContactSummary.init)
+                "\(ContactSummary.select)\(all) ORDER BY \(ContactIndexRow.order) LIMIT ? OFFSET ?",
+                arguments: conditions.arguments + [limit, offset], body: ContactSummary.init)
             return (found, total ?? 0)
         }
-        if filter.tags.isEmpty && filter.books == nil {
-            let found = try searchContactIDs(filter.words)
-            return (try contactSummaries(Array(found.dropFirst(offset).prefix(limit))), found.count)
-        }
-        let found = try contacts(filter)
-        return (Array(found.dropFirst(offset).prefix(limit)), found.count)
+        let found = try searchContactIDs(filter.query.words, conditions)
+        return (try contactSummaries(Array(found.dropFirst(offset).prefix(limit))), found.count)
     }
 
     /// Returns the positions in the list of names at which keys of `boundaries` begin: how many contacts have a smaller
@@ -119,55 +152,6 @@ extension Transaction {
             return true
         }
         return counts.dropLast().reduce(into: []) { $0.append(($0.last ?? 0) + $1) }
-    }
-
-    /// The conditions of `filter` except for its order, as `WHERE` clause on `contacts_entry e`.
-    private func conditions(
-        of filter: ContactFilter, _ condition: SearchCondition
-    ) -> (sql: String, arguments: [any Bindable]) {
-        var conditions = condition.sql
-        var arguments = condition.arguments
-        for tag in filter.tags {
-            conditions.append("e.number IN (SELECT number FROM contacts_tag WHERE folded = ?)")
-            arguments.append(Transliterator.fold(tag))
-        }
-        if let books = filter.books {
-            let places = books.map { _ in "?" }.joined(separator: ", ")
-            let isThere = "SELECT id FROM contacts_contact WHERE book IN (\(places))"
-            let isHere =
-                "SELECT id FROM contacts_contact WHERE book IS NULL OR book NOT IN (SELECT id FROM contacts_book)"
-            conditions.append("e.id IN (\(books.isEmpty ? isHere : isThere))")
-            arguments += books
-        }
-        if let since = filter.since {
-            conditions.append("c.changed_at >= ?")
-            arguments.append(since)
-        }
-        if let until = filter.until {
-            conditions.append("c.changed_at < ?")
-            arguments.append(until)
-        }
-        return (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "), arguments)
-    }
-
-    private func contacts(
-        _ filter: ContactFilter, _ condition: SearchCondition, _ limit: Int?
-    ) throws -> [ContactSummary] {
-        let (conditions, arguments) = conditions(of: filter, condition)
-        let needsFacts = filter.since != nil || filter.until != nil || filter.order != .name
-        let order =
-            switch (filter.order, filter.isReversed) {
-            case (.name, false): ContactIndexRow.order
-            case (.name, true): ContactIndexRow.reversedOrder
-            case (.created, false): "c.created_at, e.number"
-            case (.created, true): "c.created_at DESC, e.number DESC"
-            case (.changed, false): "c.changed_at, e.number"
-            case (.changed, true): "c.changed_at DESC, e.number DESC"
-            }
-        let sql =
-            ContactSummary.select + (needsFacts ? " JOIN contacts_contact c ON c.id = e.id" : "")
-            + conditions + " ORDER BY \(order) LIMIT ?"
-        return try rows(sql, arguments: arguments + [limit ?? -1], body: ContactSummary.init)
     }
 }
 

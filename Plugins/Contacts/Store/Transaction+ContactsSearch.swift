@@ -12,43 +12,77 @@ extension Transaction {
     /// other fields, and substrings if nothing else matches, those of names and addresses before those of other text. At
     /// most `limit`; `withEmail` excludes contacts without an e-mail address, except groups.
     package func searchContacts(_ query: SearchQuery, limit: Int, withEmail: Bool = false) throws -> [ContactSummary] {
-        try matches(query, limit: limit, withEmail: withEmail, ContactSummary.select, ContactSummary.init, id: \.id)
+        if query.isEmpty { return [] }
+        var conditions = QueryConditions()
+        if withEmail { conditions.add("(e.email <> '' OR e.is_group)") }
+        return try matches(query, conditions, limit: limit, ContactSummary.select, ContactSummary.init, id: \.id)
+    }
+
+    /// Returns the contacts that match the words and conditions of `query`, best match first, at most `limit`; without words
+    /// in the order of names.
+    package func searchContacts(_ query: ContactQuery, limit: Int) throws -> [ContactSummary] {
+        try matches(
+            query.words, try conditions(of: query), limit: limit, ContactSummary.select, ContactSummary.init, id: \.id)
     }
 
     /// Returns how many contacts match `query` in the first way that finds any. The exact ways find nothing that the
     /// beginnings of words do not find.
-    func matchCount(_ query: SearchQuery) throws -> Int {
-        guard !query.isEmpty else { return 0 }
+    func matchCount(_ query: ContactQuery) throws -> Int {
+        if query.isEmpty { return 0 }
+        return try firstReach(query.words, try conditions(of: query)).count
+    }
+
+    /// Returns the first way from the beginnings of words on in which any contact matches, and how many do.
+    func firstReach(
+        _ words: SearchQuery, _ conditions: QueryConditions
+    ) throws -> (condition: SearchCondition, count: Int) {
+        var last = (condition: SearchCondition(words, .beginnings, cap: nil), count: 0)
         for reach in SearchCondition.Reach.allCases where reach >= .beginnings {
-            let condition = SearchCondition(query, reach, cap: nil)
-            let count = try row(condition.count, arguments: condition.arguments) { $0.int(0) } ?? 0
-            if count > 0 { return count }
+            let condition = SearchCondition(words, reach, cap: nil)
+            let count: Int?
+            if conditions.isEmpty {
+                count = try row(condition.count, arguments: condition.arguments) { $0.int(0) }
+            } else {
+                count = try row(
+                    "SELECT count(*) FROM contacts_entry e WHERE \((condition.sql + conditions.sql).joined(separator: " AND "))",
+                    arguments: condition.arguments + conditions.arguments
+                ) { $0.int(0) }
+            }
+            last = (condition, count ?? 0)
+            if last.count > 0 || words.isEmpty { break }
         }
-        return 0
+        return last
     }
 
     /// Returns the ids of all contacts that match `query`, best match first: of thousands of matches a page shows few.
-    func searchContactIDs(_ query: SearchQuery) throws -> [String] {
+    func searchContactIDs(_ words: SearchQuery, _ conditions: QueryConditions) throws -> [String] {
         try matches(
-            query, limit: .max, withEmail: false, "SELECT e.id FROM contacts_entry e", { $0.text(0) }, id: \.self)
+            words, conditions, limit: .max, "SELECT e.id FROM contacts_entry e", { $0.text(0) }, id: \.self)
     }
 
     private func matches<Match>(
-        _ query: SearchQuery, limit: Int, withEmail: Bool, _ select: String, _ match: (borrowing Row) -> Match,
-        id: (Match) -> String
+        _ words: SearchQuery, _ conditions: QueryConditions, limit: Int, _ select: String,
+        _ match: (borrowing Row) -> Match, id: (Match) -> String
     ) throws -> [Match] {
-        guard !query.isEmpty, limit > 0 else { return [] }
+        guard !words.isEmpty || !conditions.isEmpty, limit > 0 else { return [] }
+        if words.isEmpty {
+            return try rows(
+                "\(select)\(conditions.joined(behind: " WHERE ")) ORDER BY \(ContactIndexRow.order) LIMIT ?",
+                arguments: conditions.arguments + [limit], body: match)
+        }
         var found: [Match] = []
         var seen = Set<String>()
         for reach in SearchCondition.Reach.allCases {
             if reach == .substrings || reach == .everywhere, !found.isEmpty { break }
-            let cap = max(Transaction.rankedCap, limit)
-            let condition = SearchCondition(query, reach, cap: cap)
+            // Conditions could exclude all candidates of a limited lookup.
+            let cap = conditions.isEmpty ? max(Transaction.rankedCap, limit) : nil
+            let condition = SearchCondition(words, reach, cap: cap)
+            let all = condition.sql + conditions.sql
             let rows = try rows(
                 """
-                \(select)\(condition.joined(behind: " WHERE ")) \(withEmail ? "AND (e.email <> '' OR e.is_group)" : "")
+                \(select)\(all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND "))
                 ORDER BY instr(e.name, ?) = 1 DESC, e.sort_key, e.number LIMIT ?
-                """, arguments: condition.arguments + [query.firstWord, limit], body: match)
+                """, arguments: condition.arguments + conditions.arguments + [words.firstWord, limit], body: match)
             found += rows.filter { seen.insert(id($0)).inserted }
             if found.count >= limit { break }
         }

@@ -5,7 +5,9 @@ import HubKit
 /// The HTTP routes of contacts besides those that every entity has. Each route calls the use case of the command with the
 /// same name.
 enum ContactRoutes {
-    static let all = ConflictRoutes.all + api + ListRoutes.all + FileRoutes.all + EditRoutes.all + DuplicateRoutes.all
+    static let all =
+        ConflictRoutes.all + api + SearchRoutes.all + ListRoutes.all + FileRoutes.all + EditRoutes.all
+        + DuplicateRoutes.all
 
     private static let api = [
         Route(
@@ -17,6 +19,17 @@ enum ContactRoutes {
             let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
             let found = try await contacts.birthdays(from: contacts.clock.today, days: days)
             return .output(.list(found, BirthdaysCommand.fields))
-        }
+        },
+        Route(
+            .get, "/api/contacts/dates",
+            summary: "list birthdays, anniversaries and other dates of the next 30 days, or of the given days",
+            query: [.init("days", "number of days, 1 to 366")],
+            fields: DatesCommand.fields
+        ) {
+            (contacts: ContactsPlugin, request) in
+            let days = request.query["days"].flatMap(Int.init).map { min(max($0, 1), 366) } ?? 30
+            let found = try await contacts.dates(from: contacts.clock.today, days: days)
+            return .output(.list(found, DatesCommand.fields))
+        },
     ]
 }

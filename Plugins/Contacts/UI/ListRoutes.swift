@@ -6,9 +6,10 @@ import HubKit
 enum ListRoutes {
     static let entity = ContactCommands.entity.web(
         at: "/api/contacts", rowFields: rowFields, trashFields: trashFields, filters: filters, show: show,
-        ids: { contacts, query in try await contacts.filter(filter(query)).map(\.id) }, list: list, summary: \.summary
+        ids: { contacts, query in try await contacts.filter(filter(contacts, query)).map(\.id) }, list: list,
+        summary: \.summary
     ) { contacts, query in
-        let rows = try await contacts.rows(filter(query), offset: query.offset, limit: query.limit)
+        let rows = try await contacts.rows(filter(contacts, query), offset: query.offset, limit: query.limit)
         return EntityPage(
             rows.items, total: rows.total, groups: rows.headings.map { .init($0.label, start: $0.start) })
     }
@@ -34,17 +35,21 @@ enum ListRoutes {
     @Sendable private static func list(
         _ contacts: ContactsPlugin, _ query: EntityQuery
     ) async throws -> EntityPage<ContactSummary> {
-        if !query.words.allSatisfy(\.isWhitespace), query.tag == nil, query["book"] == nil {
-            let found = try await contacts.search(query.words, limit: query.offset + query.limit + 1).rows
+        if !query.words.allSatisfy(\.isWhitespace), query.tag == nil, query["book"] == nil, query["group"] == nil {
+            let wanted = try await contacts.query(query.words)
+            let found = try await contacts.search(wanted, like: query.words, limit: query.offset + query.limit + 1).rows
             return EntityPage(query, of: found)
         }
-        let rows = try await contacts.rows(filter(query), offset: query.offset, limit: query.limit)
+        let rows = try await contacts.rows(filter(contacts, query), offset: query.offset, limit: query.limit)
         return EntityPage(rows.items.map(\.summary), total: rows.total)
     }
 
-    private static func filter(_ query: EntityQuery) -> ContactFilter {
+    private static func filter(
+        _ contacts: ContactsPlugin, _ query: EntityQuery
+    ) async throws -> ContactFilter {
         var filter = ContactFilter()
-        filter.words = SearchQuery(query.words)
+        filter.query = try await contacts.query(query.words)
+        filter.groups = [query["group"]].compactMap(\.self)
         filter.tags = [query.tag].compactMap(\.self)
         if let book = query["book"] { filter.books = book == "here" ? [] : [book] }
         return filter
@@ -78,7 +83,16 @@ enum ListRoutes {
                     .init("read_only", .bool(book.remote.isReadOnly)),
                 ]))
         }
-        return [.init("books", .list(books))]
+        let groups = try await contacts.groups().map { group in
+            FieldValue.object([
+                .init("id", .text(group.group.id)), .init("group", .text(group.group.name)),
+                .init("count", .integer(group.members.count)),
+            ])
+        }
+        let searches = try await contacts.searches().map { search in
+            FieldValue.object([.init("name", .text(search.name)), .init("query", .text(search.query))])
+        }
+        return [.init("books", .list(books)), .init("groups", .list(groups)), .init("searches", .list(searches))]
     }
 
     @Sendable private static func show(

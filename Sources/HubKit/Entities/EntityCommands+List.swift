@@ -16,6 +16,8 @@ package struct ListRequest<Order: ChoiceArgument>: Sendable {
     package let isReversed: Bool
     /// Whether the items in the trash are listed.
     package let isTrash: Bool
+    /// The maximum number of items that are shown.
+    package let limit: Int
 
     /// Whether items are selected at all.
     package var isFiltered: Bool { !words.isEmpty || !tags.isEmpty || since != nil || until != nil }
@@ -31,6 +33,21 @@ extension EntityCommands {
         summary: String? = nil, examples: [Example], by order: Order.Type, byTime: Bool = true,
         parameters: [any ParameterDeclaration] = [],
         empty: Diagnostic, find: @escaping @Sendable (P, ListRequest<Order>, Input) async throws -> [Summary]
+    ) -> Command {
+        listing(
+            summary: summary, examples: examples, by: order, byTime: byTime, parameters: parameters, empty: empty
+        ) { plugin, request, input in
+            let found = try await find(plugin, request, input)
+            return (Array(found.prefix(request.limit)), found.count)
+        }
+    }
+
+    /// The command `list` for an entity whose items are many: `part` returns at most the requested number of items and the
+    /// number of all that match.
+    package func listing<Order: ChoiceArgument>(
+        summary: String? = nil, examples: [Example], by order: Order.Type, byTime: Bool = true,
+        parameters: [any ParameterDeclaration] = [], empty: Diagnostic,
+        part: @escaping @Sendable (P, ListRequest<Order>, Input) async throws -> (rows: [Summary], total: Int)
     ) -> Command {
         let words = Arguments<String>("WORD", .zeroOrMore, help: "only \(kind.many) that match all words")
         let orders = Order.allCases.map(\.rawValue)
@@ -49,15 +66,15 @@ extension EntityCommands {
                 words: input[words].joined(separator: " "), tags: kind.tags == nil ? [] : input[tags],
                 since: input[SharedOptions.since]?.instant(now: now, in: .system),
                 until: SharedOptions.end(of: input[SharedOptions.until], now: now), order: input[sort] ?? usual,
-                isReversed: input[SharedOptions.reverse], isTrash: input[SharedOptions.trash])
-            let found = try await find(plugin, request, input)
-            let rows = try await items.listed(Array(found.prefix(input.rowLimit())))
+                isReversed: input[SharedOptions.reverse], isTrash: input[SharedOptions.trash], limit: input.rowLimit())
+            let (found, total) = try await part(plugin, request, input)
+            let rows = try await items.listed(Array(found.prefix(request.limit)))
             let isChosen = request.isFiltered || parameters.contains { input.values.contains($0.parameter) }
             let none =
                 isChosen
                 ? Diagnostic("No \(kind.many) match")
                 : request.isTrash ? Diagnostic("No \(kind.many) in the trash") : empty
-            return .list(rows, fields, count: Output.count(rows.count, of: found.count, kind.many), empty: none)
+            return .list(rows, fields, count: Output.count(rows.count, of: total, kind.many), empty: none)
         }
     }
 }

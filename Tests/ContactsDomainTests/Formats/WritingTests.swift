@@ -24,7 +24,7 @@ func table(_ cards: [Card], isSafe: Bool = false) -> String {
 }
 
 /// The birthdays of the cards as a calendar.
-func calendar(_ cards: [Card]) -> String { written(cards, by: BirthdayCalendar()) }
+func calendar(_ cards: [Card]) -> String { written(cards, by: DateCalendar(isOnlyBirthdays: true)) }
 
 struct WritingTests {
     @Test func `every sample card says the same after a way through jCard`() throws {

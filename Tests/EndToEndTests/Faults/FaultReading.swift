@@ -39,7 +39,9 @@ struct FaultReading: Sendable {
     /// All other commands that read. Their outputs hold ids and times, or say again what those of `state` say.
     static let others =
         [
-            "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts status",
+            "today", "contacts", "contacts list", "contacts tags", "contacts birthdays", "contacts dates",
+            "contacts status",
+            "contacts searches list",
             "contacts books list", "contacts groups list", "contacts duplicates", "contacts conflicts list",
             "contacts accounts list", "mintee",
             "mintee today", "mintee list", "mintee tags", "mintee check", "mintee analyses list",

@@ -21,6 +21,9 @@ package struct GoogleWriter: CardListWriter {
     /// Returns true: the number of columns depends on all contacts.
     package var needsSurvey: Bool { true }
 
+    /// Returns true: a group is a label of its members.
+    package var hasLabelsOnly: Bool { true }
+
     /// Updates the number of columns of each group.
     package mutating func survey(_ card: Card) {
         for (place, items) in GoogleRow(card).items.enumerated() { widths[place] = max(widths[place], items.count) }

@@ -2,6 +2,8 @@
 package protocol CardListWriter: Sendable {
     /// Whether `survey` must be called with every contact before the first one is written.
     var needsSurvey: Bool { get }
+    /// Whether the format has no groups, only labels of contacts.
+    var hasLabelsOnly: Bool { get }
     /// Examines a contact that will be written.
     mutating func survey(_ card: Card)
     /// Returns the text before the first contact.
@@ -15,6 +17,8 @@ package protocol CardListWriter: Sendable {
 extension CardListWriter {
     /// Returns false: no survey is needed.
     package var needsSurvey: Bool { false }
+    /// Returns false: groups are written like all other cards.
+    package var hasLabelsOnly: Bool { false }
     /// Does nothing.
     package mutating func survey(_ card: Card) {}
     /// Returns no text.

@@ -16,13 +16,13 @@ enum BirthdaysCommand {
 
     /// The output fields.
     static let fields = [
-        Field<UpcomingBirthday>("day", "DAY", help: "day of the birthday") { .day($0.day) },
-        Field<UpcomingBirthday>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
-        Field<UpcomingBirthday>("age", "TURNS", help: "age on that day", align: .trailing) {
-            FieldValue($0.age)
+        Field<UpcomingDate>("day", "DAY", help: "day of the birthday") { .day($0.day) },
+        Field<UpcomingDate>("name", "NAME", help: "name of the contact") { .text($0.contact.name) },
+        Field<UpcomingDate>("age", "TURNS", help: "age on that day", align: .trailing) {
+            FieldValue($0.years)
         },
-        Field<UpcomingBirthday>("born", "BORN", help: "date of birth in the card") { .text($0.born.description) },
-        Field<UpcomingBirthday>("id", "ID", help: "id of the contact", column: .onRequest) {
+        Field<UpcomingDate>("born", "BORN", help: "date of birth in the card") { .text($0.date.description) },
+        Field<UpcomingDate>("id", "ID", help: "id of the contact", column: .onRequest) {
             .text($0.contact.id)
         },
     ]
@@ -36,11 +36,12 @@ enum BirthdaysCommand {
     ) { (contacts: ContactsPlugin, input: Input) in
         let count = input[days] ?? 30
         if input[format] == .ics, input[days] == nil {
-            return Output(.bytes(contacts.exportCards(by: BirthdayCalendar())))
+            return Output(.bytes(contacts.exportCards(by: DateCalendar(isOnlyBirthdays: true))))
         }
         let found = try await contacts.birthdays(from: contacts.clock.today, days: count)
         if input[format] == .ics {
-            return Output(.bytes(contacts.exportCards(found.map(\.contact.id), by: BirthdayCalendar())))
+            return Output(
+                .bytes(contacts.exportCards(found.map(\.contact.id), by: DateCalendar(isOnlyBirthdays: true))))
         }
         return .list(found, fields, empty: Diagnostic("No birthdays in the next \(count) days"))
     }

@@ -15,9 +15,11 @@ enum ContactsCommand {
         ] + ContactCommands.tagging + [
             ImportCommand.command, ExportCommand.command, QueryCommand.command,
             AddressCommands.email, AddressCommands.phone, AddressCommands.postal, BirthdaysCommand.command,
+            DatesCommand.command,
             ContactCommands.history, ContactCommands.diff, AccountCommands<ContactsPlugin>.accounts,
             AccountCommands<ContactsPlugin>.sync, AccountCommands<ContactsPlugin>.status,
-            BooksCommands.command, GroupsCommands.command, MoveCommand.command, DuplicatesCommand.command,
+            BooksCommands.command, GroupsCommands.command, SearchesCommands.command, MoveCommand.command,
+            DuplicatesCommand.command,
             MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,
         ])

@@ -5,30 +5,53 @@ import HubKit
 /// `hub contacts export`: writes contacts as vCards and in other formats.
 enum ExportCommand {
     private static let format = Option<ExportFormat>(
-        "as", "FORMAT", help: "vcard (as stored), vcard3, vcard4, jcard, csv (Google), vdir or ics (birthdays)",
+        "as", "FORMAT", help: "vcard (as stored), vcard3, vcard4, jcard, csv (Google), vdir or ics (birthdays, dates)",
         hasEnvironmentVariable: true)
     private static let safe = Flag(
         "spreadsheet-safe", default: true, help: "do not escape csv cells that start like a formula")
+
+    private static let book = Option<String>(
+        "book", "BOOK", help: "only contacts of this book or account; here: in no book",
+        completion: BookSelection.completion)
 
     static let command = Command(
         "export", summary: "export contacts as vCards and in other formats",
         discussion: [
             "vdir is a folder with one file per contact, as used by khard and vdirsyncer; -o names the folder.",
-            "csv is for Google Contacts and contains only the fields that it has columns for, without pictures.",
+            "csv is for Google Contacts and contains only the fields that it has columns for, without pictures. Groups become "
+                + "labels of their members.",
         ],
         examples: [
             Example("hub contacts export -o people.vcf", "all contacts, byte for byte as stored"),
             Example("hub contacts export lukasz --as vcard4", "one contact as vCard 4.0"),
             Example("hub contacts export --as vdir -o people", "a folder for khard"),
-        ], parameters: [ContactCommands.some, format, safe], fields: []
+            Example("hub contacts export --tag chess --as csv", "all with a tag"),
+        ],
+        parameters: [
+            ContactCommands.some, ContactCommands.tags, GroupsCommands.filter, book, format, safe,
+        ], fields: []
     ) { (contacts: ContactsPlugin, input: Input) in
         let format = input[format] ?? .vcard
-        let words = input[ContactCommands.some]
-        let ids = words.isEmpty ? nil : try await contacts.entities.select(words, asking: input).map(\.id)
+        let ids = try await selected(contacts, input)
         guard let writer = format.writer(isSingle: ids?.count == 1, isSpreadsheetSafe: input[safe]) else {
             return try await exportFolder(ids, contacts, input)
         }
         return Output(.bytes(contacts.exportCards(ids, by: writer)))
+    }
+
+    /// Returns the ids of the selected contacts that have the tags and are in the group and book; nil for all contacts.
+    private static func selected(_ contacts: ContactsPlugin, _ input: Input) async throws -> [String]? {
+        let words = input[ContactCommands.some]
+        let chosen = words.isEmpty ? nil : try await contacts.entities.select(words, asking: input).map(\.id)
+        var filter = ContactFilter()
+        filter.tags = input[ContactCommands.tags]
+        filter.groups = try await GroupsCommands.ids(input[GroupsCommands.filter], contacts, input)
+        if let word = input[book] { filter.books = try await BookSelection(contacts).ids(word) }
+        if filter == ContactFilter() { return chosen }
+        let found = try await contacts.filter(filter).map(\.id)
+        guard let chosen else { return found }
+        let wanted = Set(found)
+        return chosen.filter(wanted.contains)
     }
 
     private static func exportFolder(
@@ -64,7 +87,7 @@ enum ExportFormat: String, ChoiceArgument, CaseIterable {
     case csv
     /// A folder with one file per contact.
     case vdir
-    /// A calendar of birthdays.
+    /// A calendar of birthdays, anniversaries and other dates.
     case ics
 
     /// Returns the writer of the format; nil for a folder. `isSingle`: exactly one contact is written.
@@ -75,7 +98,7 @@ enum ExportFormat: String, ChoiceArgument, CaseIterable {
         case .vcard4: VCardWriter(.v4)
         case .jcard: JCardWriter(isSingle: isSingle)
         case .csv: GoogleWriter(isSpreadsheetSafe: isSpreadsheetSafe)
-        case .ics: BirthdayCalendar()
+        case .ics: DateCalendar()
         case .vdir: nil
         }
     }

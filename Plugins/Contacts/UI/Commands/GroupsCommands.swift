@@ -15,6 +15,24 @@ enum GroupsCommands {
         "book", "BOOK", help: "book for the group, or here (default: that of its members)",
         completion: BookSelection.completion)
 
+    /// Only the members of a group.
+    static let filter = Option<String>(
+        "group", "GROUP", help: "only members of this group", completion: completion)
+
+    /// Returns the id of the group that `word` names; none without a word.
+    static func ids(_ word: String?, _ contacts: ContactsPlugin, _ input: Input) async throws -> [String] {
+        guard let word else { return [] }
+        let named = try await contacts.groups(named: word)
+        if named.count == 1 { return [named[0].id] }
+        let chosen = try await contacts.entities.select(word, asking: input)
+        guard chosen.isGroup else {
+            throw HubError(
+                .invalid, code: "no-group", "\(chosen.shownName) is not a group",
+                hint: "hub contacts groups lists the groups")
+        }
+        return [chosen.id]
+    }
+
     static let command = Command(
         group: "groups", aliases: ["group"], summary: "manage groups of contacts", prominence: .more, view: "list",
         subcommands: [list, new, add, remove, rename])

@@ -1,9 +1,10 @@
-// The upcoming birthdays, by month.
+// The upcoming birthdays, anniversaries and other dates, by month.
 import { avatar } from "/assets/components/avatar.js";
 import { counted, dateParts, dayWords, monthNames, todayText } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
+import { kindWords } from "/contacts/labels.js";
 import { address, go, heading, show, state } from "/contacts/page.js";
 
 const spans = [
@@ -14,17 +15,17 @@ const spans = [
 ];
 const rowsAtOnce = 200;
 
-/** Shows the birthdays of the next days. */
+/** Shows the dates of the next days. */
 export function drawBirthdays() {
   const days = Number(state.days) || 30;
   let count = rowsAtOnce;
   const shown = show({
     topics: ["domain.contacts/*"],
-    read: (signal) => getJSON("/api/contacts/birthdays?" + new URLSearchParams({ days: String(days) }), { signal }),
+    read: (signal) => getJSON("/api/contacts/dates?" + new URLSearchParams({ days: String(days) }), { signal }),
     draw: (rows) => [
-      heading("Birthdays", { key: days }),
+      heading("Birthdays and dates", { key: days }),
       chooser(days),
-      rows.length > 0 && h("p", { class: "hint", key: "count" }, counted(rows.length, "birthday")),
+      rows.length > 0 && h("p", { class: "hint", key: "count" }, counted(rows.length, "date")),
       months(rows.slice(0, count)),
       rows.length > count &&
         h(
@@ -39,7 +40,7 @@ export function drawBirthdays() {
           },
           "Show more",
         ),
-      !rows.length && empty("No birthdays in these days", { picture: "cake" }),
+      !rows.length && empty("No dates in these days", { picture: "cake" }),
     ],
   });
 }
@@ -76,11 +77,11 @@ function months(rows) {
   );
 }
 
-function item({ id, name, day, age }) {
+function item({ id, name, day, label, years }) {
   const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
   return h(
     "li",
-    { key: `${id} ${day}` },
+    { key: `${id} ${day} ${label}` },
     h(
       "a",
       { href: address({ id, view: null, days: null }), "data-item": "" },
@@ -89,9 +90,15 @@ function item({ id, name, day, age }) {
         "span",
         { class: "words" },
         h("strong", null, name),
-        age !== null && h("span", { class: "hint" }, age === 0 ? "born this day" : `turns ${age}`),
+        h("span", { class: "hint" }, dateWords(label, years)),
       ),
       h("time", { datetime: day }, when),
     ),
   );
+}
+
+// What a day is: turns 40, Anniversary, First met (6 years).
+function dateWords(label, years) {
+  if (label === "birthday") return years === null ? "Birthday" : years === 0 ? "born this day" : `turns ${years}`;
+  return years ? `${kindWords(label)}, ${counted(years, "year")}` : kindWords(label);
 }

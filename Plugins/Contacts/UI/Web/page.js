@@ -7,8 +7,8 @@ export const page = splitPage({
   path: "/contacts",
   title: "Contacts",
   all: "All contacts",
-  kept: ["q", "tag", "book"],
-  fields: { q: "", tag: "", book: "", id: null, view: null, days: null, all: null },
+  kept: ["q", "tag", "book", "group"],
+  fields: { q: "", tag: "", book: "", group: "", id: null, view: null, days: null, all: null },
 });
 
 export const { state, article, address, elsewhere, note, guardLeaving, go, takeFocus, show, redraw, refresh, heading, arrange, setEmpty } =

@@ -2,12 +2,15 @@
 import { avatar } from "/assets/components/avatar.js";
 import { entities, nameOf } from "/assets/components/entities.js";
 import { entityList } from "/assets/components/entitylist.js";
+import { textField } from "/assets/components/fields.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { letterRail } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
+import { answered } from "/assets/components/questions.js";
+import { undoable } from "/assets/components/undoable.js";
 import { mergeSelected, moveSelected, saveFile } from "/contacts/selection.js";
-import { page, redraw, state } from "/contacts/page.js";
+import { go, page, redraw, state } from "/contacts/page.js";
 
 const pane = document.getElementById("people");
 const rail = document.getElementById("letters");
@@ -32,14 +35,49 @@ function row(contact) {
 }
 
 function filterItems(item) {
-  const { books = [] } = inUse();
-  if (!books.length) return [];
+  const { books = [], groups = [], searches = [] } = inUse();
   const here = { ...item("In no book", null, { book: "here" }) };
-  return [null, ...books.map(({ id, book, count }) => item(book, count, { book: id })), here];
+  return [
+    ...(groups.length ? [null, ...groups.map(({ id, group, count }) => item(`Group: ${group}`, count, { group: id }))] : []),
+    ...(books.length ? [null, ...books.map(({ id, book, count }) => item(book, count, { book: id })), here] : []),
+    ...searchItems(searches),
+  ];
+}
+
+// Saved searches are words of the search field: @family.
+function searchItems(searches) {
+  const shown = searches.find(({ name }) => state.q === `@${name}`);
+  const items = searches.map(({ name }) => ({
+    words: `@${name}`,
+    act: () => go({ id: state.id, q: `@${name}` }),
+    isChecked: state.q === `@${name}`,
+  }));
+  const save = state.q && !shown && { words: "Save this search…", picture: "add", act: () => saveSearch(state.q) };
+  const drop = shown && { words: `Delete the search @${shown.name}`, picture: "trash", act: () => deleteSearch(shown.name) };
+  const all = [...items, save, drop].filter(Boolean);
+  return all.length ? [null, ...all] : [];
+}
+
+async function saveSearch(query) {
+  const field = textField({ name: "name", label: "Name", hint: `Then @name finds: ${query}`, autocapitalize: "none" });
+  if (!(await answered("saving-search", "Save this search", [field]))) return;
+  const name = field.read().trim();
+  if ((await undoable("POST", "/api/contacts/searches", { name, query }, (saved) => `Saved as @${saved.name}.`)) !== null) refreshList();
+}
+
+async function deleteSearch(name) {
+  const path = "/api/contacts/searches/" + encodeURIComponent(name);
+  if ((await undoable("DELETE", path, {}, `Deleted the search @${name}.`)) === null) return;
+  await go({ id: state.id, q: "" });
+  refreshList();
 }
 
 function filterWords() {
   if (state.book === "here") return "In no book";
+  if (state.group) {
+    const found = inUse().groups?.find(({ id }) => id === state.group);
+    return found ? `Group: ${found.group}` : null;
+  }
   return inUse().books?.find(({ id }) => id === state.book)?.book ?? null;
 }
 
@@ -53,7 +91,7 @@ const buttons = (ids, done) => [
       [
         ["vCard", "vcard", "vcf"],
         ["CSV for Google", "csv", "csv"],
-        ["Birthdays as a calendar", "ics", "ics"],
+        ["Dates as a calendar", "ics", "ics"],
       ].map(([words, format, ending]) => ({ words, act: () => saveFile(ids, format, ending) })),
   }),
 ];
@@ -70,7 +108,7 @@ const people = entityList({
   entity: contactEntity,
   page,
   row,
-  names: ["tag", "book"],
+  names: ["tag", "book", "group"],
   filterItems,
   filterWords,
   buttons,
