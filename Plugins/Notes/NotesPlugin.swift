@@ -4,7 +4,7 @@ package import NotesDomain
 import Storage
 
 /// The notes plugin. Its use cases are methods, each in a file of `Application`.
-package struct NotesPlugin: Plugin {
+package final class NotesPlugin: Plugin {
     /// The tables of the plugin.
     let store: Store
     /// The notes, with the use cases that all entities share.

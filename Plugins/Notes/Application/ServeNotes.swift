@@ -4,6 +4,7 @@ import Storage
 
 extension NotesPlugin {
     /// Serves a client of hub's protocol until its WebSocket is over.
+    @inline(never)
     package func serve(_ peer: any WebSocketPeer, as actor: NotesDomain.Actor) async throws {
         let name = actor.name ?? ownName
         let epoch = try await store.database.replica()
@@ -16,6 +17,7 @@ extension NotesPlugin {
     }
 
     /// Returns why a client may not hear what the server tells all; nil when it may.
+    @inline(never)
     func refusalToListen(of actor: NotesDomain.Actor) async throws -> AccessRefusal? {
         let legacy = try await store.read { [decided = serverSettings.legacy] in try $0.legacyMode(decided) }
         return AccessRule.decide(.list, by: actor, on: nil, legacy: legacy)

@@ -43,7 +43,7 @@ extension NotesPlugin {
                     try await clock.sleep(for: Self.patience)
                     throw RemoteError.unreachable(reason: "the server did not answer in time")
                 }
-                group.addTask {
+                group.addTask { [self] in
                     if socket.isHub {
                         try await ask(kind, place.remote, over: socket)
                     } else if case .unlock(let reason) = kind {

@@ -80,6 +80,9 @@ struct NoteAppEndpoint: Sendable {
     // MARK: WebSocket
 
     /// Serves a WebSocket: it gets the messages of the server, and takes in requests for access.
+    ///
+    /// It and what it calls are not inlined: the frame of an async function lives as long as the WebSocket.
+    @inline(never)
     func serve(_ peer: any WebSocketPeer) async throws {
         if let refusal = try await notes.refusalToListen(of: actor) {
             return peer.close(.policyViolation, reason: refusal.message)
@@ -89,6 +92,7 @@ struct NoteAppEndpoint: Sendable {
         }
     }
 
+    @inline(never)
     private func take(_ message: WebSocketConnection.Message, _ peer: any WebSocketPeer) async throws {
         let frame: [UInt8] =
             switch message {
