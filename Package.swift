@@ -362,7 +362,7 @@ let testTargets: [Target] = [
         [
             "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "SQLite", "TextCRDT", "JSON",
             "HTTPClient", "NetworkTestSupport", "TestSupport",
-        ]),
+        ], exclude: ["Models"]),
     tests(
         "Tea",
         [

@@ -9,9 +9,8 @@ struct MarketBackendTests {
     private static func backend(_ arguments: [String]) throws -> [String] {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         return try PythonProgram(
-            interpreter: "\(root)/.build/peers/bin/python", script: "\(root)/Tests/MarketBackend/backend.py",
-            arguments: arguments
-        ).lines([])
+            "../MarketBackend/backend.py", arguments, interpreter: "\(root)/.build/peers/bin/python"
+        ).lines()
     }
 
     /// The answer of the backend to a GET.

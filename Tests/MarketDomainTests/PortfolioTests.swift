@@ -173,7 +173,7 @@ struct PortfolioTests {
             input.append(#"{"basis":"\#(basis.rawValue)","trades":[\#(lines.joined(separator: ","))]}"#)
             expected.append(line(Ledger(trades, basis: basis)))
         }
-        let model = try PythonProgram.model("ledger_model.py").lines(input)
+        let model = try PythonProgram("Models/ledger_model.py").lines(input)
         #expect(model.count == 1000)
         for (index, (ours, theirs)) in zip(expected, model).enumerated() where ours != theirs {
             Issue.record("ledger \(index):\n\(ours)\n\(theirs)")
@@ -211,7 +211,7 @@ struct PortfolioTests {
             let converted = Conversion.convert(amount, at: price, toPrice: other, fractionDigits: 20)
             expected.append("\(fiat) \(converted?.text(fractionDigits: 20) ?? "-")")
         }
-        #expect(try PythonProgram.model("conversion_model.py").lines(input) == expected)
+        #expect(try PythonProgram("Models/conversion_model.py").lines(input) == expected)
     }
 
     @Test func `the cost of a ledger is linear`() throws {

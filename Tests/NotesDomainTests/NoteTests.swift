@@ -8,15 +8,24 @@ import Time
 struct NoteTests {
     private func links(_ text: String) -> [String] {
         WikiLink.links(in: text).map {
-            [$0.isEmbedded ? "!" : "", $0.title, $0.heading.map { "#" + $0 } ?? "", $0.label.map { "|" + $0 } ?? ""]
-                .joined()
+            [
+                $0.isEmbedded ? "!" : "",
+                $0.isMarkdown && $0.title.hasSuffix(".md") ? String($0.title.dropLast(3)) : $0.title,
+                $0.heading.map { "#" + $0 } ?? "", $0.label.map { "|" + $0 } ?? "",
+            ]
+            .joined()
         }
     }
 
     @Test(arguments: [
         ("see [[Shopping]].", ["Shopping"]), ("[[ A b ]][[c]]", ["A b", "c"]), ("[[A#Head|shown]]", ["A#Head|shown"]),
         ("![[pic.png]]", ["!pic.png"]), ("[[#Here]]", ["#Here"]), ("[[]] [[ ]] [[|x]]", []), ("[[a]b]]", []),
-        ("[[a\nb]]", []), ("[[[a]]]", ["a"]), ("[a](b) [[x]", []), ("\\[[a]]", []), ("`[[a]]` [[b]]", ["b"]),
+        ("[[a\nb]]", []), ("[[[a]]]", ["a"]), ("[a](b) [[x]", ["b"]),
+        ("[a](c%20d/B.md#H \"t\") ![](<e f.md>) [r]: g.md", ["c d/B#H", "e f"]),
+        ("[r]: ../g%23.md\n[^1]: h.md", ["../g#"]),
+        ("[a](http:b) [](x.png) [](//h/x) [](a?b) [](#c) [](d(1).md)", ["#c", "d(1)"]),
+        ("| [[a\\|b]] [[c#d\\|e]] |", ["a|b", "c#d|e"]), ("`[a](b.md)`", []), ("[a](b", []), ("\\[[a]]", []),
+        ("`[[a]]` [[b]]", ["b"]),
         ("`` ` [[a]] `` [[b]] `[[c]]", ["b", "c"]), ("```\n[[a]]\n```\n[[b]]", ["b"]),
         ("~~~x\n[[a]]\n```\n~~~\n[[b]]", ["b"]),
         ("    [[indented]]", ["indented"]), ("é[[ü]]", ["ü"]),

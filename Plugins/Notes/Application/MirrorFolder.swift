@@ -16,6 +16,8 @@ package struct MirrorReport: Sendable {
     package fileprivate(set) var problems: [String] = []
     /// What is passed over each time, with the reason, such as links out of the folder.
     package fileprivate(set) var skipped: [String] = []
+    /// The number of links that use a former name of a note, if the sync may have renamed one; otherwise 0.
+    package fileprivate(set) var staleLinks = 0
     /// What was done with attachments.
     package fileprivate(set) var attachments = AttachmentMirrorReport()
 
@@ -56,7 +58,9 @@ extension NotesPlugin {
         // Where notes are missing, their attachments may be too.
         if mirroring.report.held == nil { try await attachments.run() }
         if attachments.changedTexts { try await mirroring.run() }
-        return mirroring.report(with: attachments)
+        var report = mirroring.report(with: attachments)
+        if report.taken > 0 { report.staleLinks = try await staleLinkCount() }
+        return report
     }
 }
 

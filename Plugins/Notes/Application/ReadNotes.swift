@@ -11,8 +11,12 @@ package struct NoteLink: Sendable {
 
     /// Whether it leads from the note, to it, or nowhere.
     package let direction: Direction
-    /// The title in the link; that of the other note for one that leads here.
+    /// The title, alias or path in the link; the title of the other note for one that leads here.
     package let title: String
+    /// The heading or block that the link names; nil without one.
+    package var heading: String?
+    /// The line of it in the other note, from 1 on; nil if it is not there.
+    package var line: Int?
     /// The other note; nil for a broken link.
     package let note: NoteSummary?
 }
@@ -34,7 +38,9 @@ extension NotesPlugin {
     }
 
     /// The store that finds what a filter asks for.
-    func source(for filter: NoteFilter) -> any EntityStore { filter.words.isEmpty ? store : indexed }
+    func source(for filter: NoteFilter) -> any EntityStore {
+        filter.words.isEmpty && !filter.hasBrokenLinks ? store : indexed
+    }
 
     /// Returns the live note whose name is most like a text.
     package func nearest(to text: String) async throws -> NoteSummary? {
@@ -43,10 +49,17 @@ extension NotesPlugin {
 
     /// Returns the links of a note, then the notes that link to it.
     package func links(of id: String) async throws -> [NoteLink] {
-        try await store.read { transaction in
+        try await indexed.read { transaction in
             _ = try NoteRecord.kind.item(id, in: transaction)
-            return try transaction.links(of: id).map { title, note in
-                NoteLink(direction: note == nil ? .broken : .to, title: title, note: note)
+            return try transaction.links(of: id).map { link, note in
+                let line = try link.heading.flatMap { heading in
+                    try note.flatMap { try transaction.note($0.id) }.flatMap {
+                        NoteAnchor.line(of: heading, in: $0.content)
+                    }
+                }
+                return NoteLink(
+                    direction: note == nil ? .broken : .to, title: link.title, heading: link.heading, line: line,
+                    note: note)
             } + transaction.backlinks(to: id).map { NoteLink(direction: .from, title: $0.name, note: $0) }
         }
     }

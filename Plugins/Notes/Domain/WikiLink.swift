@@ -1,29 +1,54 @@
 import Collation
 
-/// A link to another note by its title: `[[Title]]`, `[[Title#Heading]]`, `[[Title|shown text]]`, or `![[…]]` to embed it.
+/// A link in a text to another note: `[[Note]]`, `[[folder/Note#Heading|shown text]]`, `![[Note]]` to embed it, or as Markdown writes
+/// it, `[shown text](../folder/Note.md#heading)`.
 package struct WikiLink: Hashable, Sendable {
-    /// The maximum length between the brackets, in scalars.
+    /// The maximum length between the brackets, in scalars; in Markdown that of the target.
     package static let maximumLength = 400
 
-    /// The title of the note that it leads to; empty for a heading of the same note.
+    /// The title, alias or path of the note that it leads to, as it is written, without percent escapes; empty for a heading of the
+    /// same note.
     package var title: String
-    /// The heading after `#`; nil without one.
+    /// What follows `#`: a heading, several inside each other with `#` between them, or `^` and the id of a block; nil without one.
     package var heading: String?
     /// The text to show after `|`; nil without one.
     package var label: String?
     /// Whether the target is shown in place.
-    package var isEmbedded: Bool
+    package var isEmbedded = false
+    /// Whether it is written with `](…)`.
+    package var isMarkdown = false
 
-    /// The form in which titles are compared: without case, accents and extra blanks.
-    package var key: String { WikiLink.key(title) }
+    package init(
+        title: String, heading: String? = nil, label: String? = nil, isEmbedded: Bool = false, isMarkdown: Bool = false
+    ) {
+        self.title = title
+        self.heading = heading
+        self.label = label
+        self.isEmbedded = isEmbedded
+        self.isMarkdown = isMarkdown
+    }
 
-    /// Returns the form in which titles are compared.
+    /// A link with the place of its title in the text, in scalars.
+    package struct Place: Hashable, Sendable {
+        /// The link.
+        package let link: WikiLink
+        /// Where its title is, as it is written.
+        package let title: Range<Int>
+    }
+
+    /// Whether it is broken when it leads to no note. In Markdown, only a target that ends in `.md` surely means one.
+    package var namesNote: Bool { !isMarkdown || title.lowercased().hasSuffix(".md") }
+
+    /// Returns the form in which titles are compared: without case, accents and extra blanks.
     package static func key(_ title: some StringProtocol) -> String {
         Transliterator.fold(String(title)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// Returns the links of a Markdown text in their order; code is not searched.
-    package static func links(in text: String) -> [WikiLink] {
+    package static func links(in text: String) -> [WikiLink] { places(in: text).map(\.link) }
+
+    /// Returns the links of a Markdown text with their places, in their order.
+    package static func places(in text: String) -> [Place] {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return [] }
         var parser = WikiLinkParser(text)
         return parser.parse()
@@ -34,11 +59,11 @@ package struct WikiLink: Hashable, Sendable {
 private struct WikiLinkParser {
     private let scalars: [Unicode.Scalar]
     private var fence: (scalar: Unicode.Scalar, count: Int)?
-    private var found: [WikiLink] = []
+    private var found: [WikiLink.Place] = []
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    mutating func parse() -> [WikiLink] {
+    mutating func parse() -> [WikiLink.Place] {
         var start = 0
         while start < scalars.count {
             var end = start
@@ -77,7 +102,7 @@ private struct WikiLinkParser {
 
     private mutating func text(_ range: Range<Int>) {
         let codeEnds = codeSpans(range)
-        var index = range.lowerBound
+        var index = definition(range) ?? range.lowerBound
         while index < range.upperBound {
             if let end = codeEnds[index] {
                 index = end
@@ -87,10 +112,84 @@ private struct WikiLinkParser {
                 let end = link(at: index, range)
             {
                 index = end
+            } else if scalars[index] == "]", index + 1 < range.upperBound, scalars[index + 1] == "(" {
+                index = target(at: index + 2, range) ?? index + 1
             } else {
                 index += 1
             }
         }
+    }
+
+    /// Takes the target of `[label]: target` (CommonMark 4.7), and returns its end; nil for any other line.
+    private mutating func definition(_ line: Range<Int>) -> Int? {
+        var index = line.lowerBound
+        while index < line.upperBound, index - line.lowerBound < 4, scalars[index] == " " { index += 1 }
+        guard index + 1 < line.upperBound, scalars[index] == "[", scalars[index + 1] != "^", scalars[index + 1] != "["
+        else { return nil }
+        guard let close = scalars[index..<line.upperBound].firstIndex(of: "]"), close + 1 < line.upperBound,
+            scalars[close + 1] == ":"
+        else { return nil }
+        index = close + 2
+        while index < line.upperBound, scalars[index] == " " || scalars[index] == "\t" { index += 1 }
+        return target(at: index, line, endsAtBracket: false)
+    }
+
+    /// Takes the target of a link of Markdown if it may be a note, and returns its end (CommonMark 6.3); nil where it does not end.
+    private mutating func target(at start: Int, _ line: Range<Int>, endsAtBracket: Bool = true) -> Int? {
+        let isAngled = start < line.upperBound && scalars[start] == "<"
+        let first = isAngled ? start + 1 : start
+        var (end, depth) = (first, 0)
+        scan: while end < line.upperBound, end - first <= WikiLink.maximumLength {
+            switch scalars[end] {
+            case ">" where isAngled: break scan
+            case _ where isAngled: break
+            case " ", "\t", "\r": break scan
+            case "(": depth += 1
+            case ")" where endsAtBracket:
+                if depth == 0 { break scan }
+                depth -= 1
+            default: break
+            }
+            end += 1
+        }
+        guard end - first <= WikiLink.maximumLength, end < line.upperBound || (!endsAtBracket && !isAngled) else {
+            return nil
+        }
+        let hash = scalars[first..<end].firstIndex(of: "#") ?? end
+        let written = string(first..<hash)
+        guard Self.mayBeNote(written), hash > first || hash + 1 < end else { return end }
+        let link = WikiLink(
+            title: Self.decoded(written), heading: hash < end ? Self.decoded(string(hash + 1..<end)) : nil,
+            isMarkdown: true)
+        found.append(WikiLink.Place(link: link, title: first..<hash))
+        return end
+    }
+
+    /// Whether a target may be a note, rather than a URL or another file: it ends in `.md`, or its last name has no dot.
+    private static func mayBeNote(_ target: String) -> Bool {
+        guard !target.hasPrefix("//"), !target.contains("?") else { return false }
+        let name = target.utf8.split(separator: UInt8(ascii: "/")).last ?? target.utf8[...]
+        guard !target.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) else { return false }
+        return name.suffix(3).elementsEqual([0x2E, 0x6D, 0x64]) { $0 | 0x20 == $1 }
+            || !name.contains(UInt8(ascii: "."))
+    }
+
+    /// A text without percent escapes; as it is where they are not UTF-8.
+    private static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
     }
 
     /// The code spans of a line, from their first backtick to their end: runs of equally many backticks match.
@@ -126,14 +225,16 @@ private struct WikiLinkParser {
         let inner = start + 2..<index
         let bar = scalars[inner].firstIndex(of: "|") ?? inner.upperBound
         let hash = scalars[inner.lowerBound..<bar].firstIndex(of: "#") ?? bar
-        let title = trimmed(inner.lowerBound..<hash)
-        let heading = hash < bar ? string(trimmed(hash + 1..<bar)) : nil
+        // In a table the bar is escaped.
+        let isEscaped = bar < inner.upperBound && hash == bar && bar > inner.lowerBound && scalars[bar - 1] == "\\"
+        let title = trimmed(inner.lowerBound..<(isEscaped ? hash - 1 : hash))
+        let heading = hash < bar ? string(trimmed(hash + 1..<(scalars[bar - 1] == "\\" ? bar - 1 : bar))) : nil
         let label = bar < inner.upperBound ? string(trimmed(bar + 1..<inner.upperBound)) : nil
         guard !title.isEmpty || heading?.isEmpty == false else { return nil }
-        found.append(
-            WikiLink(
-                title: string(title), heading: heading, label: label?.isEmpty == true ? nil : label,
-                isEmbedded: start > line.lowerBound && scalars[start - 1] == "!"))
+        let link = WikiLink(
+            title: string(title), heading: heading, label: label?.isEmpty == true ? nil : label,
+            isEmbedded: start > line.lowerBound && scalars[start - 1] == "!")
+        found.append(WikiLink.Place(link: link, title: title))
         return index + 2
     }
 

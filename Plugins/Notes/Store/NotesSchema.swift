@@ -4,9 +4,9 @@ package import Storage
 ///
 /// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
-/// `notes_log` and `notes_events` the original edits, and `notes_batch` and `notes_pending` who made them and when. None of these is ever taken back. An undo
-/// removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
-/// `notes_effect` says the row stands for. `notes_entry`, `notes_link` and the full-text table are derived.
+/// `notes_log` and `notes_events` the original edits, and `notes_batch` and `notes_pending` who made them and when. None of
+/// these is ever taken back. An undo removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
+/// `notes_effect` says the row stands for. `notes_entry`, `notes_link`, `notes_name` and the full-text table are derived.
 package enum NotesSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
     package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
@@ -31,6 +31,7 @@ package enum NotesSchema {
                 Migration("0018-events", events),
                 Migration("0019-front-matter", frontMatter),
                 Migration("0020-pending", pending),
+                Migration("0021-links", LinkSchema.tables),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
@@ -43,7 +44,7 @@ package enum NotesSchema {
     /// The tables with a column `note` that are neither recorded nor derived.
     static let unrecorded = [
         "effect", "text", "log", "addition", "batch", "import", "read", "earlier_read", "request", "sharing", "revoked",
-        "waiting", "events", "pending", "file", "mirror_trash", "wanted",
+        "waiting", "events", "pending", "file", "mirror_trash", "wanted", "former_name",
     ].map { "notes_" + $0 }
 
     /// The full-text table.

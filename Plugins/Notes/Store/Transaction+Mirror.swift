@@ -128,13 +128,14 @@ extension Transaction {
 
     /// Records what the file of a note has besides the note; `written` is what it has here instead, if it is to be written.
     func setNoteFile(of id: String, stem: ByteString, head: String, written: String? = nil) throws {
-        try run(
+        let changed = try run(
             """
             INSERT INTO notes_file (note, stem, title, head, written) VALUES (?, CAST(? AS TEXT), ?, ?, ?)
             ON CONFLICT DO UPDATE SET stem = excluded.stem, title = excluded.title, head = excluded.head,
                 written = excluded.written
             WHERE (stem, title, head, written) IS NOT (excluded.stem, excluded.title, excluded.head, excluded.written)
             """, id, stem.bytes, MarkdownFile(text: head).frontMatter?[.title], head, written)
+        if changed > 0, let note = try note(id), note.deletedAt == nil { try replaceNames(of: note) }
     }
 
     /// Records that a file has now what was to be written before its text, unless that has changed again since.

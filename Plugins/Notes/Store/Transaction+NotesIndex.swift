@@ -191,23 +191,8 @@ extension Transaction {
             try addTexts(number...number, to: NotesSchema.words)
         }
         try run("DELETE FROM notes_waiting WHERE note = ?", note.id)
+        try replaceNames(of: note)
         try replaceLinks(of: note)
-    }
-
-    private func replaceLinks(of note: NoteRecord) throws {
-        var links = WikiLink.links(in: note.content).filter { !$0.key.isEmpty }
-        if !links.isEmpty, case let attachments = try attachments(of: note.id), !attachments.isEmpty {
-            let (files, folder) = (AttachmentLinks(attachments), ByteString(note.folder))
-            links.removeAll { files.index(of: $0.title, in: folder) != nil }
-        }
-        let old = try rows("SELECT title FROM notes_link WHERE note = ? ORDER BY place", note.id) { $0.text(0) }
-        guard old != links.map(\.title) else { return }
-        try run("DELETE FROM notes_link WHERE note = ?", note.id)
-        for (place, link) in links.enumerated() {
-            try run(
-                "INSERT INTO notes_link (note, place, key, title) VALUES (?, ?, ?, ?)", note.id, place, link.key,
-                link.title)
-        }
     }
 
     private func storedEntry(of id: String) throws -> (number: Int, entry: Entry)? {
@@ -226,5 +211,6 @@ extension Transaction {
         try removeTexts(number...number, from: NotesSchema.words)
         try run("DELETE FROM notes_entry WHERE number = ?", number)
         try run("DELETE FROM notes_link WHERE note = ?", id)
+        try run("DELETE FROM notes_name WHERE note = ?", id)
     }
 }

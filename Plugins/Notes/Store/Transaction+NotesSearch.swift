@@ -162,35 +162,6 @@ extension Transaction {
             """
         ) { TagUsage($0.text(0), count: $0.int(1)) }
     }
-
-    // MARK: Links
-
-    /// Returns the notes that link to a note, by its title.
-    func backlinks(to id: String) throws -> [NoteSummary] {
-        try rows(
-            """
-            \(NoteSummary.select)
-            WHERE n.id <> ? AND n.id IN (
-                SELECT l.note FROM notes_link l JOIN notes_entry own ON own.key = l.key AND own.key <> ''
-                WHERE own.id = ?)
-            ORDER BY e.key, n.id
-            """, id, id, body: NoteSummary.init)
-    }
-
-    /// Returns the links of a note, each title once, with the notes that they lead to; nil for a broken one.
-    func links(of id: String) throws -> [(title: String, target: NoteSummary?)] {
-        let links = try rows(
-            "SELECT key, min(title), min(place) FROM notes_link WHERE note = ? GROUP BY key ORDER BY min(place)", id
-        ) { (key: $0.text(0), title: $0.text(1)) }
-        return try links.map { link in
-            // Of several notes with one title, links lead to the oldest.
-            (
-                link.title,
-                try row(
-                    "\(NoteSummary.select) WHERE e.key = ? ORDER BY n.rowid LIMIT 1", link.key, body: NoteSummary.init)
-            )
-        }
-    }
 }
 
 /// The condition of a list on `notes_note n`, `notes_text t` and `notes_entry e`.
@@ -223,7 +194,7 @@ private struct ListCondition {
             add(
                 """
                 n.id IN (SELECT note FROM notes_link l
-                    WHERE NOT EXISTS (SELECT 1 FROM notes_entry o WHERE o.key = l.key))
+                    WHERE l.is_weak = 0 AND NOT EXISTS (SELECT 1 FROM notes_name o WHERE o.key = l.key))
                 """)
         }
         if let since = filter.since { add("t.changed_at >= ?", since.milliseconds) }

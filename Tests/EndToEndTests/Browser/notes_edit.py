@@ -402,6 +402,20 @@ class Edit(NotesPage):
         self.wait(lambda: self.value(".note-title") == "First", "the linked note")
         self.shows(".linked", "Hub")
 
+    def test_links_with_a_former_name_are_updated_when_asked_for(self):
+        identifier, other = made("Former", "text"), made("Linking", "See [[former]] and [it](Former.md)")
+        self.note(identifier)
+        self.wait_equal(lambda: self.value(".note-title"), "Former")
+        self.one(".note-title").send_keys(Keys.END, " name")
+        self.shows(".callout", "2 links in other notes still have the former name.")
+        self.assertEqual(self.content(other), "See [[former]] and [it](Former.md)")
+        self.click(".callout button")
+        self.shows("#question", "Linking: former → Former name")
+        self.picture("notes-links")
+        self.click("#question .main")
+        self.wait_equal(lambda: self.content(other), "See [[Former name]] and [it](Former%20name.md)")
+        self.wait(lambda: not self.browser.find_elements("css selector", ".callout"), "the end of the question")
+
     def test_the_history_goes_back_to_the_first_word(self):
         identifier = made("Past", "first line")
         self.open()

@@ -96,6 +96,18 @@ package struct FrontMatter: Sendable {
         }
     }
 
+    /// Returns the texts of a key of other programs, which hub does not write: one text, parts of it between commas, or the elements of
+    /// a list. None without the key, and where they cannot be read exactly.
+    package func texts(of name: String) -> [String] {
+        guard lines.contains(where: { $0.lowercased().contains(name) }),
+            let entry = FrontMatterEntry.entries(of: lines)?.first(where: { $0.name == name })
+        else { return [] }
+        if case .text(let text) = entry.value {
+            return text.unicodeScalars.split(separator: ",").map { FrontMatter.trimmed($0) }.filter { !$0.isEmpty }
+        }
+        return entry.elements?.map(\.text).filter { !$0.isEmpty } ?? []
+    }
+
     /// Whether it says that the note is pinned.
     package var isPinned: Bool { self[.isPinned]?.lowercased() == "true" }
 

@@ -72,6 +72,13 @@ enum MirrorCommand {
                     "\(held.missing) of \(held.known) attachments are missing; they stay in their notes",
                     code: "mirror-missing-attachments", hint: "hub notes mirror --force removes them from their notes"))
         }
+        if report.staleLinks > 0 {
+            let links = NumberFormat.counted(report.staleLinks, "link")
+            notes.append(
+                Diagnostic.warning(
+                    "\(links) still \(report.staleLinks == 1 ? "has" : "have") the name that a note had before",
+                    code: "links-stale", hint: "hub notes relink shows and updates them"))
+        }
         return notes
     }
 

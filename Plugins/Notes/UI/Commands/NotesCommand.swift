@@ -15,18 +15,21 @@ enum NotesCommand {
     ).advising([
         "add": "did you mean hub notes new?", "create": "did you mean hub notes new?",
         "delete": "did you mean hub notes rm?", "cat": "did you mean hub notes show?",
-        "grep": "did you mean hub notes search?", "backlinks": "did you mean hub notes links?",
+        "grep": "did you mean hub notes search?",
+         "backlinks": "did you mean hub notes links?",
         "blame": "use hub notes diff NOTE --since DATE to see who wrote which line",
     ])
 
     /// The commands that see the mirrored folder as it is, in the order of the help.
     private static var mirrored: [Command] {
         [
-            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, AppendCommand.command,
-            EditCommand.command, AttachmentCommands.attach, AttachmentCommands.list, AttachmentCommands.save,
+            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
+            AppendCommand.command, EditCommand.command, AttachmentCommands.attach, AttachmentCommands.list,
+            AttachmentCommands.save,
             AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [
-            PinCommands.pin, PinCommands.unpin, MoveCommand.command, LinksCommand.command, NoteCommands.history,
+            PinCommands.pin, PinCommands.unpin, MoveCommand.command, RenameCommands.rename, RenameCommands.relink,
+            LinksCommand.command, NoteCommands.history,
             DiffCommand.command, ShareCommands.share, ShareCommands.unshare, UnlockCommand.command,
             RequestsCommands.tree,
             ImportCommand.command, ExportCommand.command, AccountCommands<NotesPlugin>.accounts,

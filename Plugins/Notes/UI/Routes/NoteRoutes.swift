@@ -6,7 +6,7 @@ import NotesDomain
 /// The HTTP routes of notes besides those that every entity has. Each route calls the use case of the command with the same
 /// name.
 enum NoteRoutes {
-    static let all = making + selection + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
+    static let all = making + selection + renaming + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
 
     private static let making = [
         Route(
@@ -54,6 +54,24 @@ enum NoteRoutes {
             let changed = try await notes.move(
                 try EntitySelection(request).ids, to: folder, operation: request.operation)
             return EntityWeb.changed(changed.count)
+        },
+    ]
+
+    private static let renaming = [
+        Route(
+            .get, "/api/notes/{id}/relink", summary: "list links that use a former name of a note",
+            fields: RenameCommands.fields
+        ) {
+            (notes: NotesPlugin, request) in
+            .output(
+                .list(
+                    try await notes.planLinkUpdates(to: [try request.id], operation: request.operation),
+                    RenameCommands.fields))
+        },
+        Route(.post, "/api/notes/{id}/relink", summary: "update links that use a former name of a note") {
+            (notes: NotesPlugin, request) in
+            let done = try await notes.updateLinks(to: [try request.id], operation: request.operation)
+            return EntityWeb.changed(done.reduce(0) { $0 + $1.count })
         },
     ]
 

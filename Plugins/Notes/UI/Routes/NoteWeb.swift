@@ -70,6 +70,7 @@ enum NoteWeb {
     ) async throws -> Output {
         let page = NoteOnPage(
             view: NoteView(note: note, shortID: note.id, backlinks: []), links: try await notes.links(of: note.id),
+            staleLinks: try await notes.staleLinkCount(to: note.id),
             attachments: try await notes.attachments(of: note.id), lock: try await notes.lock(of: note),
             ownName: notes.ownName)
         return .record(page, request.query["text"] == "none" ? NoteOnPage.briefFields : NoteOnPage.fields)
@@ -80,6 +81,7 @@ enum NoteWeb {
 struct NoteOnPage: Sendable {
     let view: NoteView
     let links: [NoteLink]
+    let staleLinks: Int
     let attachments: [NoteAttachment]
     let lock: NoteLock?
     let ownName: String
@@ -106,6 +108,9 @@ struct NoteOnPage: Sendable {
             },
             Field("attachments", "ATTACHMENTS", help: "files, with the targets in the text that lead to them") { page in
                 .list(page.attachments.map { AttachmentRoutes.value(of: $0) })
+            },
+            Field("stale_links", "STALE LINKS", help: "number of links in other notes that use a former name") {
+                .integer($0.staleLinks)
             },
             Field("links", "LINKS", help: "links, each with title, direction, and the id of the other note") { page in
                 .list(

@@ -3,12 +3,14 @@ import { keys } from "/assets/components/keys.js";
 import { avatar } from "/assets/components/avatar.js";
 import { editTags, trashed } from "/assets/components/entities.js";
 import { chooseFiles, onFiles } from "/assets/components/files.js";
-import { ago, listed, sentence } from "/assets/components/format.js";
+import { ago, counted, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
-import { h } from "/assets/components/patch.js";
+import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
+import { tellError, undoable } from "/assets/components/undoable.js";
+import { choose } from "/assets/dialog.js";
 import { sendJSON, getJSON } from "/assets/hub.js";
 import { moveNote, pin } from "/notes/actions.js";
 import { attachFiles, fileList } from "/notes/attachments.js";
@@ -177,6 +179,7 @@ export function drawEditor() {
           "div",
           { class: "sheet", key: "sheet" },
           field("title"),
+          staleLinks(read),
           chips(read),
           isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"),
           fileList(read, { removed: shown.refresh }),
@@ -421,9 +424,44 @@ function chips(note) {
   );
 }
 
+// Links in other notes that still have a former name of this note are changed only when asked for.
+function staleLinks(note) {
+  const count = note?.stale_links ?? 0;
+  return (
+    count > 0 &&
+    h(
+      "div",
+      { class: "callout", key: "stale" },
+      h("p", null, `${counted(count, "link")} in other notes still ${count === 1 ? "has" : "have"} the former name.`),
+      h("button", { type: "button", onclick: () => updateLinks(note) }, icon("link"), "Update links…"),
+    )
+  );
+}
+
+async function updateLinks(note) {
+  const path = `/api/notes/${encodeURIComponent(note.id)}/relink`;
+  const updates = await getJSON(path).catch(tellError);
+  if (!updates) return;
+  const lines = updates.map(({ note: name, old, new: now, count }) => `${name}: ${old} → ${now}${count > 1 ? ` (${count} times)` : ""}`);
+  const chosen = await choose({
+    title: "Update links",
+    content: [create(h("ul", null, lines.map((line) => h("li", null, line))))],
+    choices: [
+      { value: "", words: "Cancel" },
+      { value: "update", words: "Update", class: "main" },
+    ],
+  });
+  if (chosen !== "update") return;
+  const count = updates.reduce((sum, { count }) => sum + count, 0);
+  await undoable("POST", path, {}, `${counted(count, "link")} updated.`);
+}
+
 function linked(note) {
+  const seen = new Set();
   const [to, from] = [
-    (note?.links ?? []).filter(({ direction }) => direction !== "from"),
+    (note?.links ?? []).filter(
+      ({ direction, title, id }) => direction !== "from" && !seen.has(id ?? title) && seen.add(id ?? title),
+    ),
     (note?.links ?? []).filter(({ direction }) => direction === "from"),
   ];
   const chip = ({ id, title }, place) =>

@@ -48,8 +48,25 @@ export async function drawMarkdown(text, { id = null, links = [], attachments = 
   const { body } = await sendJSON("POST", "/api/notes/preview", { text });
   signal?.throwIfAborted();
   const root = new DOMParser().parseFromString(body.html, "text/html").body;
-  const targets = new Map(links.filter(({ direction }) => direction !== "from").map(({ title, id }) => [title.toLowerCase(), id]));
+  const targets = new Map(links.filter(({ direction }) => direction !== "from").map(({ title, id }) => [linkKey(title), id]));
   return [...root.childNodes].map((node) => describe(node, { id, attachments, targets, toggle, isCode: false }));
+}
+
+// A title or path as links compare it on the page; hub has found the notes.
+const linkKey = (title) =>
+  title
+    .trim()
+    .replace(/\.md$/i, "")
+    .normalize()
+    .toLowerCase();
+
+// The note that the target of a link in Markdown leads to.
+function noteOf(target, targets) {
+  try {
+    return targets.get(linkKey(decodeURIComponent(target.split("#")[0])));
+  } catch {
+    return undefined;
+  }
 }
 
 function describe(node, options) {
@@ -64,6 +81,8 @@ function describe(node, options) {
   if (!allowed.has(name)) return children;
   const attached = name === "A" && fileOf(options.attachments, node.getAttribute("href") ?? "");
   if (attached) return fileLink(options.id, attached, children);
+  const id = name === "A" && noteOf(node.getAttribute("href") ?? "", options.targets);
+  if (id) return h("a", { href: address({ id, view: null }) }, children);
   if (name === "A")
     return /^(https?:|mailto:|#)/.test(node.getAttribute("href") ?? "")
       ? h("a", { href: node.getAttribute("href"), target: "_blank", rel: "noreferrer" }, children)
@@ -126,8 +145,8 @@ function wikiLinks(text, { id: note, attachments, targets }) {
     const file = fileOf(attachments, target);
     // What follows the bar of a picture is its size.
     if (file) return isEmbedded ? embedded(note, file, file.name) : fileLink(note, file, words ?? target);
-    const title = target.split("#")[0].trim();
-    const id = targets.get(title.toLowerCase());
+    const title = target.split("#")[0].replace(/\\$/, "").trim();
+    const id = targets.get(linkKey(title));
     const mark = isEmbedded ? "!" : "";
     if (isEmbedded && !id) return [mark, part.slice(1)];
     return id

@@ -198,6 +198,7 @@ declare namespace Notes {
     folder: string;
     pinned: boolean;
     links: Link[];
+    stale_links: number;
     changed_at: string;
     deleted_at: string | null;
   }

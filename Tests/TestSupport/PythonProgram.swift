@@ -1,21 +1,23 @@
 import Glibc
-import TestSupport
-import Testing
+package import Testing
 
 /// A program in Python that a test runs to its end.
-struct PythonProgram {
-    let interpreter: String
-    let script: String
-    var arguments: [String] = []
+package struct PythonProgram {
+    private let interpreter: String
+    private let script: String
+    private var arguments: [String]
 
-    /// A program of the folder `Models`, which computes the same as the tested code.
-    static func model(_ name: String) -> PythonProgram {
-        let folder = "/" + #filePath.split(separator: "/").dropLast().joined(separator: "/") + "/Models"
-        return PythonProgram(interpreter: "python3", script: "\(folder)/\(name)")
+    /// The program at a path that begins in the folder of the test `file`.
+    package init(
+        _ name: String, _ arguments: [String] = [], interpreter: String = "python3", besideTest file: String = #filePath
+    ) {
+        self.interpreter = interpreter
+        self.arguments = arguments
+        script = "/" + file.split(separator: "/").dropLast().joined(separator: "/") + "/" + name
     }
 
     /// The lines that the program writes for the lines that it reads.
-    func lines(_ input: [String], location: SourceLocation = #_sourceLocation) throws -> [String] {
+    package func lines(_ input: [String] = [], location: SourceLocation = #_sourceLocation) throws -> [String] {
         let folder = try TemporaryFolder()
         let (source, result) = ("\(folder.path)/input", "\(folder.path)/output")
         Golden.write(input.map { $0 + "\n" }.joined(), to: source)
