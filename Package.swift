@@ -179,7 +179,9 @@ let plugins: [[Target]] = [
             "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "SyncHTTP",
             "WebSocket",
         ],
-        domainModules: ["TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text"]),
+        domainModules: [
+            "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text",
+        ]),
     plugin(
         "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
         domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
@@ -356,7 +358,7 @@ let testTargets: [Target] = [
             "NetworkTestSupport",
             "TestSupport",
         ]),
-    tests("NotesDomain", ["NotesDomain", "TextCRDT", "JSON", "Text", "Time", "TestSupport"]),
+    tests("NotesDomain", ["NotesDomain", "Archive", "TextCRDT", "JSON", "Text", "Time", "TestSupport"]),
     tests(
         "Notes",
         [

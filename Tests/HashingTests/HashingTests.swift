@@ -66,3 +66,16 @@ struct CRC32Tests {
         #expect(parts.value == checksum)
     }
 }
+
+struct MD5Tests {
+    /// The examples of RFC 1321.
+    @Test(arguments: [
+        ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+        ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+        ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+        (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
+    ])
+    func `the examples of the RFC come out`(text: String, hash: String) {
+        #expect(MD5.hexadecimal(Array(text.utf8)) == hash)
+    }
+}

@@ -93,4 +93,37 @@ struct ImportTests {
         let again = try await other.notes.importNotes([source], operation: other.operation("notes import"))
         #expect(again[0].counts == [.unchanged: 1])
     }
+
+    @Test func `dates and the trash of another program are kept, and a second import changes nothing`() async throws {
+        let (fixture, folder) = (try NotesFixture(), try TemporaryFolder())
+        let json = """
+            {"activeNotes":[{"id":"a","content":"Live\\ntext","creationDate":"2020-01-02T03:04:05.006Z","lastModified":"2021-01-02T03:04:05.006Z"}],
+            "trashedNotes":[{"id":"b","content":"Old\\ntext","lastModified":"2019-01-02T03:04:05.006Z"}]}
+            """
+        _ = try folder.write(json, to: "export.json")
+        let report = try await importing(folder.path + "/export.json", fixture)
+        #expect(report.counts == [.new: 2] && report.items.map(\.words) == [[], ["in the trash"]])
+        let note = try #require(try await fixture.notes.list(NoteFilter()).rows.first)
+        #expect(note.title == "Live" && note.changedAt == Instant(milliseconds: 1_609_556_645_006))
+        #expect(note.createdAt == Instant(milliseconds: 1_577_934_245_006))
+        let trash = try await fixture.notes.notes.trash().map(\.summary)
+        #expect(trash.map(\.title) == ["Old"])
+        #expect(try await fixture.get(trash[0].id).deletedAt == fixture.clock.now, "it stays for the usual time")
+        #expect(try await importing(folder.path + "/export.json", fixture).counts == [.unchanged: 2])
+        #expect(try await fixture.get(note.id).changedAt == Instant(milliseconds: 1_609_556_645_006))
+        try await fixture.undo()
+        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+    }
+
+    @Test(arguments: ["notes.zip", "notes.json", "notes.enex", "notes.html"])
+    func `a file in no known format is refused, unless its format is named`(name: String) async throws {
+        let (fixture, folder) = (try NotesFixture(), try TemporaryFolder())
+        _ = try folder.write("{\"a\": 1}", to: name)
+        await #expect(throws: HubError.self) { try await importing("\(folder.path)/\(name)", fixture) }
+        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+        let source = NoteImportSource(path: "\(folder.path)/\(name)")
+        let report = try await fixture.notes.importNotes(
+            [source], as: .markdown, operation: fixture.operation("notes import"))[0]
+        #expect(report.counts == [.new: 1])
+    }
 }

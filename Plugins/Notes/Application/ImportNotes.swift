@@ -125,14 +125,31 @@ extension NotesPlugin {
     @concurrent private func found(
         in files: PortableFiles, as format: NoteFormat?
     ) async throws(HubError) -> ImportedNotes {
-        let found = (format ?? NoteFormat(sniffing: files.files)).read(files.files)
+        let unpacked: [PortableFile]
+        do throws(ImportProblem) {
+            unpacked = try NoteArchive.unpacked(files.files)
+        } catch {
+            throw HubError(
+                .invalid, code: "archive-unreadable", "\(TerminalSanitizer.line(error.file)) \(error.message)")
+        }
+        guard let format = format ?? NoteFormat(sniffing: unpacked) else {
+            throw HubError(
+                .invalid, code: "format-unknown",
+                "\(TerminalSanitizer.line(files.name)) is not in a format that hub can import",
+                hint: Self.formatHint)
+        }
+        let found = format.read(unpacked)
         guard !found.notes.isEmpty || !found.problems.isEmpty else {
             throw HubError(
                 .invalid, code: "no-notes", "\(TerminalSanitizer.line(files.name)) contains no notes",
-                hint: "supported are Markdown files and folders, the JEX export of Joplin, and hub's own JSON")
+                hint: Self.formatHint)
         }
         return found
     }
+
+    private static let formatHint =
+        "supported are Markdown files, folders and vaults, the exports of Joplin (JEX), Evernote (ENEX), Simplenote, "
+        + "Standard Notes and Notion, and hub's own JSON; --as markdown takes any text"
 }
 
 /// Stores the attachments of imported notes, each file once.
@@ -220,14 +237,21 @@ extension Transaction {
         }
         for attachment in attachments { try setAttachment(attachment, of: id) }
         try setImportedVersion(try version(of: id), of: id)
+        // It stays in the trash from now on, as long as what is moved there here.
+        if portable.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: now, in: self) }
         try reindexNotes([id])
-        return item(.new, try NoteRecord.kind.item(id, in: self), attachments.count)
+        if let changedAt = portable.changedAt { try setChangedAt(min(changedAt, now), of: id) }
+        return item(
+            .new, try NoteRecord.kind.item(id, in: self), attachments.count, isInTrash: portable.deletedAt != nil)
     }
 
     private func update(
         _ known: NoteRecord, _ portable: PortableNote, _ attachments: [StoredAttachment]
     ) throws -> NoteImportItem {
         let id = known.id
+        if portable.deletedAt != nil, known.deletedAt != nil {
+            return NoteImportItem(outcome: .unchanged, id: id, name: known.displayName, words: [])
+        }
         if known.deletedAt != nil { try NoteRecord.kind.setDeleted(id, at: nil, in: self) }
         var written: NoteVersion?
         var isChanged = try changeTexts(of: id) { document, agent in
@@ -249,10 +273,13 @@ extension Transaction {
         return item(known.deletedAt == nil ? .updated : .new, try NoteRecord.kind.item(id, in: self), attachments.count)
     }
 
-    private func item(_ outcome: ImportOutcome, _ note: NoteRecord, _ count: Int) -> NoteImportItem {
+    private func item(
+        _ outcome: ImportOutcome, _ note: NoteRecord, _ count: Int, isInTrash: Bool = false
+    ) -> NoteImportItem {
         NoteImportItem(
             outcome: outcome, id: note.id, name: note.displayName,
-            words: count == 0 ? [] : [NumberFormat.counted(count, "attachment")])
+            words: (isInTrash ? ["in the trash"] : []) + (count == 0 ? [] : [NumberFormat.counted(count, "attachment")])
+        )
     }
 
     /// Merges the texts of a file over those of its last import; of a note that was not imported, over the current ones.

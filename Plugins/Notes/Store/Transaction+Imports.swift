@@ -20,4 +20,9 @@ extension Transaction {
             ON CONFLICT DO UPDATE SET title = excluded.title, content = excluded.content
             """, id, version.title.column, version.content.column)
     }
+
+    /// Sets the time of the last change of a note to what another program says.
+    func setChangedAt(_ time: Instant, of id: String) throws {
+        try run("UPDATE notes_text SET changed_at = ? WHERE note = ?", time.milliseconds, id)
+    }
 }

@@ -34,6 +34,11 @@ package enum MediaType {
         return types[String(decoding: bytes[(dot + 1)...], as: UTF8.self).lowercased()] ?? unknown
     }
 
+    /// Returns the end of names that says a type; nil for one that is not known.
+    package static func ending(of type: String) -> String? {
+        types.filter { $0.value == type }.map(\.key).min { ($0.count, $0) < ($1.count, $1) }
+    }
+
     /// Whether a page may show a file of this type as a picture.
     package static func isPicture(_ type: String) -> Bool { pictures.contains(type) }
 }

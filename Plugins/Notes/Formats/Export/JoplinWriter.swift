@@ -6,7 +6,7 @@ import Time
 /// finds the notes of the first.
 enum JoplinWriter {
     static func write(_ notes: [PortableNote]) throws(TarError) -> [UInt8] {
-        var writer = Writer()
+        var writer = Writer(notes)
         for note in notes { writer.add(note) }
         return try TarWriter.write(writer.files)
     }
@@ -14,26 +14,47 @@ enum JoplinWriter {
     private struct Writer {
         private(set) var files: [PortableFile] = []
         private var known: Set<String> = []
+        /// The notes by the names that links use, each with its id.
+        private var names: [String: [LinkCandidate]] = [:]
 
-        mutating func add(_ note: PortableNote) {
-            let isJoplin = note.source.hasPrefix("joplin:") && isID(note.source.dropFirst(7))
-            let noteID =
-                isJoplin
+        init(_ notes: [PortableNote]) {
+            for (order, note) in notes.enumerated() {
+                let stem = note.stem?.repairedText ?? (note.title.isEmpty ? nil : NoteFileName.stem(note.title))
+                for name in LinkName.names(folder: note.folder, stem: stem, title: note.title, aliases: []) {
+                    names[name.key, default: []].append(
+                        LinkCandidate(note: noteID(note), name: name, folder: note.folder, order: order))
+                }
+            }
+        }
+
+        private func noteID(_ note: PortableNote) -> String {
+            note.source.hasPrefix("joplin:") && isID(note.source.dropFirst(7))
                 ? String(note.source.dropFirst(7))
                 : id("note", note.source + "\u{0}" + note.folder + "\u{0}" + note.title)
+        }
+
+        /// The id of the note that a link in a note in `folder` leads to.
+        private func target(of link: WikiLink, from folder: String) -> String? {
+            link.best(of: names[LinkName.key(link.name(from: folder))] ?? [], from: folder)?.note
+        }
+
+        mutating func add(_ note: PortableNote) {
+            let noteID = noteID(note)
             guard known.insert(noteID).inserted else { return }
             let links = AttachmentLinks(note.attachments)
             let targets = note.attachments.map { ":/" + resource($0) }
             let times = times(note)
+            let content = JoplinLinks.exported(note.content) { target(of: $0, from: note.folder) }
             item(
                 JoplinItem(
                     kind: .note, id: noteID, title: oneLine(note.title),
-                    body: MarkdownTargets.replacing(in: note.content) { target in
+                    body: MarkdownTargets.replacing(in: content) { target in
                         links.index(of: target, in: ByteString(note.folder)).map {
                             MarkdownTargets.NewTarget(targets[$0])
                         }
                     },
-                    [("parent_id", folder(note.folder))] + times + [("markup_language", "1")]))
+                    [("parent_id", folder(note.folder))] + times
+                        + JoplinProperties.metadata(of: note.frontMatter) + [("markup_language", "1")]))
             for tag in note.tags {
                 let tagID = id("tag", NoteTag.folded(tag))
                 if known.insert(tagID).inserted { item(JoplinItem(kind: .tag, id: tagID, title: tag, [])) }

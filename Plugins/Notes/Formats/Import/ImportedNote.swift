@@ -19,6 +19,8 @@ package struct PortableNote: Hashable, Sendable {
     package var createdAt: Instant?
     /// The time of the last change; nil when it is not known.
     package var changedAt: Instant?
+    /// The time when it was moved to the trash; nil for a live note.
+    package var deletedAt: Instant?
     /// The files that its text shows or links to.
     package var attachments: [Attachment]
     /// What a Markdown file had before its text: the byte order mark, and the front matter with its fences. Nil without one.
@@ -28,9 +30,10 @@ package struct PortableNote: Hashable, Sendable {
 
     package init(
         source: String, title: String, content: String, folder: String = "", tags: [String] = [],
-        isPinned: Bool = false, createdAt: Instant? = nil, changedAt: Instant? = nil, attachments: [Attachment] = [],
-        frontMatter: String? = nil, stem: ByteString? = nil
+        isPinned: Bool = false, createdAt: Instant? = nil, changedAt: Instant? = nil, deletedAt: Instant? = nil,
+        attachments: [Attachment] = [], frontMatter: String? = nil, stem: ByteString? = nil
     ) {
+        self.deletedAt = deletedAt
         self.stem = stem
         self.source = source
         self.title = title
@@ -89,52 +92,4 @@ package struct PortableFile: Hashable, Sendable {
 
     /// The bytes, if they are here.
     package var bytes: [UInt8] { content.bytes }
-}
-
-/// The formats of imports and exports.
-package enum NoteFormat: String, CaseIterable, Sendable {
-    /// A folder of Markdown files with front matter, or single ones.
-    case markdown
-    /// Joplin's export: a tar archive with the end `.jex`.
-    case jex
-    /// hub's own JSON, with attachments.
-    case json
-
-    /// The largest file, in bytes.
-    package static let maximumFile = 256 << 20
-
-    /// Returns the format of files; Markdown where nothing else is recognized.
-    package init(sniffing files: [PortableFile]) {
-        self = .markdown
-        guard files.count == 1, let file = files.first else { return }
-        if TarReader.recognizes(file.bytes) {
-            self = .jex
-        } else if NotesJSON.recognizes(file.bytes) {
-            self = .json
-        }
-    }
-
-    /// Returns the notes in files of this format.
-    package func read(_ files: [PortableFile]) -> ImportedNotes {
-        switch self {
-        case .markdown: return MarkdownFolder.read(files)
-        case .jex, .json:
-            var imported = ImportedNotes()
-            for file in files {
-                let read = self == .jex ? JoplinReader.read(file) : NotesJSON.read(file)
-                imported.notes += read.notes
-                imported.problems += read.problems
-            }
-            return imported
-        }
-    }
-
-    /// Returns the files for notes: one for an archive or JSON, many for a folder.
-    package func write(_ notes: [PortableNote], name: String = "notes") throws(TarError) -> [PortableFile] {
-        switch self {
-        case .markdown: MarkdownFolder.write(notes)
-        case .jex: [PortableFile("\(name).jex", try JoplinWriter.write(notes))]
-        case .json: [PortableFile("\(name).json", NotesJSON.write(notes))]
-        }
-    }
 }

@@ -35,6 +35,11 @@ enum JoplinReader {
                 tagsOfNotes[note, default: []].append(tag.title)
             }
         }
+        let live = items.filter { $0.kind == .note && $0["encryption_applied"] != "1" }
+        let places = Dictionary(
+            live.map { ($0.id, (folder: folder($0["parent_id"], folders), stem: NoteFileName.stem($0.title))) }
+        ) { first, _ in first }
+        var lost = 0
         for item in items where item.kind == .note {
             if item["encryption_applied"] == "1" {
                 imported.problems.append(
@@ -43,12 +48,21 @@ enum JoplinReader {
                 continue
             }
             var note = PortableNote(source: "joplin:" + item.id, title: item.title, content: item.body)
-            note.folder = folder(item["parent_id"], folders)
+            note.folder = places[item.id]?.folder ?? ""
             note.tags = NoteTag.changed([], adding: (tagsOfNotes[item.id] ?? []).sorted())
             note.createdAt = (item["user_created_time"] ?? item["created_time"]).flatMap(Timestamp.read)
             note.changedAt = (item["user_updated_time"] ?? item["updated_time"]).flatMap(Timestamp.read)
-            for target in MarkdownTargets.targets(in: item.body).map(\.text) where target.hasPrefix(":/") {
-                let id = String(target.dropFirst(2).prefix { $0 != "#" })
+            note.deletedAt = JoplinProperties.instant(item["deleted_time"])
+            note.frontMatter = JoplinProperties.frontMatter(of: item)
+            // Markup 2 is HTML.
+            if item["markup_language"] == "2" { note.content = HTMLMarkdown.text(of: Array(item.body.utf8)) }
+            note.content = JoplinLinks.imported(note.content, in: note.folder) { id in
+                if let place = places[id] { return ByteString(place.folder).appending(ByteString(place.stem + ".md")) }
+                if resources[id] == nil { lost += 1 }
+                return nil
+            }
+            for target in MarkdownTargets.targets(in: note.content).map(\.text) where target.hasPrefix(":/") {
+                let id = JoplinLinks.id(of: target)
                 guard let bytes = resources[id] else { continue }
                 let resource = files_[id]
                 let ending = resource?["file_extension"].flatMap { $0.isEmpty ? nil : "." + $0 } ?? ""
@@ -62,6 +76,10 @@ enum JoplinReader {
                         path: Attachment.freePath(path) { taken.contains($0) }, content: .bytes(bytes), link: target))
             }
             imported.notes.append(note)
+        }
+        if lost > 0 {
+            imported.remarks.append(
+                "\(NumberFormat.counted(lost, "link")) to notes or files that are not in \(file.path)")
         }
         return imported
     }

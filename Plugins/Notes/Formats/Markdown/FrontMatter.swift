@@ -35,6 +35,13 @@ package struct FrontMatter: Sendable {
         read()
     }
 
+    /// Creates one with these texts, in their order.
+    package init(_ texts: [(key: String, text: String)]) {
+        self.init()
+        lines = texts.map { "\($0.key): \(FrontMatter.written($0.text))\n" }
+        read()
+    }
+
     /// Whether there are no lines.
     package var isEmpty: Bool { lines.isEmpty }
 
@@ -94,6 +101,14 @@ package struct FrontMatter: Sendable {
             return text.unicodeScalars.split(separator: ",").map { FrontMatter.trimmed($0) }.filter { !$0.isEmpty }
         default: return entry.elements?.map(\.text).filter { !$0.isEmpty }
         }
+    }
+
+    /// Returns the text of a key of other programs; nil without one, and where it is not text on one line.
+    package func text(of name: String) -> String? {
+        guard let entry = FrontMatterEntry.entries(of: lines)?.first(where: { $0.name == name }),
+            case .text(let text) = entry.value
+        else { return nil }
+        return text
     }
 
     /// Returns the texts of a key of other programs, which hub does not write: one text, parts of it between commas, or the elements of

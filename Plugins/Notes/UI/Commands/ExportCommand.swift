@@ -6,7 +6,7 @@ import NotesDomain
 enum ExportCommand {
     private static let notes = Arguments<String>(
         "NOTE", .zeroOrMore, help: "notes to export (default: all)", completion: NoteCommands.entity.completion)
-    private static let format = Option<NoteFormat>(
+    private static let format = Option<NoteExportFormat>(
         "as", "FORMAT", help: "markdown (a folder), jex (Joplin) or json", hasEnvironmentVariable: true)
 
     static let command = Command(
@@ -22,7 +22,7 @@ enum ExportCommand {
         let ids = words.isEmpty ? nil : try await plugin.notes.select(words, asking: input).map(\.id)
         let path = input[GlobalOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let format = input[format] ?? (path == nil ? .json : kind(of: path ?? ""))
-        guard format == .markdown else { return .file(try await plugin.export(ids, as: format)) }
+        guard format == .markdown else { return .file(try await plugin.export(ids, as: format.format)) }
         guard let path else {
             throw HubError(
                 .usage, code: "folder-missing", "a Markdown export needs a folder",
@@ -42,7 +42,9 @@ enum ExportCommand {
     }
 
     /// The format that a file name says; a folder otherwise.
-    private static func kind(of path: String) -> NoteFormat {
+    private static func kind(of path: String) -> NoteExportFormat {
         path.hasSuffix(".json") ? .json : path.hasSuffix(".jex") ? .jex : .markdown
     }
 }
+
+extension NoteExportFormat: ChoiceArgument {}

@@ -5,10 +5,10 @@ import NotesDomain
 /// `hub notes import`: imports notes of other programs.
 enum ImportCommand {
     private static let files = Arguments<String>(
-        "FILE", .oneOrMore, help: "files, folders, or - for stdin", completion: .files(["md", "jex", "json"]))
+        "FILE", .oneOrMore, help: "files, folders, or - for stdin",
+        completion: .files(["md", "jex", "json", "enex", "zip"]))
     private static let format = Option<NoteFormat>(
-        "as", "FORMAT", help: "format: markdown, jex or json; detected from the content if omitted",
-        hasEnvironmentVariable: true)
+        "as", "FORMAT", help: "format; detected from the content if omitted", hasEnvironmentVariable: true)
 
     private static let fields = ImportReportRow<NoteImportItem>.fields(
         ImportReportRow.Help(
@@ -16,14 +16,18 @@ enum ImportCommand {
             line: "always empty", reason: "why it was skipped, or what was imported with it"))
 
     static let command = Command(
-        "import", summary: "import Markdown folders, Joplin exports and JSON",
+        "import", summary: "import vaults, folders and exports of other programs",
         discussion: [
+            "Dates, tags, pictures and other files, links between notes, to-dos and the trash are kept, as far as the export has them. "
+                + "What is in no known format is refused; --as markdown takes any text.",
             "Importing a file again does not duplicate its notes: changes in the file since the last import are merged, and "
-                + "your own edits are kept. A bad file does not stop the import. One undo reverts the whole import."
+                + "your own edits are kept. A bad file does not stop the import. One undo reverts the whole import.",
         ],
         examples: [
             Example("hub notes import ~/notes", "a folder of Markdown files"),
             Example("hub notes import joplin.jex", "the export of Joplin"),
+            Example("hub notes import Work.enex Private.enex", "notebooks of Evernote"),
+            Example("hub notes import notes.zip", "of Simplenote, Standard Notes or Notion, or a vault"),
             Example("hub notes import -n notes.json", "only show what would be imported"),
         ], parameters: [files, format], fields: fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
