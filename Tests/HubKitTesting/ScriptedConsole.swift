@@ -66,6 +66,9 @@ package final class ScriptedConsole: Console {
         return text
     }
 
+    /// Whether there is scripted standard input.
+    package var hasInput: Bool { !input.isEmpty }
+
     /// Returns the scripted standard input as one chunk.
     package func standardInput() -> Output.ByteStream {
         AsyncThrowingStream { [input] continuation in

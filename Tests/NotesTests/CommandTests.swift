@@ -111,6 +111,9 @@ struct CommandTests {
                 }
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")
+                if example.command.contains("--template") {
+                    for name in ["Meeting", "Day"] { await hub.run("notes new \(name) -m {{date}}") }
+                }
                 hub.clock.advance(by: .seconds(4 * 86_400))
                 if example.command.hasPrefix("hub notes restore"), !example.command.contains("--at") {
                     await hub.run("notes rm shopping --yes")

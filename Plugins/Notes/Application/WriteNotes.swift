@@ -36,6 +36,22 @@ extension NotesPlugin {
         }
     }
 
+    /// Returns the live note with exactly this title and folder, the oldest of several; nil without one.
+    package func note(titled title: String, in folder: String) async throws -> NoteSummary? {
+        try await store.read { transaction in
+            try transaction.notes(named: title, inTrash: false).first { $0.title == title && $0.folder == folder }
+        }
+    }
+
+    /// Returns a draft with the text and tags of a template.
+    package func draft(_ title: String, from template: NoteRecord) -> NoteDraft {
+        var draft = NoteDraft(title: title)
+        draft.content = NoteTemplate.filled(
+            template.content, title: draft.title, at: TimeZoneRules.system.localTime(at: clock.now))
+        draft.tags = NoteTag.changed(template.tags, removing: [NoteTemplate.tag])
+        return draft
+    }
+
     /// Adds text at the end of a note, on a line of its own.
     package func append(_ text: String, to id: String, operation: Operation) async throws -> NoteRecord {
         try await store.write(operation) { transaction in

@@ -30,6 +30,9 @@ package protocol Console: Sendable {
     /// The bytes of stdin in chunks, as they come.
     func standardInput() -> Output.ByteStream
 
+    /// Whether stdin is a file or a pipe with something in it that was not read.
+    var hasInput: Bool { get }
+
     /// Opens a screen that fills the terminal; nil when there is none.
     func fullScreen() -> (any FullScreen)?
 
@@ -41,6 +44,9 @@ package protocol Console: Sendable {
 package typealias EditedText = @Sendable (String) async throws -> String
 
 extension Console {
+    /// By default false: nothing is known of stdin.
+    package var hasInput: Bool { false }
+
     /// By default nil: there is no terminal.
     package func fullScreen() -> (any FullScreen)? { nil }
 }

@@ -19,12 +19,17 @@ enum EditCommand {
         let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
         let label = try await notes.notes.label(of: chosen)
         if input.dryRun { return .done("Would open \(label) in the editor") }
-        let edited = try await notes.open(chosen.id, operation: Operation(input))
+        return try await edit(chosen.id, notes, input)
+    }
+
+    /// Opens a note in the editor.
+    static func edit(_ id: String, _ notes: NotesPlugin, _ input: Input) async throws -> Output {
+        let edited = try await notes.open(id, operation: Operation(input))
         _ = try await input.edit(
             await edited.text, suffix: ".md", option: "hub notes append NOTE TEXT"
         ) { saved in try await edited.exchange(saved) }
         guard await edited.isChanged else { return .done("Nothing changed") }
-        let note = try await notes.notes.get(chosen.id)
+        let note = try await notes.notes.get(id)
         let row = try await notes.notes.listed(note.summary)
         return .edited("\(row.label) is changed", row, NoteListItem.fields)
     }

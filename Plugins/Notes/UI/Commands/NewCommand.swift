@@ -9,6 +9,11 @@ enum NewCommand {
     private static let tags = Option<[String]>(
         "tag", "TAG", help: "tag (can be repeated)", completion: NoteCommands.entity.tagCompletion)
     private static let pin = Flag("pin", help: "pin it to the top of lists")
+    /// The note whose text a new one begins with.
+    static let template = Option<String>(
+        "template", "NOTE",
+        help: "begin with the text and tags of this note; {{title}}, {{date}} and {{time}} are filled in",
+        completion: NoteCommands.entity.completion)
 
     static let command = Command(
         "new", summary: "create a note",
@@ -19,23 +24,30 @@ enum NewCommand {
             Example("hub notes new Trip", "only a title"),
             Example(#"hub notes new Breakfast -m "- oat milk" --tag home"#, "with a text and a tag"),
             Example("hub notes new Log - < build.log", "the text from stdin"),
-        ], parameters: [title, message, tags, NoteCommands.folder, pin], fields: NoteListItem.fields, changes: true
+            Example(#"hub notes new "Call with Ada" --template meeting"#, "from a template"),
+        ], parameters: [title, message, tags, NoteCommands.folder, pin, template], fields: NoteListItem.fields,
+        changes: true
     ) { (notes: NotesPlugin, input: Input) in
         let words = input[title].filter { $0 != "-" }
-        var draft = NoteDraft(title: words.joined(separator: " "))
+        var draft = try await draft(words.joined(separator: " "), notes, input)
+        let filled = draft.content
+        // Text that comes with a title but without a dash must not vanish silently.
+        let isUnread =
+            input[message] == nil && words.count == input[title].count && !words.isEmpty && input.console.hasInput
         if let text = input[message] {
-            draft.content = text == "-" ? try await input.standardText() : text
+            draft.content = filled + (text == "-" ? try await input.standardText() : text)
         } else if words.count < input[title].count {
-            draft.content = try await input.standardText()
+            draft.content = filled + (try await input.standardText())
         } else if words.isEmpty {
             if input.dryRun { return .done("Would open a new note in the editor") }
-            let empty = NoteForm(title: "", content: "")
+            let empty = NoteForm(title: "", content: filled)
             let saved = try await input.edit(empty.text, suffix: ".md", option: "hub notes new TITLE -m TEXT")
             let form = NoteForm(saved: saved, opened: empty)
             if form.text.allSatisfy(\.isWhitespace) { return .cancelled }
-            draft = NoteDraft(title: form.title, content: form.content)
+            let tags = draft.tags
+            draft = NoteDraft(title: form.title, content: form.content, tags: tags)
         }
-        draft.tags = input[tags]
+        draft.tags += input[tags]
         draft.folder = NoteFileName.folder(input[NoteCommands.folder] ?? "")
         draft.isPinned = input[pin]
         if input.dryRun {
@@ -43,6 +55,21 @@ enum NewCommand {
         }
         let note = try await notes.create(draft, operation: Operation(input))
         let row = try await notes.notes.listed(note.summary)
-        return .edited("\(row.label) is new", row, NoteListItem.fields)
+        var output = Output.edited("\(row.label) is new", row, NoteListItem.fields)
+        if isUnread {
+            output.notes.append(
+                .warning(
+                    "the text on standard input was not read", code: "stdin-unused",
+                    hint: "hub notes new TITLE - takes it as the text"))
+        }
+        return output
+    }
+
+    /// Returns a draft with the text of the template, if one is given.
+    static func draft(_ title: String, _ notes: NotesPlugin, _ input: Input) async throws -> NoteDraft {
+        guard let selector = input[template] else { return NoteDraft(title: title) }
+        let chosen = try await notes.notes.select([selector], asking: input)
+        guard let id = chosen.first?.id else { return NoteDraft(title: title) }
+        return notes.draft(title, from: try await notes.notes.get(id))
     }
 }

@@ -15,15 +15,15 @@ enum NotesCommand {
     ).advising([
         "add": "did you mean hub notes new?", "create": "did you mean hub notes new?",
         "delete": "did you mean hub notes rm?", "cat": "did you mean hub notes show?",
-        "grep": "did you mean hub notes search?",
-         "backlinks": "did you mean hub notes links?",
+        "grep": "did you mean hub notes search?", "today": "did you mean hub notes daily?",
+        "journal": "did you mean hub notes daily?", "backlinks": "did you mean hub notes links?",
         "blame": "use hub notes diff NOTE --since DATE to see who wrote which line",
     ])
 
     /// The commands that see the mirrored folder as it is, in the order of the help.
     private static var mirrored: [Command] {
         [
-            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command,
+            ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, DailyCommand.command,
             AppendCommand.command, EditCommand.command, AttachmentCommands.attach, AttachmentCommands.list,
             AttachmentCommands.save,
             AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,

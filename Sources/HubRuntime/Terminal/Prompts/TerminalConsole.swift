@@ -77,6 +77,19 @@ package struct TerminalConsole: Console {
     /// Returns the bytes of standard input in chunks.
     package func standardInput() -> Output.ByteStream { DescriptorStream(STDIN_FILENO) }
 
+    /// Whether stdin is a file that does not end here, or a pipe with something in it.
+    package var hasInput: Bool {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return lseek(STDIN_FILENO, 0, SEEK_CUR) < status.st_size
+        case S_IFIFO:
+            var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            return poll(&wait, 1, 0) == 1 && wait.revents & Int16(POLLIN) != 0
+        default: return false
+        }
+    }
+
     /// Opens the alternate screen of the terminal.
     package func fullScreen() -> (any FullScreen)? {
         guard isInteractive, isShown else { return nil }
