@@ -25,7 +25,9 @@ enum NotesFuzzing {
 
     static func archive(_ input: [UInt8]) -> String? {
         let files = TarReader.read(input).files
-        _ = NoteFormat.jex.read([PortableFile("x.jex", input)])
+        for format in [NoteFormat.jex, .enex, .simplenote, .standardNotes, .notion] {
+            _ = format.read([PortableFile("x", input)])
+        }
         let short = files.filter { !$0.path.isEmpty && $0.path.bytes.count <= 100 && !$0.path.bytes.contains(0) }
         guard let written = try? TarWriter.write(short), TarReader.read(written).files == short else {
             return "files are read as they were written"
