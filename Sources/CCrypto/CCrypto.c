@@ -7,6 +7,7 @@
     X(EVP_MD_CTX_new)                                                                                                  \
     X(EVP_MD_CTX_free)                                                                                                 \
     X(EVP_sha256)                                                                                                      \
+    X(EVP_md5)                                                                                                         \
     X(EVP_DigestInit_ex)                                                                                               \
     X(EVP_DigestUpdate)                                                                                                \
     X(EVP_DigestFinal_ex)
@@ -35,6 +36,17 @@ bool ccrypto_sha256_add(struct ccrypto_sha256 *hash, const uint8_t *bytes, size_
 
 bool ccrypto_sha256_finish(struct ccrypto_sha256 *hash, uint8_t *result) {
     return lazy_crypto_load(NULL)->EVP_DigestFinal_ex((EVP_MD_CTX *)hash, result, NULL) == 1;
+}
+
+bool ccrypto_md5(const uint8_t *bytes, size_t size, uint8_t *result) {
+    const struct lazy_crypto *crypto = lazy_crypto_load(NULL);
+    EVP_MD_CTX *context = crypto ? crypto->EVP_MD_CTX_new() : NULL;
+    if (!context) return false;
+    bool is_done = crypto->EVP_DigestInit_ex(context, crypto->EVP_md5(), NULL) == 1 &&
+                   crypto->EVP_DigestUpdate(context, bytes, size) == 1 &&
+                   crypto->EVP_DigestFinal_ex(context, result, NULL) == 1;
+    crypto->EVP_MD_CTX_free(context);
+    return is_done;
 }
 
 void ccrypto_sha256_free(struct ccrypto_sha256 *hash) {

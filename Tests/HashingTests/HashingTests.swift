@@ -75,7 +75,7 @@ struct MD5Tests {
         ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
         (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
     ])
-    func `the examples of the RFC come out`(text: String, hash: String) {
-        #expect(MD5.hexadecimal(Array(text.utf8)) == hash)
+    func `the examples of the RFC come out`(text: String, hash: String) throws {
+        #expect(try MD5.hexadecimal(Array(text.utf8)) == hash)
     }
 }

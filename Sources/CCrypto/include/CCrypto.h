@@ -23,6 +23,9 @@ bool ccrypto_sha256_finish(struct ccrypto_sha256 *hash, uint8_t *result);
 
 void ccrypto_sha256_free(struct ccrypto_sha256 *hash);
 
+/// Writes the 16 bytes of the MD5 of `bytes`; false when the library refuses.
+bool ccrypto_md5(const uint8_t *bytes, size_t size, uint8_t *result);
+
 /// Loads what certificates need: NULL, or why it cannot be used.
 const char *ccrypto_load_certificates(void);
 

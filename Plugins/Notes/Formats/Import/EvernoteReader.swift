@@ -101,7 +101,16 @@ enum EvernoteReader {
             case ("resource", "data"):
                 if let data = Base64.decode(bytes) {
                     resource?.data = data
-                    resource?.hash = MD5.hexadecimal(data)
+                    do throws(HashingError) {
+                        resource?.hash = try MD5.hexadecimal(data)
+                    } catch {
+                        // A name that no text has and no other file.
+                        resource?.hash = "-\(imported.problems.count)"
+                        imported.problems.append(
+                            ImportProblem(
+                                file.path,
+                                "a file of \"\(note?.title ?? "")\" is not shown in its text: libcrypto failed"))
+                    }
                 } else {
                     imported.problems.append(
                         ImportProblem(file.path, "a file of \"\(note?.title ?? "")\" is not valid base64"))
