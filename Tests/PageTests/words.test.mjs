@@ -30,7 +30,11 @@ test("days of habits", () => {
 
 test("days without a result are tinted by the share of their week", () => {
   const week = { from: "2026-11-16", to: "2026-11-22", amount: 2, needed: 4, limit: null, state: "open" };
-  const periods = [week, { ...week, from: "2026-11-23", to: "2026-11-29", amount: 0 }, { ...week, from: "2026-11-30", to: "2026-12-06", needed: null }];
+  const periods = [
+    week,
+    { ...week, from: "2026-11-23", to: "2026-11-29", amount: 0 },
+    { ...week, from: "2026-11-30", to: "2026-12-06", needed: null },
+  ];
   assert.deepEqual(days.periodShare(periods, "2026-11-17"), { share: 0.25, words: "nothing done, 2 of 4 around it" });
   assert.equal(days.periodShare([{ ...week, amount: 9 }], "2026-11-22").share, 0.5);
   for (const date of ["2026-11-15", "2026-11-23", "2026-12-01", "2026-12-07"]) assert.equal(days.periodShare(periods, date), null);

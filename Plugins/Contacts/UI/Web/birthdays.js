@@ -86,12 +86,7 @@ function item({ id, name, day, label, years }) {
       "a",
       { href: address({ id, view: null, days: null }), "data-item": "" },
       avatar(name),
-      h(
-        "span",
-        { class: "words" },
-        h("strong", null, name),
-        h("span", { class: "hint" }, dateWords(label, years)),
-      ),
+      h("span", { class: "words" }, h("strong", null, name), h("span", { class: "hint" }, dateWords(label, years))),
       h("time", { datetime: day }, when),
     ),
   );

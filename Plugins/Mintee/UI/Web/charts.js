@@ -107,7 +107,7 @@ export function dayMap(chart, title, { isCompact = false, periods = [], counts =
  */
 function scaleOf(chart, counts) {
   if (counts) return ["Less", "More"];
-  if (counts !== null) return isYesNo(chart) ? null : ["Part", "Done"];
+  if (counts !== null) return [isYesNo(chart) ? "Nothing" : "Part", "Done"];
   return isSingle(chart) ? ["Missed", "Reached"] : ["None", "All reached"];
 }
 

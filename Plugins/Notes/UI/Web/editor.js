@@ -445,7 +445,15 @@ async function updateLinks(note) {
   const lines = updates.map(({ note: name, old, new: now, count }) => `${name}: ${old} → ${now}${count > 1 ? ` (${count} times)` : ""}`);
   const chosen = await choose({
     title: "Update links",
-    content: [create(h("ul", null, lines.map((line) => h("li", null, line))))],
+    content: [
+      create(
+        h(
+          "ul",
+          null,
+          lines.map((line) => h("li", null, line)),
+        ),
+      ),
+    ],
     choices: [
       { value: "", words: "Cancel" },
       { value: "update", words: "Update", class: "main" },
@@ -459,9 +467,7 @@ async function updateLinks(note) {
 function linked(note) {
   const seen = new Set();
   const [to, from] = [
-    (note?.links ?? []).filter(
-      ({ direction, title, id }) => direction !== "from" && !seen.has(id ?? title) && seen.add(id ?? title),
-    ),
+    (note?.links ?? []).filter(({ direction, title, id }) => direction !== "from" && !seen.has(id ?? title) && seen.add(id ?? title)),
     (note?.links ?? []).filter(({ direction }) => direction === "from"),
   ];
   const chip = ({ id, title }, place) =>

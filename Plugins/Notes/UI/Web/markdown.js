@@ -53,12 +53,7 @@ export async function drawMarkdown(text, { id = null, links = [], attachments = 
 }
 
 // A title or path as links compare it on the page; hub has found the notes.
-const linkKey = (title) =>
-  title
-    .trim()
-    .replace(/\.md$/i, "")
-    .normalize()
-    .toLowerCase();
+const linkKey = (title) => title.trim().replace(/\.md$/i, "").normalize().toLowerCase();
 
 // The note that the target of a link in Markdown leads to.
 function noteOf(target, targets) {
