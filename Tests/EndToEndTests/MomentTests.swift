@@ -134,8 +134,8 @@ struct MomentTests {
             try #require(sandbox.read("form")).hasPrefix(
                 """
                 name:      Łukasz Nowak
-                phone:     mobile  +48 601 234 567
-                email:     home    lukasz@nowak.pl
+                phone:     mobile   +48 601 234 567
+                email:     home     lukasz@nowak.pl
                 birthday:  31.02.1985
                 """))
     }

@@ -135,7 +135,7 @@ extension NotesPlugin {
         guard let format = format ?? NoteFormat(sniffing: unpacked) else {
             throw HubError(
                 .invalid, code: "format-unknown",
-                "\(TerminalSanitizer.line(files.name)) is not in a format that hub can import",
+                "\(TerminalSanitizer.line(files.name)) has no format that can be imported",
                 hint: Self.formatHint)
         }
         let found = format.read(unpacked)

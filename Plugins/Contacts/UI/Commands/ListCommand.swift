@@ -14,7 +14,7 @@ enum ListCommand {
         examples: [
             Example("hub contacts list --tag work", "contacts with a tag"),
             Example("hub contacts list --book posteo", "contacts of an account"),
-            Example("hub contacts list 'no:email changed:<30d'", "by fields, as in hub contacts search"),
+            Example("hub contacts list org:acme no:email", "by fields, as in hub contacts search"),
             Example("hub contacts list --sort changed --reverse --limit 10", "the ten last changed"),
         ], by: ContactFilter.Order.self, parameters: [group, book], empty: ContactsCommand.empty
     ) { contacts, request, input in

@@ -40,7 +40,7 @@ enum SearchesCommands {
         "add", summary: "save a search under a name, or change it",
         examples: [
             Example("hub contacts searches add family tag:family", "used as @family"),
-            Example("hub contacts searches add stale 'has:phone changed:>2y -tag:old'", "several conditions"),
+            Example("hub contacts searches add stale has:phone -tag:old", "several conditions"),
         ], parameters: [newName, words], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let query = input[words].joined(separator: " ")
@@ -52,7 +52,10 @@ enum SearchesCommands {
 
     private static let remove = Command(
         "rm", summary: "delete a saved search; its contacts stay",
-        examples: [Example("hub contacts searches rm family", "delete @family")],
+        examples: [
+            Example("hub contacts searches rm family", "delete @family"),
+            Example("hub contacts searches rm family --dry-run", "only show what it stands for"),
+        ],
         parameters: [name], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let removed = try await contacts.deleteSearch(input[name], operation: Operation(plannable: input))

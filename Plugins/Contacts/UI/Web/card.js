@@ -199,10 +199,13 @@ function line(picture, words, value, action = null, key = null) {
 function lines(contact, fields) {
   return fields.flatMap((field) =>
     contact.form
-      .filter((entry) => entry.field === field && !apart.has(field))
+      .filter((entry) => entry.field === field && !apart.has(field) && !isForeign(entry))
       .map((entry, place) => line(pictures[field], lineWords(field, entry.kind), valueOf(entry), copyButton(entry), `${field} ${place}`)),
   );
 }
+
+// A property of other programs, which says little to a person.
+const isForeign = ({ field, kind }) => field === "custom" && /^x-/i.test(kind);
 
 function valueOf({ field, value }) {
   if (field === "birthday" || field === "anniversary" || field === "date") {
@@ -245,10 +248,14 @@ function linked(contact) {
 
 // What hub has no field for, as it is in the card.
 function others(contact) {
-  const found = contact.others.map(({ name, kind, value }) => ({
-    words: [fieldWords(name), kind && `(${kindWords(kind)})`].filter(Boolean).join(" "),
-    value,
-  }));
+  const foreign = contact.form.filter(isForeign).map(({ kind, value }) => ({ words: fieldWords(kind), value }));
+  const found = [
+    ...foreign,
+    ...contact.others.map(({ name, kind, value }) => ({
+      words: [fieldWords(name), kind && `(${kindWords(kind)})`].filter(Boolean).join(" "),
+      value,
+    })),
+  ];
   if (!found.length) return null;
   return h(
     "details",

@@ -85,7 +85,7 @@ struct CalendarReading {
             found.problems.append(
                 ImportProblem(
                     place(of: [series]), subject: series.name,
-                    "a to-do of hub for a whole period has no days; import the export of the task instead"))
+                    "a to-do for a whole period has no days of its own; import the export of the task instead"))
         }
         for id in order {
             let parts = own[id] ?? []
