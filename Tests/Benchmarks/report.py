@@ -131,6 +131,17 @@ def read_json(path):
     return Results(content["machine"], [Row(**row) for row in content["rows"]], content.get("durations", {}))
 
 
+def joined(runs):
+    """Several runs as one, each part from the last run that has it."""
+    rows, durations = {}, {}
+    for run in runs:
+        rows |= {part: [row for row in run.rows if row.part == part] for part in dict.fromkeys(row.part for row in run.rows)}
+        durations |= run.durations
+    commits = dict.fromkeys(run.machine["commit"] for run in runs)
+    machine = runs[-1].machine | {"commit": "`, `".join(commits), "load": max(run.machine.get("load", 0) for run in runs)}
+    return Results(machine, [row for part in TITLES for row in rows.get(part, [])], durations)
+
+
 def write_document(path, results):
     """Writes the page."""
     with open(path, "w") as file:
