@@ -91,7 +91,8 @@ package final class NotesPlugin: Plugin {
             MirrorService(notes: notes)
         },
         ServiceDeclaration("servers", summary: "sync notes with servers immediately") { (notes: NotesPlugin) in
-            NoteServersService(accounts: notes.accounts, cursors: notes.cursors, log: notes.log)
+            notes.indexed.catchUpLater()
+            return NoteServersService(accounts: notes.accounts, cursors: notes.cursors, log: notes.log)
         },
     ]
 

@@ -16,7 +16,7 @@ import time
 
 from measuring import HERE, HUB, Failure, free_port, hub_folders, output, row, show, size, stop, wait_for
 
-SECONDS = size(300, 1)
+SECONDS = size(60, 1)
 # People who write and people who only read, the edits a second of each writer, and the most milliseconds of 99 of 100 deliveries.
 CROWDS = size([(50, 0, 2, 200), (10, 200, 2, 100)], [(3, 2, 4, 0)])
 ACCOUNTS = size(10, 2)

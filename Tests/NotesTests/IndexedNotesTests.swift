@@ -105,6 +105,17 @@ struct IndexedNotesTests {
         #expect(try await next.notes.search("pears", limit: 9).hits.map(\.note.id) == [id])
     }
 
+    @Test func `what a killed server has not recorded is in the history when the next one begins`() async throws {
+        let before = try await fixture.database.history.operations(limit: 9).count
+        try await put("Plan", "pears")
+        #expect(try await fixture.database.history.operations(limit: 9).count == before)
+        await fixture.database.close()
+        let next = try NotesFixture(at: .directory(folder.path))
+        await next.notes.recordWaiting()
+        #expect(try await next.database.history.operations(limit: 9).count == before + 1)
+        #expect(try await next.store.read { try !$0.hasWaiting() })
+    }
+
     @Test func `a note that goes while its words wait leaves none`() async throws {
         try await put("Plan", "pears")
         _ = try await fixture.notes.notes.delete([id], operation: fixture.operation())

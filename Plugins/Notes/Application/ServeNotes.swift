@@ -3,6 +3,9 @@ package import NotesDomain
 import Storage
 
 extension NotesPlugin {
+    /// Records and indexes what a server that was killed has stored.
+    package func recordWaiting() async { await indexed.catchUp() }
+
     /// Serves a client of hub's protocol until its WebSocket is over.
     @inline(never)
     package func serve(_ peer: any WebSocketPeer, as actor: NotesDomain.Actor) async throws {

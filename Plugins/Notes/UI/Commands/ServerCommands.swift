@@ -17,8 +17,9 @@ enum ServerCommands {
             Example("hub notes serve --dry-run", "print the address without serving"),
         ], prominence: .more
     ) { (host: any PluginHost, input: Input) in
-        let settings = try host.plugin(NotesPlugin.self).serverSettings
-        if input.dryRun { return .done("Would serve \(settings.url)") }
+        let notes = try host.plugin(NotesPlugin.self)
+        if input.dryRun { return .done("Would serve \(notes.serverSettings.url)") }
+        await notes.recordWaiting()
         try await host.serveListeners(of: "notes") { addresses in
             await input.console.show([
                 "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
