@@ -44,7 +44,7 @@ def mirror(folder):
         if (count := sum(name.endswith(".md") for _, _, names in os.walk(f"{folder}/{top}") for name in names)) != FILES:
             raise Failure(f"{count} of {FILES} files are in {top}")
     row(f"{FILES:,} notes, written as files", written, "git checkout-index", checkout,
-        "Creating a file and renaming it to its name, each synced, so that no half file is ever there. The peer writes in place.", at_most=5)
+        "Creating each file and renaming it to its name. All are synced in between, so that no half file is ever there. The peer writes in place.", at_most=5)
 
 
 STEPS = [capture, mirror]

@@ -182,7 +182,8 @@ def noticed(rows):
 
 def place(machine, minutes):
     yield "## Machine\n"
-    yield ("Measured on {date} at commit `{commit}`: {cores} cores of {cpu}, {memory}, {system}.".format(**machine)
+    yield ("Measured on {date} at {commits} `{commit}`: {cores} cores of {cpu}, {memory}, {system}.".format(
+               commits="the commits" if "," in machine["commit"] else "commit", **machine)
            + f" The run took {minutes} minutes." + (" The machine was busy with other work." if machine.get("load", 0) > machine["cores"] else ""))
 
 
