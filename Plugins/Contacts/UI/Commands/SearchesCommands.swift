@@ -40,7 +40,7 @@ enum SearchesCommands {
         "add", summary: "save a search under a name, or change it",
         examples: [
             Example("hub contacts searches add family tag:family", "used as @family"),
-            Example("hub contacts searches add stale has:phone -tag:old", "several conditions"),
+            Example("hub contacts searches add stale 'has:phone -tag:old'", "several conditions"),
         ], parameters: [newName, words], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let query = input[words].joined(separator: " ")
