@@ -53,6 +53,9 @@ AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 # The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. Without
 # the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
 TEST = swift test --skip-build --ignore-lock --disable-xctest $(FOR_TESTS)
+# What failed, once more at the end: the two halves print thousands of lines, mixed.
+FAILURES = printf '\nFailed:\n'; grep -ahE -A2 '^✘|^error:' .build/test-modules.log .build/test-program.log \
+	| grep -avE '^(✔|◇|--)' | cut -c1-500 | tail -n 60
 # Without debug information, which is a third of the machine code and names no more of a failed test than its line.
 # DEBUG_INFO=dwarf is for a debugger, and builds everything again.
 FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld
@@ -69,18 +72,21 @@ test:
 	.ci/setup test
 	$(MAKE) test-scripts
 	swift build --build-tests $(FOR_TESTS)
-	$(MAKE) -j2 test-modules test-program
+	$(MAKE) -j2 -k test-modules test-program || { $(FAILURES); exit 1; }
 endif
 
 # The modules of pages that need no browser.
 test-scripts:
 	node Tests/PageTests/run.mjs
 
+test-modules test-program: SHELL = /bin/bash
+test-modules test-program: .SHELLFLAGS = -o pipefail -c
+
 test-modules:
-	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests
+	$(call AT_ONCE,4) $(TEST) --skip EndToEndTests 2>&1 | tee .build/$@.log
 
 test-program:
-	$(call AT_ONCE,3) $(TEST) --filter EndToEndTests
+	$(call AT_ONCE,3) $(TEST) --filter EndToEndTests 2>&1 | tee .build/$@.log
 
 # Not part of CI. Each sanitizer has a build of its own; TARGETS chooses the tests, for example TARGETS=SQLiteTests.
 # Back traces are off, and so is the symbolizer, which does not return.

@@ -14,6 +14,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(os.path.join(ROOT, "Tests"))
+
+from loopback import free_port  # noqa: E402 For the measurements.
+
 # The folder with the programs that are measured.
 BUILD = os.path.join(ROOT, os.environ.get("HUB_BENCH_BUILD", ".build/release"))
 HUB = os.path.join(BUILD, "hub")
@@ -192,12 +196,6 @@ def hub_folders(folder):
         environment[f"XDG_{kind}"] = f"{folder}/{kind.lower()}"
     os.makedirs(environment["XDG_RUNTIME_DIR"], mode=0o700, exist_ok=True)
     return environment
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_for(process, port):

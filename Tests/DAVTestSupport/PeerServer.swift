@@ -9,7 +9,8 @@ import TestSupport
 ///
 /// It lives in `.build/peers`, where `.ci/setup test` installs it.
 package final class PeerServer: Sendable {
-    package let port: Int
+    package var port: Int { Int(reserved.number) }
+    private let reserved: LoopbackPort
     /// The program's folder of data.
     package let data: String
     private let folder: TemporaryFolder
@@ -27,9 +28,9 @@ package final class PeerServer: Sendable {
         }
         folder = try TemporaryFolder()
         data = "\(folder.path)/data"
-        port = try PeerServer.freePort()
+        reserved = try LoopbackPort()
         self.program = path
-        self.arguments = try arguments(port, folder, data)
+        self.arguments = try arguments(Int(reserved.number), folder, data)
     }
 
     /// Makes a server and starts it.
@@ -67,7 +68,7 @@ package final class PeerServer: Sendable {
     /// Returns when connections are refused: the server may run a while longer than its shell.
     private func stopNow() {
         process.withLock { $0 = nil }
-        while PeerServer.accepts(port) { usleep(20_000) }
+        while reserved.isListening { usleep(20_000) }
     }
 
     private func startNow() throws {
@@ -85,7 +86,7 @@ package final class PeerServer: Sendable {
                 environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"])
         }
         // However long it takes: only a server that has ended will never answer.
-        while !PeerServer.answers(port) {
+        while !isAnswering {
             guard !FileManager.default.fileExists(atPath: "\(folder.path)/ended") else { throw PeerError.silent(log) }
             usleep(20_000)
         }
@@ -103,60 +104,14 @@ package final class PeerServer: Sendable {
         (try? String(decoding: Data(contentsOf: URL(filePath: "\(folder.path)/log")), as: UTF8.self)) ?? ""
     }
 
-    private static func accepts(_ port: Int) -> Bool { withSocket { connects($0, port) } }
-
     /// Whether a request gets an answer, whatever it says.
-    private static func answers(_ port: Int) -> Bool {
-        withSocket { socket in
-            guard connects(socket, port) else { return false }
+    private var isAnswering: Bool {
+        reserved.withConnection { socket in
             let request = Array("OPTIONS / HTTP/1.0\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
             guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return false }
             var byte: UInt8 = 0
             return recv(socket, &byte, 1, 0) == 1 && byte == UInt8(ascii: "H")
-        }
-    }
-
-    private static func connects(_ socket: Int32, _ port: Int) -> Bool {
-        var address = address(port)
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    /// Returns a free port of the loopback interface.
-    ///
-    /// It lies below those that the system gives to outgoing connections: a look at such a port, before anybody listens
-    /// there, may get that very port itself and be connected to itself.
-    private static func freePort() throws -> Int {
-        for _ in 0..<1000 {
-            let port = Int.random(in: 20_000..<30_000)
-            let isFree = withSocket { socket in
-                var address = address(port)
-                return withUnsafePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                    }
-                }
-            }
-            if isFree { return port }
-        }
-        throw PeerError.missing("no port is free")
-    }
-
-    private static func address(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        return address
-    }
-
-    private static func withSocket<Result>(_ body: (Int32) throws -> Result) rethrows -> Result {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(socket) }
-        return try body(socket)
+        } ?? false
     }
 }
 

@@ -161,7 +161,7 @@ struct ImportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(20)))
     func `a file that arrives in a folder is imported at once, also in a folder that comes later`() async throws {
         var config = Config()
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Dictofun
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SessionCallsTests {
     private final class Token: Sendable {}
 

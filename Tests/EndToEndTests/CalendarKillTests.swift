@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Two hubs keep one calendar in step and are killed in the middle of it, again and again. `HUB_TEST_SEED` draws other rounds.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(20)), .serialized)
 struct CalendarKillTests {
     private static let tasks = ["Water", "Read", "Run"]
     private static let rounds = 20

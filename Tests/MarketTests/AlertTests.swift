@@ -6,7 +6,7 @@ import Testing
 @testable import Market
 
 /// Alerts over prices of the fake backend.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct AlertTests {
     private func raised(_ hub: MarketHub) async throws -> [String] {
         let events = await hub.run("events list --topic app.market/alert-raised --json=body").output

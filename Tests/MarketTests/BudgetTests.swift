@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The limit of calls over real processes. The backend's own log and clock are the only evidence.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct BudgetTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 

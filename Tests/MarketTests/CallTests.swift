@@ -5,7 +5,7 @@ import MarketDomain
 import Testing
 
 /// What a plan does not cover, and what a budget of five calls a minute is used for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CallTests {
     private func hub(_ backend: Backend, _ providers: String = "coingecko") throws -> MarketHub {
         let names = providers.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ", ")

@@ -9,7 +9,7 @@ import Testing
 import Time
 
 /// Faults of providers over real sockets, each a row of the table of faults in the sheet, with what is expected of them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct FaultTests {
     private static let prices = "market list --limit 5 --plain=id,price"
 

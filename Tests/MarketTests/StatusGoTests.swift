@@ -8,7 +8,7 @@ import Testing
 @testable import Market
 
 /// status-go over real sockets: its start, its signals, and their faults.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct StatusGoTests {
     private static let list = "market list --limit 3 --plain=id"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Market
 
 /// The live board in a terminal, over the fake backend.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct WatchTests {
     /// A terminal that remembers the latest frame.
     private final class Terminal: FullScreen {

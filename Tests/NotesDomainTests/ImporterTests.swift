@@ -8,7 +8,7 @@ import Time
 
 /// Imports of other programs: Joplin's links and properties, Evernote, Simplenote, Standard Notes and Notion. The exports are written by
 /// hand after the descriptions of the formats.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ImporterTests {
     private func imported(_ files: [PortableFile]) throws -> ImportedNotes {
         let unpacked = try NoteArchive.unpacked(files)

@@ -111,7 +111,7 @@ struct BusyNoteTests {
 
     private func isSound() async throws -> Bool { try await fixture.store.read { [id] in try $0.matchesHistory(id) } }
 
-    @Test(.timeLimit(.minutes(5))) func `each page gets what the others type, which nobody announces or reads`()
+    @Test(.timeLimit(.minutes(20))) func `each page gets what the others type, which nobody announces or reads`()
         async throws
     {
         try await withPages(6) { pages in
@@ -138,7 +138,7 @@ struct BusyNoteTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `what a command and another process write comes in between`() async throws {
+    @Test(.timeLimit(.minutes(20))) func `what a command and another process write comes in between`() async throws {
         let other = try NotesFixture(at: .directory(folder.path))
         try await withPages(3) { pages in
             for round in 0..<5 {

@@ -41,7 +41,7 @@ struct MirrorFolderTests {
         #expect(last.isUnchanged && last.problems.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(20)))
     func `the service syncs what is saved while it runs, without looking at intervals`() async throws {
         var config = Config()
         config[NotesKeys.mirror] = path

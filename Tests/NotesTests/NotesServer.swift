@@ -1,4 +1,4 @@
-import Glibc
+import NetworkTestSupport
 import Synchronization
 import Testing
 
@@ -6,17 +6,17 @@ import Testing
 final class NotesServer: Sendable {
     let hub: NotesHub
     let url: String
-    private let port: UInt16
+    private let port: LoopbackPort
     private let task: Mutex<Task<Void, Never>>
 
     /// `variables` are more variables of the environment of the server.
     init(_ variables: [String: String] = [:]) throws {
-        port = try #require(Self.freePort())
+        port = try LoopbackPort()
         hub = try NotesHub(
             [
-                "HUB_NOTES_SERVER_PORT": "\(port)", "HUB_NOTES_SERVER_SOCKET_PORT": "\(port)",
+                "HUB_NOTES_SERVER_PORT": "\(port.number)", "HUB_NOTES_SERVER_SOCKET_PORT": "\(port.number)",
             ].merging(variables) { $1 })
-        url = "http://127.0.0.1:\(port)"
+        url = "http://127.0.0.1:\(port.number)"
         task = Mutex(Task { [hub] in await hub.run("notes serve") })
     }
 
@@ -29,40 +29,7 @@ final class NotesServer: Sendable {
         await old.value
         await body()
         task.withLock { $0 = Task { [hub] in await hub.run("notes serve") } }
-        while !isListening { await Task.yield() }
-    }
-
-    private var isListening: Bool {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = Self.loopback(port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                connect(socket, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func loopback(_ port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        return address
-    }
-
-    /// A port of loopback that was free just now.
-    private static func freePort() -> UInt16? {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(socket, pointer, size) == 0 ? getsockname(socket, pointer, &size) : -1
-            }
-        }
-        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+        while !port.isListening { await Task.yield() }
     }
 
     /// Returns the line that invites an account, and the token in it.

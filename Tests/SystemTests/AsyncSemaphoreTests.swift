@@ -2,7 +2,7 @@ import Synchronization
 import System
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct AsyncSemaphoreTests {
     /// The number of tasks that are inside, and the largest it was.
     private final class Inside: Sendable {

@@ -13,7 +13,7 @@ import Testing
 @testable import Contacts
 
 /// Two hubs and vdirsyncer on the same book of a real server: all end equal, and nothing is lost.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(20)), .serialized)
 struct SyncPeerTests {
     @Test(.seeded, arguments: CardDAVPeerTests.Peer.allCases)
     func `all who share a book end equal, whatever breaks in between`(peer: CardDAVPeerTests.Peer) async throws {

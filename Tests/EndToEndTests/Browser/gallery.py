@@ -16,6 +16,10 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(HERE + "/../..")
+
+from loopback import free_port  # noqa: E402
+
 SIZES = {"wide": (1440, 900), "narrow": (360, 740)}
 TALLEST = 2400
 CLICK, PRESS, CHORD, FILL, RUN = "click", "press", "chord", "fill", "run"
@@ -121,13 +125,6 @@ class Gallery:
         elif how == RUN:
             what()
         time.sleep(0.3)
-
-
-def free_port():
-    import socket
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def main():

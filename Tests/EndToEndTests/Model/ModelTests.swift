@@ -3,7 +3,7 @@ import Testing
 
 /// Two processes at once do what people do, in random order; in the end the store holds what the commands that are in
 /// effect make of an empty one. `HUB_TEST_SEED` draws other commands.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ModelTests {
     private static let seed = 20_261_126 as UInt64
     private static let steps = 70

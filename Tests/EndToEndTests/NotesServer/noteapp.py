@@ -15,7 +15,6 @@ import collections
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
 import tempfile
@@ -32,11 +31,9 @@ ROUNDS = int(os.environ.get("HUB_LEDGER_ROUNDS", 4))
 SEED = int(os.environ.get("HUB_TEST_SEED", 11))
 COMMON = ["buy", "call", "the", "a", "meeting", "milk"]
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(HERE + "/../..")
 
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+from loopback import free_port  # noqa: E402
 
 
 class Server:

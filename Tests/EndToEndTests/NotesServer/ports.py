@@ -4,19 +4,18 @@ cannot be used."""
 import asyncio
 import json
 import os
-import socket
 import ssl
 import subprocess
+import sys
 
 from server import PATIENCE, Live, Server, configure, hub, invite, note, told
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+
+from loopback import free_port  # noqa: E402
+
 PROTOCOL = "hub.notes.v1"
 FOLDER = os.environ["HOME"] + "/tls"
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def make_certificates():

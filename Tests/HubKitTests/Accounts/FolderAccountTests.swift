@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Accounts in folders, which are synced when something changes there.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FolderAccountTests {
     private let hub: ToyHub<Jots>
     private let folder: TemporaryFolder

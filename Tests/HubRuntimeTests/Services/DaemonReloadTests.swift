@@ -4,6 +4,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Mintee
+import NetworkTestSupport
 import Storage
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import WebServer
 @testable import HubRuntime
 
 /// Settings that change while `hub serve` runs.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct DaemonReloadTests {
     private let test: TestHub
     private let clock = ManualClock(now: FixedClock.noon)
@@ -75,12 +76,12 @@ struct DaemonReloadTests {
     }
 
     @Test func `with all services, those of a disabled plugin end and come back`() async throws {
-        let port = try freePort()
-        try write("hub.web.listen = \"127.0.0.1:\(port)\"\n")
+        let port = try LoopbackPort()
+        try write("hub.web.listen = \"127.0.0.1:\(port.number)\"\n")
         try await serving([]) { hub, _ in
             try await wait { services(hub).contains("web") && services(hub).contains { $0.hasPrefix("mintee/") } }
-            #expect(try DaemonState.current(test.hub())?.page?.port == port)
-            #expect(await test.run("status").output.contains("http://127.0.0.1:\(port)"))
+            #expect(try DaemonState.current(test.hub())?.page?.port == port.number)
+            #expect(await test.run("status").output.contains("http://127.0.0.1:\(port.number)"))
             await test.run("plugins disable mintee")
             try await wait {
                 let running = services(hub)
@@ -94,25 +95,25 @@ struct DaemonReloadTests {
     }
 
     @Test func `the page moves to another address, and links lead there`() async throws {
-        let (first, second) = (try freePort(), try freePort())
-        try write("hub.web.listen = \"127.0.0.1:\(first)\"\n")
+        let (first, second) = (try LoopbackPort(), try LoopbackPort())
+        try write("hub.web.listen = \"127.0.0.1:\(first.number)\"\n")
         try await serving(["web", "config"]) { _, _ in
-            try await wait { try DaemonState.current(test.hub())?.page?.port == first }
-            await test.run("config set hub.web.listen 127.0.0.1:\(second)")
-            try await wait { try DaemonState.current(test.hub())?.page?.port == second }
-            #expect(await test.run("web").output.hasPrefix("http://127.0.0.1:\(second)/login?code="))
+            try await wait { try DaemonState.current(test.hub())?.page?.port == first.number }
+            await test.run("config set hub.web.listen 127.0.0.1:\(second.number)")
+            try await wait { try DaemonState.current(test.hub())?.page?.port == second.number }
+            #expect(await test.run("web").output.hasPrefix("http://127.0.0.1:\(second.number)/login?code="))
         }
     }
 
     @Test func `nobody is refused while the services start again`() async throws {
-        let port = try freePort()
-        try write("hub.web.listen = \"127.0.0.1:\(port)\"\n")
+        let port = try LoopbackPort()
+        try write("hub.web.listen = \"127.0.0.1:\(port.number)\"\n")
         try await serving(["web", "config"]) { _, _ in
-            try await wait { try DaemonState.current(test.hub())?.page?.port == port }
+            try await wait { try DaemonState.current(test.hub())?.page?.port == port.number }
             await test.run("config set hub.currency eur")
             var refusals = 0
             while try DaemonState.isOutdated(test.hub()) {
-                if !isListening(port) { refusals += 1 }
+                if !port.isListening { refusals += 1 }
                 await Task.yield()
             }
             #expect(refusals == 0)
@@ -151,19 +152,4 @@ struct DaemonReloadTests {
             #expect(services(hub).contains("recovery"))
         }
     }
-
-    private func isListening(_ port: UInt16) -> Bool {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        return withUnsafeBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
-        }
-    }
-
-    /// A port that nothing listens on.
-    private func freePort() throws -> UInt16 { try ListeningSocket(.loopback(port: 0)).address.port }
 }

@@ -8,7 +8,7 @@ import WebServer
 @testable import HubRuntime
 
 /// What is still sent to a browser when its session ends: streams, events and WebSockets, which were allowed once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SessionEndTests {
     private let clock = ManualClock()
     private let bus = EventBus()

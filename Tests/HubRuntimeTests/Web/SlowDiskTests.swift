@@ -27,7 +27,7 @@ struct SlowDiskTests {
         return bytes
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(20)))
     func `requests are answered while more others than the pool has threads wait for the disk`() async throws {
         let path = folder.path
         let (opened, hasOpened) = AsyncStream.makeStream(of: Void.self)

@@ -207,7 +207,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct DirectoryWatcherTests {
     @Test func `a watcher tells the readers of each folder, until they are gone`() async throws {
         let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
