@@ -52,6 +52,36 @@ struct PortfolioTests {
         #expect(average.gains.map(\.year) == [2026] && average.gains.first?.gain == decimal("221.75"))
     }
 
+    @Test func `what was bought last, or cost most, is sold first`() throws {
+        let trades = try [
+            trade(.buy, "1", "100", fee: "3", "2025-01-01"), trade(.buy, "2", "99", fee: "9", "2025-06-01"),
+            trade(.buy, "1", "103", "2025-07-01"), trade(.sell, "2", "300", fee: "1", "2026-02-01"),
+        ]
+        // 103 1/2 a piece before 103, of which the one of January was bought first.
+        let dearest = Ledger(trades, basis: .hifo)
+        #expect(dearest.disposals.map(\.cost) == [207] && dearest.disposals.first?.parts.count == 1)
+        #expect(dearest.lots.values.first?.map(\.purchase.price) == [100, 103])
+        let last = SaleReport(Ledger(trades, basis: .lifo)).rows
+        #expect(last.map(\.cost) == [103, decimal("103.5")] && last.map(\.fee) == [decimal("0.5"), decimal("0.5")])
+        #expect(last.map(\.heldDays) == [215, 245] && last.map(\.proceeds) == [decimal("299.5"), decimal("299.5")])
+        let average = SaleReport(Ledger(trades, basis: .average)).rows
+        #expect(average.map(\.heldDays) == [nil] && average.map(\.part.purchase) == [nil])
+    }
+
+    @Test func `the rows of a report have the rounded sums of their year`() throws {
+        let trades =
+            try [trade(.buy, "3", "0.333", "2025-01-01")]
+            + (1...3).map {
+                try trade(.sell, "1", "0.337", "2026-02-0\($0)")
+            }
+        let ledger = Ledger(trades, basis: .fifo)
+        let rows = SaleReport(ledger).rows
+        #expect(rows.map(\.cost) == ["0.33", "0.34", "0.33"].map(decimal))
+        let sums = try #require(ledger.gains.first?.rounded)
+        #expect(rows.reduce(0) { $0 + $1.proceeds } == sums.proceeds && sums.proceeds == decimal("1.01"))
+        #expect(rows.reduce(0) { $0 + $1.gain } == sums.gain && sums.cost == 1)
+    }
+
     @Test func `a third of a fee stays with what is left`() throws {
         let ledger = try Ledger(
             [
@@ -150,7 +180,7 @@ struct PortfolioTests {
         }
         var (input, expected): ([String], [String]) = ([], [])
         for _ in 0..<1000 {
-            let basis: CostBasis = Bool.random(using: &generator) ? .fifo : .average
+            let basis = try #require(CostBasis.allCases.randomElement(using: &generator))
             var (trades, lines): ([Trade], [String]) = ([], [])
             for index in 0..<Int.random(in: 1...40, using: &generator) {
                 let kind: Trade.Kind = Int.random(in: 0..<5, using: &generator) < 3 ? .buy : .sell
@@ -192,7 +222,17 @@ struct PortfolioTests {
             let (amount, cost) = (lots.reduce(0) { $0 + $1.amount }, lots.reduce(0) { $0 + $1.cost })
             return "\(key.tokenID) \(key.currency.code) \(amount) \(cost)"
         }
-        return (gains + held + ["refused \(ledger.shortfalls.count)"]).joined(separator: "; ")
+        let first = { (year: Int) in (CivilDate(year: year, month: 1, day: 1)?.daysSinceEpoch ?? 0) }
+        let day = { (date: CivilDate) in "\(date.components.year)/\(date.daysSinceEpoch - first(date.components.year))"
+        }
+        let rows = SaleReport(ledger).rows.map { row in
+            [
+                day(row.sale.date), row.part.purchase.map { day($0.date) } ?? "-", "\(row.part.amount)",
+                "\(row.part.cost)",
+                "\(row.part.fee)", "\(row.proceeds)", "\(row.cost)",
+            ].joined(separator: " ")
+        }
+        return (gains + held + rows + ["refused \(ledger.shortfalls.count)"]).joined(separator: "; ")
     }
 
     @Test func `conversions agree with the model to the last digit`() throws {

@@ -167,6 +167,33 @@ struct CommandTests {
         #expect(await hub.run("market portfolio list").messages.contains("the sale of 2 BTC on 2025-02-01"))
     }
 
+    @Test func `sales are listed with the purchases that they used`() async throws {
+        let hub = try MarketHub()
+        try hub.write(
+            "date,kind,token,amount,price,fee\n2024-01-01,buy,btc,1,100,0\n2025-02-01,buy,btc,1,150,1\n"
+                + "2025-03-01,sell,btc,1.5,300,3\n2026-01-05,sell,btc,0.5,200,0\n2026-02-05,sell,btc,9,1,0\n",
+            to: "t.csv")
+        await hub.run("market portfolio import \(hub.folder)/t.csv")
+        let columns = "sold,acquired,held_days,amount,proceeds,cost,fee,gain"
+        let plain = await hub.run("market portfolio sales --year 2025 --plain=\(columns)")
+        #expect(
+            plain.output
+                == "2025-03-01\t2024-01-01\t425\t1\t298.00\t100.00\t2.00\t198.00\n"
+                + "2025-03-01\t2025-02-01\t28\t0.5\t149.00\t75.50\t1.00\t73.50\n" && plain.exit == 0, "\(plain.all)")
+        #expect(await hub.run("market portfolio gains --plain=year,gain").output == "2026\t24.50\n2025\t271.50\n")
+        let table = await hub.run("market portfolio sales --basis average --year 2025")
+        #expect(table.output.contains("various") && table.output.contains("total"), "\(table.all)")
+        let all = await hub.run("market portfolio sales --as csv --basis lifo")
+        #expect(all.exit == 2 && all.messages.contains("the sale of 9 BTC on 2026-02-05 is left out"), "\(all.all)")
+        let lines = all.output.split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(lines.map { $0[1] } == ["acquired", "2025-02-01", "2024-01-01", "2024-01-01"], "\(all.output)")
+        #expect(
+            try #require(lines.dropFirst().first)[6...11].joined(separator: " ") == "298.00 151.00 2.00 147.00 USD LIFO"
+        )
+    }
+
     @Test func `an export that is imported again doubles nothing, and an edited line changes its trade`() async throws {
         let hub = try MarketHub()
         await hub.run("market portfolio buy 1 btc --price 5 --date 2024-01-01")

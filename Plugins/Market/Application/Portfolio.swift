@@ -50,6 +50,18 @@ package struct PortfolioGains: Sendable {
     package let basis: CostBasis
 }
 
+/// The sales, one by one.
+package struct PortfolioSales: Sendable {
+    /// The rows, in the order of the sales.
+    package let rows: [SaleReport.Row]
+    /// The symbols of all tokens, by their ids.
+    package let symbols: [String: String]
+    /// The sales that no row includes.
+    package let leftOut: [LeftOutSale]
+    /// The rule for costs.
+    package let basis: CostBasis
+}
+
 extension MarketPlugin {
     /// Returns the positions with their values, after fetching prices that are too old.
     package func portfolio(
@@ -88,8 +100,23 @@ extension MarketPlugin {
         return PortfolioGains(years: ledger.gains, leftOut: leftOut(ledger, records), basis: basis)
     }
 
+    /// Returns the sales of a year, nil for all, each with the purchases that it used.
+    package func sales(in year: Int? = nil, basis: CostBasis? = nil) async throws -> PortfolioSales {
+        let basis = basis ?? config[MarketKeys.costBasis]
+        let records = try await tradeRecords()
+        let ledger = Ledger(records.map(\.trade), basis: basis)
+        func isWanted(_ trade: Trade) -> Bool { year.map { $0 == trade.date.components.year } ?? true }
+        return PortfolioSales(
+            rows: SaleReport(ledger).rows.filter { isWanted($0.sale) }, symbols: Self.symbols(records),
+            leftOut: leftOut(ledger, records).filter { isWanted($0.shortfall.trade) }, basis: basis)
+    }
+
+    private static func symbols(_ records: [TradeRecord]) -> [String: String] {
+        Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first }
+    }
+
     private func leftOut(_ ledger: Ledger, _ records: [TradeRecord]) -> [LeftOutSale] {
-        let symbols = Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first }
+        let symbols = Self.symbols(records)
         return ledger.shortfalls.map { shortfall in
             LeftOutSale(shortfall: shortfall, symbol: symbols[shortfall.trade.tokenID] ?? shortfall.trade.tokenID)
         }

@@ -21,11 +21,25 @@ package struct Ledger: Hashable, Sendable {
 
     /// A sale and what it gained.
     package struct Disposal: Hashable, Sendable {
+        /// Tokens of the sale that come from one purchase, or from an average.
+        package struct Part: Hashable, Sendable {
+            /// The purchase; nil for an average of several.
+            package let purchase: Trade?
+            /// The number of tokens.
+            package let amount: BigDecimal
+            /// What was paid for them.
+            package let cost: BigDecimal
+            /// Their share of the fee of the sale.
+            package let fee: BigDecimal
+        }
+
         /// The sale.
         package let trade: Trade
-        /// What was paid for the tokens.
-        package let cost: BigDecimal
+        /// The purchases that were sold, in their order.
+        package let parts: [Part]
 
+        /// What was paid for the tokens.
+        package var cost: BigDecimal { parts.reduce(0) { $0 + $1.cost } }
         /// What was received, without the fee.
         package var proceeds: BigDecimal { trade.amount * trade.price - trade.fee }
         /// The proceeds less the cost.
@@ -60,6 +74,12 @@ package struct Ledger: Hashable, Sendable {
 
         /// The proceeds less the cost, not rounded.
         package var gain: BigDecimal { proceeds - cost }
+        /// The same with sums of the digits of the currency, rounded once; so the gain is the difference of what is shown.
+        package var rounded: YearGain {
+            YearGain(
+                year: year, currency: currency, proceeds: proceeds.rounded(fractionDigits: currency.fractionDigits),
+                cost: cost.rounded(fractionDigits: currency.fractionDigits))
+        }
     }
 
     /// The rule for costs.
@@ -83,15 +103,15 @@ package struct Ledger: Hashable, Sendable {
                 applied.append(trade)
             case .sell:
                 let held = books[key]?.held ?? 0
-                if let cost = books[key]?.sell(trade.amount) {
-                    disposals.append(Disposal(trade: trade, cost: cost))
+                if let parts = books[key]?.sell(trade, basis) {
+                    disposals.append(Disposal(trade: trade, parts: parts))
                     applied.append(trade)
                 } else {
                     shortfalls.append(Shortfall(trade: trade, held: held))
                 }
             }
         }
-        lots = books.compactMapValues { $0.lots.isEmpty ? nil : $0.lots }
+        lots = books.compactMapValues { $0.held.isZero ? nil : $0.lots(basis) }
     }
 
     /// The trades that count, in the order of their days.
@@ -113,36 +133,70 @@ package struct Ledger: Hashable, Sendable {
     }
 }
 
-/// The lots of one token in one currency while trades are worked through.
+/// The lots of one token in one currency while trades are worked through: a heap whose first lot is sold next.
 private struct Book {
-    private var all: [(lot: Lot, unitPrice: BigDecimal?)] = []
-    /// Lots before this one are sold out.
-    private var first = 0
+    private typealias Entry = (lot: Lot, number: Int)
+    private var heap: [Entry] = []
+    private var count = 0
     private(set) var held: BigDecimal = 0
 
-    var lots: [Lot] { all[first...].map(\.lot) }
+    /// The lots in the order in which they are sold.
+    func lots(_ basis: CostBasis) -> [Lot] { heap.sorted { Self.isSoldBefore($0, $1, basis) }.map(\.lot) }
 
-    mutating func buy(_ trade: Trade, _ basis: CostBasis) {
-        held += trade.amount
-        if basis == .average, first < all.count {
-            all[first].lot.add(trade)
-            all[first].unitPrice = nil
-        } else {
-            all.append((Lot(trade), trade.price))
+    private static func isSoldBefore(_ one: Entry, _ other: Entry, _ basis: CostBasis) -> Bool {
+        switch basis {
+        case .fifo, .average: one.number < other.number
+        case .lifo: one.number > other.number
+        case .hifo: one.lot.isDearer(than: other.lot) || !other.lot.isDearer(than: one.lot) && one.number < other.number
         }
     }
 
-    /// The cost of the tokens that are sold; nil, and nothing is sold, when there are too few.
-    mutating func sell(_ amount: BigDecimal) -> BigDecimal? {
-        guard amount <= held else { return nil }
-        var (left, cost) = (amount, BigDecimal.zero)
-        while left > 0 {
-            let part = min(left, all[first].lot.amount)
-            cost += all[first].lot.take(part, unitPrice: all[first].unitPrice)
-            left -= part
-            if all[first].lot.amount.isZero { first += 1 }
+    mutating func buy(_ trade: Trade, _ basis: CostBasis) {
+        held += trade.amount
+        if basis == .average, !heap.isEmpty {
+            heap[0].lot.add(trade)
+            return
         }
-        held -= amount
-        return cost
+        heap.append((Lot(trade), count))
+        count += 1
+        var place = heap.count - 1
+        while place > 0, Self.isSoldBefore(heap[place], heap[(place - 1) / 2], basis) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    /// The purchases that are sold; nil, and nothing is sold, when there are too few tokens.
+    mutating func sell(_ trade: Trade, _ basis: CostBasis) -> [Ledger.Disposal.Part]? {
+        guard trade.amount <= held else { return nil }
+        var (left, fee, parts) = (trade.amount, trade.fee, [Ledger.Disposal.Part]())
+        while left > 0 {
+            let part = min(left, heap[0].lot.amount)
+            let feeShare = CostBasis.share(of: fee, part, of: left)
+            parts.append(
+                Ledger.Disposal.Part(
+                    purchase: heap[0].lot.isMixed ? nil : heap[0].lot.purchase, amount: part,
+                    cost: heap[0].lot.take(part), fee: feeShare))
+            left -= part
+            fee -= feeShare
+            if heap[0].lot.amount.isZero { removeFirst(basis) }
+        }
+        held -= trade.amount
+        return parts
+    }
+
+    private mutating func removeFirst(_ basis: CostBasis) {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var place = 0
+        while true {
+            var first = place
+            for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+                if Self.isSoldBefore(heap[child], heap[first], basis) { first = child }
+            }
+            if first == place { return }
+            heap.swapAt(place, first)
+            place = first
+        }
     }
 }

@@ -13,7 +13,8 @@ enum PortfolioCommands {
             Example("hub market portfolio", "positions with value and gain"),
         ], view: "list",
         subcommands: [
-            PortfolioListCommand.command, buy, sell, history, gains, remove, restore, PortfolioFileCommands.importing,
+            PortfolioListCommand.command, buy, sell, history, gains, SalesCommand.command, remove, restore,
+            PortfolioFileCommands.importing,
             PortfolioFileCommands.exporting,
         ])
 
@@ -155,6 +156,8 @@ enum PortfolioCommands {
         money("proceeds", "PROCEEDS", help: "amount received, without fees") { $0.proceeds },
         money("cost", "COST", help: "purchase cost, with fees") { $0.cost },
         money("gain", "GAIN", help: "proceeds less cost") { $0.gain },
+        exact("proceeds", "amount received, without fees, not rounded") { $0.proceeds },
+        exact("cost", "purchase cost, with fees, not rounded") { $0.cost },
         Field("left_out", "LEFT OUT", help: "sales of more than was held, not included", column: .onRequest) {
             FieldValue($0.leftOut)
         },
@@ -164,7 +167,15 @@ enum PortfolioCommands {
         _ name: String, _ title: String, help: String, _ value: @escaping @Sendable (Ledger.YearGain) -> BigDecimal
     ) -> Field<GainRow> {
         Field(name, title, help: help, align: .trailing) {
-            .decimal(value($0.gain).text(fractionDigits: $0.gain.currency.fractionDigits))
+            .decimal(value($0.gain.rounded).text(fractionDigits: $0.gain.currency.fractionDigits))
+        }
+    }
+
+    private static func exact(
+        _ name: String, _ help: String, _ value: @escaping @Sendable (Ledger.YearGain) -> BigDecimal
+    ) -> Field<GainRow> {
+        Field("exact_\(name)", "EXACT \(name.uppercased())", help: help, align: .trailing, column: .onRequest) {
+            .decimal(value($0.gain).description)
         }
     }
 
@@ -180,7 +191,7 @@ enum PortfolioCommands {
     ) { (market: MarketPlugin, input: Input) in
         let gains = try await market.gains(basis: input[MarketOptions.basis])
         var output = Output.list(
-            rows(gains), gainFields, count: "Cost by \(gains.basis == .fifo ? "FIFO" : "average")",
+            rows(gains), gainFields, count: "Cost by \(gains.basis.name)",
             empty: Diagnostic("No sales"))
         output = output.noting(all: PortfolioListCommand.leftOutNotes(gains.leftOut))
         if !gains.leftOut.isEmpty { output.exit = .partly }

@@ -139,8 +139,8 @@ enum PortfolioListCommand {
 
     /// The rule for costs, and the realized gain of the year.
     private static func basis(_ view: PortfolioView) -> String {
-        let rule = "Cost by \(view.basis == .fifo ? "FIFO" : "average")"
-        guard let realized = view.realized else { return rule }
+        let rule = "Cost by \(view.basis.name)"
+        guard let realized = view.realized?.rounded else { return rule }
         let digits = realized.currency.fractionDigits
         let gain = realized.gain.text(fractionDigits: digits)
         return "\(rule); realized this year: \(realized.gain.isNegative ? "" : "+")\(NumberFormat.grouped(gain)) "

@@ -23,7 +23,7 @@ enum PortfolioRoutes {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let view = try await market.portfolio(in: currency, isOffline: true)
-            let gains = try await market.gains().years
+            let gains = try await market.gains().years.map(\.rounded)
             return .output(.record(Shown(view: view, gains: gains, now: market.clock.now), fields))
         },
         Route(
@@ -35,6 +35,26 @@ enum PortfolioRoutes {
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
             let history = try await market.portfolioHistory(in: currency, days: try TokenRoutes.days(request))
             return .output(.record(history, historyFields))
+        },
+        Route(
+            .get, "/api/market/portfolio/sales", summary: "list the sales, each with the purchases that it used",
+            query: [
+                .init("year", "year of the sales, all years without it"),
+                .init("basis", "rule for costs: fifo, lifo, hifo or average"), .init("as", "csv for a table in a file"),
+            ], fields: SalesCommand.fields
+        ) { (market: MarketPlugin, request) in
+            let basis = request.query["basis"].map { CostBasis(rawValue: $0) }
+            if case .some(nil) = basis { throw HubError(field: "basis", "must be fifo, lifo, hifo or average") }
+            let sales = try await market.sales(
+                in: try request.number("year", in: 1...9999), basis: basis.flatMap { $0 })
+            switch request.query["as"] {
+            case nil: return .output(.list(SalesCommand.rows(sales), SalesCommand.fields))
+            case "csv":
+                return .stream(contentType: "text/csv; charset=utf-8") { send in
+                    try await send(SaleCSV.write(sales.rows, basis: sales.basis, symbols: sales.symbols))
+                }
+            default: throw HubError(field: "as", "must be csv")
+            }
         },
         Route(
             .post, "/api/market/trades", summary: "record a purchase or sale",
@@ -96,7 +116,9 @@ enum PortfolioRoutes {
         Field<Shown>("gain_percent", "GAIN", help: "gain in percent of the cost") {
             RouteFields.decimal($0.view.summary.gainPercent?.rounded(fractionDigits: 2))
         },
-        Field<Shown>("basis", "BASIS", help: "rule for costs: fifo or average") { .text($0.view.basis.rawValue) },
+        Field<Shown>("basis", "BASIS", help: "rule for costs: fifo, lifo, hifo or average") {
+            .text($0.view.basis.rawValue)
+        },
         Field<Shown>("positions", "POSITIONS", help: "positions, the most valuable first") { shown in
             let summary = shown.view.summary
             return .list(

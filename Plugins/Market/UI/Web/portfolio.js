@@ -185,7 +185,7 @@ function table({ positions, currency }) {
 function years({ gains, currency, basis }) {
   if (!gains.length) return null;
   const own = gains.filter((gain) => gain.currency === currency).toReversed();
-  const rule = `Cost by ${basis === "fifo" ? "FIFO" : "average"}`;
+  const rule = `Cost by ${basis === "average" ? basis : basis.toUpperCase()}`;
   return h(
     "section",
     { class: "years", key: "years" },
@@ -226,7 +226,20 @@ function years({ gains, currency, basis }) {
             h(
               "tr",
               { key: `${gain.year} ${gain.currency}` },
-              h("th", { scope: "row" }, String(gain.year)),
+              h(
+                "th",
+                { scope: "row" },
+                h(
+                  "a",
+                  {
+                    href: `/api/market/portfolio/sales?as=csv&year=${gain.year}`,
+                    download: `sales-${gain.year}.csv`,
+                    "aria-label": `${gain.year}, download the sales`,
+                    title: "Download the sales",
+                  },
+                  String(gain.year),
+                ),
+              ),
               ["proceeds", "cost"].map((name) => h("td", { class: "number" }, sum(gain[name], gain.currency))),
               h(
                 "td",
