@@ -55,6 +55,11 @@ struct WalletTests {
         #expect(try chains("opt:eth:opt:" + text) == [10, 1])
         #expect(try chains("ethereum:" + text + "@0x1|0xa|0xa4b1") == [1, 10, 42161])
         #expect(try chains("ethereum:" + text) == [])
+        #expect(try chains("ethereum:" + text + "@1|10") == [1, 10])
+        let hasChecksum = try [text, text.lowercased(), "0x" + text.dropFirst(2).uppercased()].map {
+            try PrefixedAddress($0, networks: Self.networks).hasChecksum
+        }
+        #expect(hasChecksum == [true, false, false])
         let parsed = try PrefixedAddress("opt:arb1:" + text, networks: Self.networks)
         #expect(parsed.text(networks: Self.networks) == "oeth:arb1:" + text)
         #expect(try PrefixedAddress(parsed.text(networks: Self.networks), networks: Self.networks) == parsed)
@@ -70,6 +75,28 @@ struct WalletTests {
     ])
     func `other prefixes are refused`(text: String, problem: PrefixedAddress.Problem) {
         #expect(throws: problem) { try PrefixedAddress(text, networks: Self.networks) }
+    }
+
+    @Test func `a link asks for a payment`() throws {
+        let (text, token) = ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359")
+        func link(_ text: String) throws -> PaymentRequest { try PaymentRequest(text, networks: Self.networks) }
+        let coin = try link("ethereum:pay-\(text)@10?value=2.014e18&gas=10&gasPrice=5")
+        #expect(coin.recipient.address.checksummed == text && coin.recipient.chainIDs == [10] && coin.token == nil)
+        #expect(coin.units?.description == "2014000000000000000")
+        let other = try link("ethereum:\(token)/transfer?address=\(text.lowercased())&uint256=1")
+        #expect(other.recipient.address.checksummed == text && !other.recipient.hasChecksum)
+        #expect(other.token?.checksummed == token && other.units == 1)
+        #expect(try link("ethereum:\(text)?").units == nil)
+        #expect([text, "eth:\(text)", "ethereum:\(text)@1"].allSatisfy { !PaymentRequest.isLink($0) })
+        for (rest, problem) in [
+            ("?value=1.5", PaymentRequest.Problem.value("value")), ("?value=-1", .value("value")),
+            ("?value=1&value=2", .parameter("value")), ("?data=0x00", .parameter("data")),
+            ("?value", .parameter("value")),
+            ("/approve?address=\(text)", .function("approve")), ("/transfer?uint256=1", .value("address")),
+            ("@7?value=1", .address(.unknownChain("7"))), ("0?value=1", .address(.address(.malformed))),
+        ] {
+            #expect(throws: problem) { try link("ethereum:\(text)\(rest)") }
+        }
     }
 
     @Test func `networks are found by layer and use`() {

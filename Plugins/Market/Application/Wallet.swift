@@ -8,6 +8,8 @@ package struct TransferPlan: Sendable {
     package let from: Account
     /// The recipient.
     package let to: Address
+    /// Whether the recipient was typed with its checksum.
+    package let hasChecksum: Bool
     /// What is sent.
     package let amount: Amount
     /// The network.
@@ -33,6 +35,10 @@ package struct CheckedAddress: Sendable {
     package let address: Address
     /// The networks that its prefixes name.
     package let networks: [Network]
+    /// Whether its spelling is its checksum.
+    package let hasChecksum: Bool
+    /// The link that asks for a payment to it; nil for an address.
+    package let request: PaymentRequest?
 }
 
 extension MarketPlugin {
@@ -50,12 +56,24 @@ extension MarketPlugin {
     package func checkAddress(_ text: String) async throws -> CheckedAddress {
         // Only prefixes need the list of networks.
         let networks = text.contains(":") ? try await walletNetworks() : NetworkList([])
-        do throws(PrefixedAddress.Problem) {
-            let parsed = try PrefixedAddress(text, networks: networks)
-            return CheckedAddress(address: parsed.address, networks: parsed.chainIDs.compactMap { networks[$0] })
-        } catch {
-            throw HubError(error, text)
+        let (parsed, request): (PrefixedAddress, PaymentRequest?)
+        if PaymentRequest.isLink(text) {
+            do throws(PaymentRequest.Problem) {
+                let link = try PaymentRequest(text, networks: networks)
+                (parsed, request) = (link.recipient, link)
+            } catch {
+                throw HubError(error, text)
+            }
+        } else {
+            do throws(PrefixedAddress.Problem) {
+                (parsed, request) = (try PrefixedAddress(text, networks: networks), nil)
+            } catch {
+                throw HubError(error, text)
+            }
         }
+        return CheckedAddress(
+            address: parsed.address, networks: parsed.chainIDs.compactMap { networks[$0] },
+            hasChecksum: parsed.hasChecksum, request: request)
     }
 
     /// Plans a transfer of a network's own coin, or of a token by its symbol or address, with the fees of the best route. Nothing is
@@ -82,13 +100,15 @@ extension MarketPlugin {
         } catch {
             throw HubError(error, text)
         }
+        if let request = to.request { try check(amount, token, against: request) }
         let (balances, routes) = try await balancesAndRoutes(of: amount, token, from: from, to: to.address, on: network)
         guard let held = try? Amount(units: balances[token?.address ?? .zero] ?? 0, decimals: amount.decimals) else {
             throw HubError(.unavailable, code: "wallet-answer", "the balance of \(from.name) cannot be read")
         }
         let legs = routes?.path ?? []
         return TransferPlan(
-            from: from, to: to.address, amount: amount, network: network, token: token, balance: held,
+            from: from, to: to.address, hasChecksum: to.hasChecksum, amount: amount, network: network, token: token,
+            balance: held,
             path: legs.count == 1 ? legs[0] : nil,
             problems: SendCheck.problems(to: to.address, from: from.address, token: token?.address)
                 + SendCheck.problems(
@@ -99,6 +119,23 @@ extension MarketPlugin {
                 : routes == nil
                     ? "status-go sent no route in time"
                     : routes?.errorCode.map { "\($0) \(routes?.errorDetails ?? "")" })
+    }
+
+    /// Throws `invalid` if a link asks for something else than what would be sent.
+    private func check(_ amount: Amount, _ token: WalletToken?, against request: PaymentRequest) throws(HubError) {
+        let asked = request.units.flatMap { try? Amount(units: $0, decimals: amount.decimals) }
+        if token?.address != request.token {
+            throw HubError(
+                .invalid, code: "other-token",
+                request.token.map { "the link asks for the token \($0.checksummed)" }
+                    ?? "the link asks for the network's own coin",
+                hint: request.token.map { "add --token \($0.checksummed)" } ?? "leave --token out")
+        }
+        if let asked, asked != amount {
+            throw HubError(
+                .invalid, code: "other-amount", "the link asks for \(asked), not \(amount)",
+                hint: "the amount of the link is what its recipient waits for")
+        }
     }
 
     private func network(named name: String) async throws -> Network {
@@ -201,6 +238,22 @@ extension HubError {
             }
         self.init(
             .invalid, code: "invalid-address", "invalid address \"\(text.prefix(80))\"", details: [reason], hint: hint)
+    }
+
+    /// The error of a text that is not a link that asks for a payment.
+    fileprivate init(_ problem: PaymentRequest.Problem, _ text: String) {
+        let reason: String
+        switch problem {
+        case .address(let problem):
+            self.init(problem, text)
+            return
+        case .function(let name): reason = "it calls \(name) of a contract, which is no transfer"
+        case .value(let name): reason = "its \(name) is missing or no whole number"
+        case .parameter(let name): reason = "its parameter \(name) is unknown or there twice"
+        }
+        self.init(
+            .invalid, code: "invalid-address", "invalid link \"\(text.prefix(80))\"", details: [reason],
+            hint: "hub reads ethereum:ADDRESS@CHAIN, ?value=, and /transfer of a token")
     }
 
     /// The error of a text that is not an amount.

@@ -61,6 +61,7 @@ enum MarketFuzzing {
             }
         }
         _ = try? PrefixedAddress(text, networks: NetworkList([]))
+        _ = try? PaymentRequest(text, networks: NetworkList([]))
         _ = try? AlertCondition(text)
         return nil
     }

@@ -1,4 +1,5 @@
-/// An address with the chains that it is meant for: `eth:oeth:0x…` (EIP-3770), or `ethereum:0x…@0x1` as MetaMask writes it.
+/// An address with the chains that it is meant for: `eth:oeth:0x…` (EIP-3770), or `ethereum:0x…@1` (EIP-681), which MetaMask
+/// writes as `ethereum:0x…@0x1`.
 package struct PrefixedAddress: Hashable, Sendable {
     /// The reason why a text is not such an address.
     package enum Problem: Error, Hashable, Sendable {
@@ -16,10 +17,13 @@ package struct PrefixedAddress: Hashable, Sendable {
     package let chainIDs: [Int]
     /// The address.
     package let address: Address
+    /// Whether the spelling of the address is its checksum, so that a wrong letter would have been noticed.
+    package let hasChecksum: Bool
 
-    package init(chainIDs: [Int], address: Address) {
+    package init(chainIDs: [Int], address: Address, hasChecksum: Bool = true) {
         self.chainIDs = chainIDs
         self.address = address
+        self.hasChecksum = hasChecksum
     }
 
     /// Parses either form, with prefixes of the networks in `list`.
@@ -35,13 +39,15 @@ package struct PrefixedAddress: Hashable, Sendable {
                 .map(String.init)
             let chains = halves.dropFirst().first?.split(separator: "|" as Character, omittingEmptySubsequences: false)
             for chain in chains ?? [] {
-                guard chain.count <= 18, chain.hasPrefix("0x"), let id = Int(chain.dropFirst(2), radix: 16),
+                let isHexadecimal = chain.hasPrefix("0x")
+                guard chain.count <= 18, chain.first?.isHexDigit ?? false,
+                    let id = Int(isHexadecimal ? chain.dropFirst(2) : chain, radix: isHexadecimal ? 16 : 10),
                     let network = list[id]
                 else { throw .unknownChain(String(chain.prefix(20))) }
                 add(network)
             }
             self.chainIDs = chainIDs
-            address = try PrefixedAddress.address(halves[0], checksum)
+            (address, hasChecksum) = try PrefixedAddress.address(halves[0], checksum)
             return
         }
         guard parts.count <= 2 * list.networks.count else { throw .tooManyPrefixes }
@@ -50,11 +56,18 @@ package struct PrefixedAddress: Hashable, Sendable {
             add(network)
         }
         self.chainIDs = chainIDs
-        address = try PrefixedAddress.address(last, checksum)
+        (address, hasChecksum) = try PrefixedAddress.address(last, checksum)
     }
 
-    private static func address(_ text: String, _ checksum: Address.ChecksumPolicy) throws(Problem) -> Address {
-        do throws(Address.Problem) { return try Address(text, checksum: checksum) } catch { throw .address(error) }
+    private static func address(
+        _ text: String, _ checksum: Address.ChecksumPolicy
+    ) throws(Problem) -> (Address, hasChecksum: Bool) {
+        do throws(Address.Problem) {
+            let address = try Address(text, checksum: checksum)
+            return (address, address.checksummed.dropFirst(2) == text.dropFirst(2))
+        } catch {
+            throw .address(error)
+        }
     }
 
     /// Returns the address after the prefixes of its networks: `eth:oeth:0x…`.

@@ -56,12 +56,31 @@ enum WalletCommands {
         .list(try await market.walletNetworks().networks, networkFields, empty: Diagnostic("No networks"))
     }
 
-    private static let address = Argument<String>("ADDRESS", help: "address, also eth:0x… or ethereum:0x…@0x1")
+    private static let address = Argument<String>(
+        "ADDRESS", help: "address, also eth:0x… or a link ethereum:0x…@1?value=…")
 
     private static let addressFields: [Field<CheckedAddress>] = [
         Field("address", "ADDRESS", help: "address with its checksum") { .text($0.address.checksummed) },
         Field("networks", "NETWORKS", help: "networks that its prefixes name") { FieldValue($0.networks.map(\.name)) },
+        Field("has_checksum", "CHECKSUM", help: "whether its spelling is its checksum") { .bool($0.hasChecksum) },
+        Field("token", "TOKEN", help: "contract of the token that a link asks for") {
+            FieldValue($0.request?.token?.checksummed)
+        },
+        Field("units", "UNITS", help: "amount that a link asks for, in base units") {
+            ($0.request?.units).map { .decimal("\($0)") } ?? .null
+        },
     ]
+
+    /// The remark about an address in which a wrong letter would not be noticed.
+    private static func checksumNotes(_ hasChecksum: Bool) -> [Diagnostic] {
+        hasChecksum
+            ? []
+            : [
+                .warning(
+                    "the address has no checksum, so a wrong letter is not noticed", code: "no-checksum",
+                    hint: "compare it with its source, or use the spelling with upper and lower case")
+            ]
+    }
 
     private static let check = Command(
         "check", summary: "check an address and its checksum",
@@ -75,7 +94,13 @@ enum WalletCommands {
     ) { (market: MarketPlugin, input: Input) in
         let checked = try await market.checkAddress(input[address])
         let networks = checked.networks.isEmpty ? "" : " on \(checked.networks.map(\.name).joined(separator: ", "))"
-        return .record(checked, addressFields, human: ["\(checked.address.checksummed)\(networks): valid"])
+        var lines = ["\(checked.address.checksummed)\(networks): valid"]
+        if let request = checked.request {
+            let units = request.units.map { "\($0) base units" } ?? "any amount"
+            let what = request.token.map { "the token \($0.checksummed)" } ?? "the network's own coin"
+            lines.append("  asks for \(units) of \(what)")
+        }
+        return .record(checked, addressFields, human: lines).noting(all: checksumNotes(checked.hasChecksum))
     }
 
     private static let amount = Argument<NumberArgument>("AMOUNT", help: "amount of the network's coin, or of --token")
@@ -153,6 +178,7 @@ enum WalletCommands {
                 "  fee      \(fee) \(plan.network.nativeSymbol)" + (plan.path?.seconds.map { ", about \($0) s" } ?? ""))
         }
         var output = Output.record(plan, planFields, human: lines + found.map { "  ! \($0)" })
+            .noting(all: checksumNotes(plan.hasChecksum))
         if !found.isEmpty { output.exit = .no }
         return output
     }
