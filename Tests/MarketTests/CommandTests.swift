@@ -167,6 +167,31 @@ struct CommandTests {
         #expect(await hub.run("market portfolio list").messages.contains("the sale of 2 BTC on 2025-02-01"))
     }
 
+    @Test func `a trade is corrected, and not so that more is sold than held`() async throws {
+        let hub = try MarketHub()
+        await hub.run("market portfolio buy 2 btc --price 100 --date 2025-01-01 --time 16:20")
+        await hub.run("market portfolio sell 1 btc --price 300 --date 2025-02-01")
+        let columns = "--plain=date,time,kind,amount,price,fee,currency"
+        let run = await hub.run("market portfolio edit last --price 250.5 --fee 2 --time 08:26:05")
+        #expect(run.exit == 0 && run.output.contains("sell 1 BTC at 250.5 USD on 2025-02-01 at 08:26:05"), "\(run.all)")
+        #expect(
+            await hub.run("market portfolio history \(columns)").output
+                == "2025-01-01\t16:20\tbuy\t2\t100\t0\tusd\n2025-02-01\t08:26:05\tsell\t1\t250.5\t2\tusd\n")
+        let first = await hub.run("market portfolio history --plain=id").output.prefix { $0 != "\n" }
+        let less = await hub.run("market portfolio edit \(first) --amount 0.5")
+        #expect(
+            less.exit == 65 && less.messages.contains("1 BTC cannot be sold on 2025-02-01: 0.5 are held"), "\(less.all)"
+        )
+        #expect(await hub.run("market portfolio edit \(first) --date 2025-01-02").exit == 0)
+        #expect(await hub.run("market portfolio history --plain=date,time --limit 1").output == "2025-01-02\t\n")
+        await hub.run("undo")
+        #expect(await hub.run("market portfolio history --plain=date,time --limit 1").output == "2025-01-01\t16:20\n")
+        let same = await hub.run("market portfolio edit \(first) --amount 2")
+        #expect(same.output == "Nothing changed\n", "\(same.all)")
+        #expect(await hub.run("market portfolio edit \(first)").exit == 64)
+        #expect(await hub.run("market portfolio buy 1 btc --price 1 --time 24:00").exit == 64)
+    }
+
     @Test func `sales are listed with the purchases that they used`() async throws {
         let hub = try MarketHub()
         try hub.write(

@@ -101,12 +101,15 @@ final class MarketHub: Sendable {
 
     /// The JSON that a route of the page answers in a process of its own.
     func call(
-        _ method: Route.Method, _ pattern: String, _ body: String = "", id: String? = nil, query: [String: String] = [:]
+        _ method: Route.Method, _ pattern: String, _ body: String = "", id: String? = nil,
+        query: [String: String] = [:],
+        revision: Int? = nil
     ) async throws -> JSONValue {
         let route = try #require(MarketPlugin.descriptor.routes.first { $0.method == method && $0.pattern == pattern })
         let hub = host()
         let request = RouteRequest(
-            captures: id.map { ["id": $0] } ?? [:], query: query, ifMatch: nil, body: Array(body.utf8),
+            captures: id.map { ["id": $0] } ?? [:], query: query, ifMatch: revision.map(String.init),
+            body: Array(body.utf8),
             operation: Operation("market page"))
         do {
             let answer = try await route.answer(hub, request)

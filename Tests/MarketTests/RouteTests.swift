@@ -93,6 +93,22 @@ struct RouteTests {
         #expect(portfolio["cost"]?.string == "21000.05")
         #expect(portfolio["positions"]?.array?.first?["symbol"]?.string == "BTC")
         let id = try #require(made["id"]?.string)
+        let one = "/api/market/trades/{id}"
+        #expect(try await call(.get, one, id: id)["revision"]?.integer == 1)
+        func put(_ body: String, _ revision: Int) async throws -> JSONValue {
+            try await hub.call(.put, one, body, id: id, revision: revision)
+        }
+        let changed = try await put(
+            #"{"kind": "buy", "amount": "0,25", "time": "08:26", "fee": "", "decimal_mark": ","}"#, 1)
+        #expect(
+            changed["amount"]?.string == "0.25" && changed["time"]?.string == "08:26"
+                && changed["price"]?.string == "42000.1")
+        #expect(try await put(#"{"time": ""}"#, 2)["time"]?.string == nil)
+        let refused = try await #require(throws: HubError.self) {
+            _ = try await put(#"{"amount": "", "kind": "gift", "time": "25:00", "currency": "?"}"#, 3)
+        }
+        #expect(refused.problems.map(\.field) == ["kind", "amount", "time", "currency"])
+        await #expect(throws: HubError.self) { _ = try await put(#"{"amount": "1"}"#, 2) }
         _ = try await call(.delete, "/api/market/trades/{id}", id: id)
         #expect(try await call(.get, path).array?.count == 0)
     }

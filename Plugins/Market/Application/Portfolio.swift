@@ -126,35 +126,57 @@ extension MarketPlugin {
     /// day or later.
     package func addTrade(
         of token: KnownToken, _ kind: Trade.Kind, amount: BigDecimal, price: BigDecimal, fee: BigDecimal,
-        in currency: Currency, on day: CivilDate, operation: Operation
+        in currency: Currency, on day: CivilDate, at time: Int? = nil, operation: Operation
     ) async throws -> TradeRecord {
         let trade: Trade
         do throws(Trade.Problem) {
             trade = try Trade(
                 id: Identifier.make(), tokenID: token.key.text, kind: kind, amount: amount, price: price, fee: fee,
-                currency: currency, date: day)
+                currency: currency, date: day, time: time)
         } catch {
             throw HubError(error)
         }
         return try await store.write(operation) { transaction in
             let trade = trade.of(token: try preferred(token.key, transaction).text)
-            let known = try tradeRecords(transaction).map(\.trade)
-            if kind == .sell {
-                let before = Ledger(known, basis: .fifo).shortfalls.count
-                let ledger = Ledger(known + [trade], basis: .fifo)
-                if ledger.shortfalls.count > before, let shortfall = ledger.shortfalls.last {
-                    throw HubError(
-                        .invalid, code: "oversold",
-                        "\(shortfall.trade.amount) \(token.token.symbol) cannot be sold on \(shortfall.trade.date): "
-                            + "\(shortfall.held) are held in \(currency.name)",
-                        hint: "hub market portfolio history lists the trades")
-                }
-            }
+            let known = try tradeRecords(transaction)
+            try refuseOversold(known.map(\.trade) + [trade], before: known, symbol: token.token.symbol)
             try transaction.insertTrade(trade)
             let record = try TradeRecord.kind.item(trade.id, in: transaction)
             try transaction.emit(MarketEvents.tradesChanged, record)
             return record
         }
+    }
+
+    /// Changes a trade; what `change` does not say stays. Throws as ``addTrade`` does, and `changed` if the trade has another
+    /// revision than `revision`.
+    package func editTrade(
+        _ id: String, _ change: TradeChange, expecting revision: Int? = nil, operation: Operation
+    ) async throws -> TradeRecord {
+        try await store.write(operation) { transaction in
+            let record = try TradeRecord.kind.live(id, expecting: revision, in: transaction)
+            let trade: Trade
+            do throws(Trade.Problem) { trade = try change.applied(to: record.trade) } catch { throw HubError(error) }
+            guard trade != record.trade else { return record }
+            let known = try tradeRecords(transaction)
+            try refuseOversold(
+                known.map { $0.id == id ? trade : $0.trade }, before: known, symbol: record.symbol)
+            try transaction.updateTrade(trade)
+            let changed = try TradeRecord.kind.item(id, in: transaction)
+            try transaction.emit(MarketEvents.tradesChanged, changed)
+            return changed
+        }
+    }
+
+    /// Throws `oversold` if more sales exceed what was held than before.
+    private func refuseOversold(_ trades: [Trade], before: [TradeRecord], symbol: String) throws(HubError) {
+        let old = Ledger(before.map(\.trade), basis: .fifo).shortfalls
+        let new = Ledger(trades, basis: .fifo).shortfalls
+        guard new.count > old.count, let shortfall = new.last(where: { !old.contains($0) }) else { return }
+        let sale = shortfall.trade
+        throw HubError(
+            .invalid, code: "oversold",
+            "\(sale.amount) \(symbol) cannot be sold on \(sale.date): \(shortfall.held) are held in \(sale.currency.name)",
+            hint: "hub market portfolio history lists the trades")
     }
 }
 

@@ -90,6 +90,22 @@ class PortfolioPage(Access, MarketPage):
         self.assertEqual(len(self.browser.find_elements("css selector", ".years .bar.bad")), 1)
         self.picture("market-portfolio")
 
+    def test_a_trade_is_corrected(self):
+        self.open("?view=portfolio")
+        self.click(".trades summary")
+        last = trades()[-1]
+        self.click(".trades li:first-child a")
+        self.shows("#details h2", "Trade of ")
+        self.assertEqual(self.value('[data-field="amount"] input'), last["amount"])
+        self.fill('[data-field="price"] input', "900.25")
+        self.picture("trade-edit")
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "at $900.25")
+        self.assertEqual(trades()[-1]["price"], "900.25")
+        self.press("u")
+        self.shows("#hub-toast", "Undone")
+        self.assertEqual(trades()[-1], last)
+
     def test_a_trade_is_deleted_and_restored(self):
         self.open("?view=portfolio")
         before = len(trades())

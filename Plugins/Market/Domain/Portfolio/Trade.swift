@@ -86,3 +86,34 @@ package struct Trade: Hashable, Sendable {
         }.map(\.trade)
     }
 }
+
+/// What is changed in a trade; nil stays as it is.
+package struct TradeChange: Hashable, Sendable {
+    /// The direction.
+    package var kind: Trade.Kind?
+    /// The number of tokens.
+    package var amount: BigDecimal?
+    /// The price of one token.
+    package var price: BigDecimal?
+    /// The fee of the whole trade.
+    package var fee: BigDecimal?
+    /// The currency of price and fee.
+    package var currency: Currency?
+    /// The day; another day without a time drops the time.
+    package var date: CivilDate?
+    /// The time of the day in seconds from midnight.
+    package var time: Int?
+    /// Whether the time is not known any more.
+    package var dropsTime = false
+
+    package init() {}
+
+    /// Returns the changed trade.
+    package func applied(to trade: Trade) throws(Trade.Problem) -> Trade {
+        try Trade(
+            id: trade.id, tokenID: trade.tokenID, kind: kind ?? trade.kind, amount: amount ?? trade.amount,
+            price: price ?? trade.price, fee: fee ?? trade.fee, currency: currency ?? trade.currency,
+            date: date ?? trade.date,
+            time: time ?? (dropsTime || date.map { $0 != trade.date } ?? false ? nil : trade.time))
+    }
+}

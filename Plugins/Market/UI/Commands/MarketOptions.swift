@@ -13,6 +13,32 @@ extension Currency: ArgumentValue {
 }
 
 extension CostBasis: ChoiceArgument {}
+extension Trade.Kind: ChoiceArgument {}
+
+/// A time of the day such as `08:26` or `08:26:53`.
+struct TradeTime: ArgumentValue, CustomStringConvertible {
+    /// Seconds since midnight.
+    let seconds: Int
+
+    init(seconds: Int) { self.seconds = seconds }
+
+    static func parse(argument: String) throws(InvalidArgument) -> TradeTime {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap {
+            $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int($0) : nil
+        }
+        guard (2...3).contains(parts.count), numbers.count == parts.count, numbers[0] < 24,
+            numbers.dropFirst().allSatisfy({ $0 < 60 })
+        else { throw InvalidArgument(expected: "a time such as 08:26") }
+        return TradeTime(seconds: (numbers[0] * 60 + numbers[1]) * 60 + (numbers.count == 3 ? numbers[2] : 0))
+    }
+
+    /// The time as it is parsed, without seconds of zero.
+    var description: String {
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].prefix(seconds.isMultiple(of: 60) ? 2 : 3)
+        return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}
 
 /// The options and arguments that several commands share.
 enum MarketOptions {

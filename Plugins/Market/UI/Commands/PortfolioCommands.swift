@@ -13,7 +13,7 @@ enum PortfolioCommands {
             Example("hub market portfolio", "positions with value and gain"),
         ], view: "list",
         subcommands: [
-            PortfolioListCommand.command, buy, sell, history, gains, SalesCommand.command, remove, restore,
+            PortfolioListCommand.command, buy, sell, edit, history, gains, SalesCommand.command, remove, restore,
             PortfolioFileCommands.importing,
             PortfolioFileCommands.exporting,
         ])
@@ -32,6 +32,9 @@ enum PortfolioCommands {
     static let tradeFields: [Field<ListedEntity<TradeRecord>>] = [
         Field("id", "ID", help: "id of the trade") { .id($0.summary.id, shown: $0.shortID.count) },
         Field("date", "DATE", help: "day of the trade") { .day($0.summary.trade.date) },
+        Field("time", "TIME", help: "time of the day, if it is known", column: .ifRoom(1)) { row in
+            row.summary.trade.time.map { .text("\(TradeTime(seconds: $0))") } ?? .null
+        },
         Field("kind", "KIND", help: "buy or sell") { .text($0.summary.trade.kind.rawValue) },
         Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.summary.trade.tokenID) },
         Field("symbol", "COIN", help: "symbol of the token") { .text($0.summary.symbol) },
@@ -52,6 +55,8 @@ enum PortfolioCommands {
         "price", "PRICE", help: "price of one token; default: current price")
     private static let fee = Option<NumberArgument>("fee", "FEE", help: "fee of the whole trade")
     private static let date = Option<DateExpression>("date", "DATE", help: "day of the trade (default: today)")
+    private static let time = Option<TradeTime>(
+        "time", "HH:MM", help: "time of the day, for the order of a day's trades")
 
     private static let buy = trade(
         .buy, "buy", "record a purchase",
@@ -75,7 +80,7 @@ enum PortfolioCommands {
             discussion: [
                 "Amounts, prices and fees are kept exactly as typed. Trades in different currencies are kept separate, each with its own gains."
             ], examples: examples,
-            parameters: [amount, MarketOptions.token, price, fee, date, MarketOptions.currency],
+            parameters: [amount, MarketOptions.token, price, fee, date, time, MarketOptions.currency],
             fields: tradeFields, changes: true
         ) { (market: MarketPlugin, input: Input) in
             let currency = MarketOptions.currency(input, market)
@@ -88,10 +93,52 @@ enum PortfolioCommands {
             if input.dryRun { return .done("Would \(what)") }
             let record = try await market.addTrade(
                 of: token, kind, amount: amount, price: paid, fee: fee, in: currency, on: day,
-                operation: Operation(input))
+                at: input[time]?.seconds, operation: Operation(input))
             let row = try await market.trades.listed(record)
             return .edited("\(row.shortID): \(what)", row, tradeFields)
         }
+    }
+
+    private static let newAmount = Option<NumberArgument>(
+        "amount", "AMOUNT", help: "number of tokens, an exact decimal")
+    private static let newPrice = Option<NumberArgument>("price", "PRICE", help: "price of one token")
+    private static let newDate = Option<DateExpression>("date", "DATE", help: "day of the trade")
+    private static let newCurrency = Option<Currency>("currency", "CODE", help: "currency of price and fee")
+    private static let newKind = Option<Trade.Kind>("kind", "KIND", help: "buy or sell")
+
+    private static let edit = Command(
+        "edit", summary: "correct a trade",
+        discussion: [
+            "What is not given stays as it is. Another day drops the time of the day, unless --time is given."
+        ],
+        examples: [
+            Example("hub market portfolio edit last --price 42500", "the price of the trade that was recorded last"),
+            Example("hub market portfolio edit last --date 2026-01-03 --time 08:26", "its day and time"),
+        ],
+        parameters: [entity.one, newKind, newAmount, newPrice, fee, newDate, time, newCurrency], fields: tradeFields,
+        changes: true
+    ) { (market: MarketPlugin, input: Input) in
+        func decimal(_ option: Option<NumberArgument>) throws(HubError) -> BigDecimal? {
+            try input[option].map { typed throws(HubError) in try MarketOptions.decimal(typed, market) }
+        }
+        var change = TradeChange()
+        (change.kind, change.currency, change.time) = (input[newKind], input[newCurrency], input[time]?.seconds)
+        (change.amount, change.price, change.fee) = (try decimal(newAmount), try decimal(newPrice), try decimal(fee))
+        change.date = input[newDate]?.day(today: market.clock.today, .back)
+        guard change != TradeChange() else {
+            throw HubError(
+                .usage, code: "missing-option", "nothing to change is given",
+                hint: "add --kind, --amount, --price, --fee, --date, --time or --currency")
+        }
+        let old = try await market.trades.select(input[entity.one], asking: input)
+        if input.dryRun { return .done("Would correct \(old.name)") }
+        let record = try await market.editTrade(
+            old.id, change, expecting: old.revision, operation: Operation(input))
+        let row = try await market.trades.listed(record)
+        let (trade, time) = (record.trade, record.trade.time.map { " at \(TradeTime(seconds: $0))" } ?? "")
+        return .edited(
+            "\(row.shortID): \(record.name) at \(trade.price) \(trade.currency.name) on \(trade.date)\(time)", row,
+            tradeFields)
     }
 
     /// The price of `--price`; for a trade of today the price now.

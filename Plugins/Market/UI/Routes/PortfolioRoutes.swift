@@ -68,18 +68,55 @@ enum PortfolioRoutes {
             let price = form.decimal("price", example: "42000")
             let fee = form.decimal("fee", otherwise: 0, example: "12")
             let day = form.day("day", otherwise: market.clock.today)
+            let time = form.text("time").map { try? TradeTime.parse(argument: $0).seconds }
+            if case .some(nil) = time { form.note("time", "must be a time such as 08:26") }
             let currency = Currency(form.text("currency") ?? market.currency.code)
             if currency == nil { form.note("currency", "must be a currency code such as eur") }
             try form.check()
             guard let token, let kind, let currency else { throw HubError(field: "token", "must not be empty") }
             let record = try await market.addTrade(
                 of: token, kind, amount: amount, price: price, fee: fee, in: currency, on: day,
-                operation: request.operation)
+                at: time.flatMap { $0 }, operation: request.operation)
             return .created(
                 .record(try await market.trades.listed(record), PortfolioCommands.tradeFields),
                 location: "/api/market/trades/\(record.id)")
         },
+        Route(
+            .put, "/api/market/trades/{id}",
+            summary: "correct a trade", details: "by the fields that are given; `If-Match` holds the revision",
+            fields: PortfolioCommands.tradeFields
+        ) { (market: MarketPlugin, request) in
+            let record = try await market.editTrade(
+                try request.id, try change(request, market), expecting: try request.revision,
+                operation: request.operation)
+            return .output(.record(try await market.trades.listed(record), PortfolioCommands.tradeFields))
+        },
     ]
+
+    /// A changed trade, by the fields that are there.
+    static func change(_ request: RouteRequest, _ market: MarketPlugin) throws -> TradeChange {
+        var (form, change) = (try FormValues(request, market), TradeChange())
+        if form.has("kind") {
+            change.kind = form.text("kind").flatMap(Trade.Kind.init)
+            if change.kind == nil { form.note("kind", "must be buy or sell") }
+        }
+        if form.has("amount") { change.amount = form.decimal("amount", example: "0.5") }
+        if form.has("price") { change.price = form.decimal("price", example: "42000") }
+        if form.has("fee") { change.fee = form.decimal("fee", otherwise: 0, example: "12") }
+        if form.text("day") != nil { change.date = form.day("day", otherwise: market.clock.today) }
+        if let text = form.text("time") {
+            change.time = try? TradeTime.parse(argument: text).seconds
+            if change.time == nil { form.note("time", "must be a time such as 08:26") }
+        } else {
+            change.dropsTime = form.has("time")
+        }
+        if let text = form.text("currency") {
+            change.currency = Currency(text)
+            if change.currency == nil { form.note("currency", "must be a currency code such as eur") }
+        }
+        try form.check()
+        return change
+    }
 
     /// A position as the page reads it.
     static func position(

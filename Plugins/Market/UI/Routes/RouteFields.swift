@@ -63,6 +63,9 @@ struct FormValues {
         decimalMark = market.config.decimalMark(of: json)
     }
 
+    /// Whether there is such a member, blank or not.
+    func has(_ name: String) -> Bool { json[name] != nil }
+
     /// The text of a member without spaces around it; nil when it is missing or blank.
     func text(_ name: String) -> String? {
         let words = json[name]?.string?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""

@@ -36,7 +36,7 @@ export function drawPortfolio() {
 const add = () =>
   h(
     "a",
-    { class: "button main", href: address({ view: "trade", id: null, list: null, days: null }), ...keyed("b") },
+    { class: "button main", href: address({ view: "trade", trade: null, id: null, list: null, days: null }), ...keyed("b") },
     icon("add"),
     h("span", null, "New trade"),
   );
@@ -274,9 +274,20 @@ function history(trades) {
             h(
               "small",
               null,
-              `${dayWords(trade.date)}, at ${price(trade.price, trade.currency, trade.price.split(".")[1]?.length ?? 0)}`,
+              [dayWords(trade.date), trade.time].filter(Boolean).join(" "),
+              `, at ${price(trade.price, trade.currency, trade.price.split(".")[1]?.length ?? 0)}`,
               Number(trade.fee) > 0 ? `, fee ${price(trade.fee, trade.currency, trade.fee.split(".")[1]?.length ?? 0)}` : "",
             ),
+          ),
+          h(
+            "a",
+            {
+              class: "icon-button",
+              href: address({ view: "trade", trade: trade.id, id: null, list: null, days: null }),
+              "aria-label": `Edit: ${trade.kind} ${trade.amount} ${trade.symbol}`,
+              title: "Edit",
+            },
+            icon("edit"),
           ),
           iconButton("trash", `Delete: ${trade.kind} ${trade.amount} ${trade.symbol}`, () =>
             undoable(

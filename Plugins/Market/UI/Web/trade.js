@@ -61,9 +61,47 @@ export function showForm(title, form, back) {
   });
 }
 
-/** Shows the form of a new trade. */
+const back = () =>
+  state.token ? address({ view: null, id: state.token, token: null, kind: null }) : address({ view: "portfolio", kind: null, trade: null });
+
+const kindField = () =>
+  radioField({
+    name: "kind",
+    label: "What",
+    value: "buy",
+    options: [
+      ["buy", "Bought"],
+      ["sell", "Sold"],
+    ],
+  });
+
+/** The fields of a trade from its amount on, with `price` among them. */
+const rest = (price) => [
+  numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }),
+  price,
+  numberField({ name: "fee", label: "Total fee" }),
+  dateField({ name: "day", label: "Day" }),
+  Object.assign(textField({ name: "time", label: "Time", hint: "Such as 08:26. It orders the trades of a day." }), { isMore: true }),
+  Object.assign(textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }), {
+    isMore: true,
+  }),
+];
+
+const priceField = () => numberField({ name: "price", label: "Price per token", isRequired: true });
+
+/** Says what was stored, and goes back to the portfolio. */
+function saved({ body, operation }) {
+  const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
+  const fee = Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : "";
+  const verb = body.kind === "buy" ? "Bought" : "Sold";
+  tell(`${verb} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${fee}.`, { operation });
+  return go({ view: "portfolio", trade: null }, { isSure: true });
+}
+
+/** Shows the form of a new trade, or of the one in the address. */
 export function drawTrade() {
-  const price = numberField({ name: "price", label: "Price per token", isRequired: true });
+  if (state.trade) return drawEdit(state.trade);
+  const price = priceField();
   // A field never fills itself: what a person types meanwhile would be added to it.
   const use = price.element.appendChild(create(h("button", { type: "button", class: "offer", hidden: true })));
   const token = tokenField({
@@ -76,42 +114,39 @@ export function drawTrade() {
       };
     },
   });
-  const back = state.token ? address({ view: null, id: state.token, token: null, kind: null }) : address({ view: "portfolio", kind: null });
   const form = makeForm({
     label: "New trade",
     words: "Save",
     values: { token: state.token ?? "", kind: state.kind ?? "buy", fee: "", day: todayText() },
     noun: "the trade",
-    fields: [
-      radioField({
-        name: "kind",
-        label: "What",
-        value: "buy",
-        options: [
-          ["buy", "Bought"],
-          ["sell", "Sold"],
-        ],
-      }),
-      token,
-      numberField({ name: "amount", label: "Amount", isRequired: true, hint: "Such as 0.5" }),
-      price,
-      numberField({ name: "fee", label: "Total fee" }),
-      dateField({ name: "day", label: "Day" }),
-      Object.assign(
-        textField({ name: "currency", label: "Currency", hint: "Such as eur; leave empty for the currency in the settings." }),
-        { isMore: true },
-      ),
-    ],
+    fields: [kindField(), token, ...rest(price)],
     save: (values) => sendJSON("POST", "/api/market/trades", { ...values, decimal_mark: decimalMark }),
-    saved: ({ body, operation }) => {
-      const money = (value) => priceWords(value, body.currency, value.split(".")[1]?.length ?? 0);
-      const fee = Number(body.fee) > 0 ? `, fee ${money(body.fee)}` : "";
-      const verb = body.kind === "buy" ? "Bought" : "Sold";
-      tell(`${verb} ${amount(body.amount)} ${body.symbol} at ${money(body.price)}${fee}.`, { operation });
-      return go({ view: "portfolio" }, { isSure: true });
-    },
+    saved,
     cancel: () => history.back(),
   });
-  showForm("New trade", form, back);
+  showForm("New trade", form, back());
   token.look();
+}
+
+async function drawEdit(id) {
+  const url = `/api/market/trades/${encodeURIComponent(id)}`;
+  const read = async () => {
+    const trade = await getJSON(url);
+    const { kind, date: day, time, currency, revision, symbol } = trade;
+    const [amount, price, fee] = [trade.amount, trade.price, trade.fee].map(typedNumber);
+    return { symbol, revision, values: { kind, amount, price, fee, day, time: time ?? "", currency } };
+  };
+  const { symbol, ...start } = await read();
+  const form = makeForm({
+    ...start,
+    label: "Edit trade",
+    words: "Save",
+    noun: "the trade",
+    fields: [kindField(), ...rest(priceField())],
+    save: (values, revision) => sendJSON("PUT", url, { ...values, decimal_mark: decimalMark }, { revision }),
+    reload: read,
+    saved,
+    cancel: () => history.back(),
+  });
+  showForm(`Trade of ${symbol}`, form, back());
 }
