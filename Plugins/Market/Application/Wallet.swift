@@ -247,8 +247,8 @@ extension HubError {
         case .address(let problem):
             self.init(problem, text)
             return
-        case .function(let name): reason = "it calls \(name) of a contract, which is no transfer"
-        case .value(let name): reason = "its \(name) is missing or no whole number"
+        case .function(let name): reason = "it calls \(name) of a contract; only a transfer is understood"
+        case .value(let name): reason = "its \(name) is missing, or not a whole number"
         case .parameter(let name): reason = "its parameter \(name) is unknown or there twice"
         }
         self.init(

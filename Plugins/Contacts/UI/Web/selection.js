@@ -1,11 +1,12 @@
 // What is done with several contacts at once.
+import { download } from "/assets/components/download.js";
 import { selectField } from "/assets/components/fields.js";
 import { counted, dayWords, sentence } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { answered } from "/assets/components/questions.js";
 import { tellError, undoable } from "/assets/components/undoable.js";
 import { choose } from "/assets/dialog.js";
-import { getBlob, sendJSON } from "/assets/hub.js";
+import { sendJSON } from "/assets/hub.js";
 import { addressLines, fieldWords, lineWords } from "/contacts/labels.js";
 
 /**
@@ -105,18 +106,9 @@ export async function mergeSelected(ids, itemOf) {
  * @param {string} [name]
  * @returns {Promise<void>}
  */
-export async function saveFile(ids, format, ending, name = "contacts") {
-  try {
-    const blob = await getBlob("/api/contacts/export", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ids, as: format }),
-    });
-    const url = URL.createObjectURL(blob);
-    const link = create(h("a", { href: url, download: `${name.replaceAll(/[/\\:]/g, " ").trim()}.${ending}` }));
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  } catch (error) {
-    tellError(error);
-  }
-}
+export const saveFile = (ids, format, ending, name = "contacts") =>
+  download("/api/contacts/export", `${name}.${ending}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ids, as: format }),
+  });

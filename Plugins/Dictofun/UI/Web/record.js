@@ -1,17 +1,18 @@
 // A record: its player, its text, and all that is known of it.
+import { download } from "/assets/components/download.js";
 import { editTags, trashed } from "/assets/components/entities.js";
 import { textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { fileSize, sentence } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
-import { create, h } from "/assets/components/patch.js";
+import { h } from "/assets/components/patch.js";
 import { answered } from "/assets/components/questions.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty, failed } from "/assets/components/states.js";
 import { tell, tellError, undoable } from "/assets/components/undoable.js";
 import { choose } from "/assets/dialog.js";
-import { getBlob, getJSON, sendJSON } from "/assets/hub.js";
+import { getJSON, sendJSON } from "/assets/hub.js";
 import {
   address,
   article,
@@ -169,7 +170,7 @@ function head(record, title) {
 }
 
 function exports(record) {
-  const stem = (record.name || record.recorded_at.replaceAll(":", ".")).replaceAll(/[/\\:]/g, " ").trim();
+  const stem = record.name || record.recorded_at.replaceAll(":", ".");
   const item = (words, as, ending) => ({ words, act: () => save(record.id, as, `${stem}.${ending}`) });
   const kind = record.format === "recorder" ? "dictofun" : record.format === "sound file" ? "sound" : record.format;
   const sounds = [
@@ -182,15 +183,7 @@ function exports(record) {
   return [item("Text", "text", "txt"), item("Text as Markdown", "markdown", "md"), item("Subtitles (SRT)", "srt", "srt"), null, ...sounds];
 }
 
-async function save(id, as, name) {
-  try {
-    const url = URL.createObjectURL(await getBlob(path(id, `/export?as=${as}`)));
-    create(h("a", { href: url, download: name })).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  } catch (error) {
-    tellError(error);
-  }
-}
+const save = (id, as, name) => download(path(id, `/export?as=${as}`), name);
 
 function menu(record) {
   /** @type {(Hub.MenuItem | null | false)[]} */

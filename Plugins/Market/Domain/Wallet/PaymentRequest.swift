@@ -7,9 +7,9 @@ package struct PaymentRequest: Hashable, Sendable {
     package enum Problem: Error, Hashable, Sendable {
         /// An address or a chain is wrong.
         case address(PrefixedAddress.Problem)
-        /// It calls a function of a contract that is no transfer.
+        /// It calls another function of a contract than its transfer.
         case function(String)
-        /// A value is missing or is no whole number of base units.
+        /// A value is missing, or not a whole number of base units.
         case value(String)
         /// A parameter is there twice, or belongs to nothing that is known.
         case parameter(String)

@@ -1,6 +1,7 @@
 // The portfolio: what is held, what it is worth and was worth, gains by year, and the trades.
 import { avatar } from "/assets/components/avatar.js";
 import { barChart } from "/assets/components/chart.js";
+import { download } from "/assets/components/download.js";
 import { counted, dayWords, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
@@ -216,7 +217,9 @@ function years({ gains, currency, basis }) {
           h(
             "tr",
             null,
-            ["Year", "Proceeds", "Cost", "Gain"].map((words, at) => h("th", { scope: "col", class: at ? "number" : null }, words)),
+            ["Year", "Proceeds", "Cost", "Gain", "Sales"].map((words, at) =>
+              h("th", { scope: "col", class: at > 0 && at < 4 ? "number" : null }, words),
+            ),
           ),
         ),
         h(
@@ -226,25 +229,19 @@ function years({ gains, currency, basis }) {
             h(
               "tr",
               { key: `${gain.year} ${gain.currency}` },
-              h(
-                "th",
-                { scope: "row" },
-                h(
-                  "a",
-                  {
-                    href: `/api/market/portfolio/sales?as=csv&year=${gain.year}`,
-                    download: `sales-${gain.year}.csv`,
-                    "aria-label": `${gain.year}, download the sales`,
-                    title: "Download the sales",
-                  },
-                  String(gain.year),
-                ),
-              ),
+              h("th", { scope: "row" }, String(gain.year)),
               ["proceeds", "cost"].map((name) => h("td", { class: "number" }, sum(gain[name], gain.currency))),
               h(
                 "td",
                 { class: "number" },
                 h("span", { class: `change ${direction(gain.gain)}` }, sum(gain.gain, gain.currency, { isSigned: true })),
+              ),
+              h(
+                "td",
+                null,
+                iconButton("download", `Sales of ${gain.year} as CSV`, () =>
+                  download(`/api/market/portfolio/sales?as=csv&year=${gain.year}`, `sales-${gain.year}.csv`),
+                ),
               ),
             ),
           ),
