@@ -146,6 +146,18 @@ struct CommandTests {
         #expect(await german.run("market alerts new btc '> 99,5'").output.contains("BTC > 99.5 USD"))
     }
 
+    @Test func `nothing but zero is shown as zero, and no prices at all are a failure`() async throws {
+        let hub = try MarketHub()
+        let coin = await hub.run("market convert 0.0000000001 usd btc").output
+        #expect(coin.firstMatch(of: /= 0\.0{10,}[1-9]\d{0,3} BTC/) != nil, "\(coin)")
+        let money = await hub.run("market convert 0.00000001 btc usd").output
+        #expect(money.firstMatch(of: /= 0\.000[1-9]\d{0,3} USD/) != nil, "\(money)")
+        #expect(await hub.run("market convert 0 btc usd").output == "0 BTC = 0.00 USD\n")
+        let new = try MarketHub()
+        let nothing = await new.run("market list --offline")
+        #expect(nothing.exit == 1 && nothing.all.contains("have been fetched yet"), "\(nothing.all)")
+    }
+
     @Test func `gains name the sales that they leave out`() async throws {
         let hub = try MarketHub()
         try hub.write(

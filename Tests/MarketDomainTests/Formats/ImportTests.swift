@@ -45,13 +45,28 @@ struct ImportTests {
     }
 
     @Test(arguments: [
-        ("watchlist: &a\n  - x", 1), ("watchlist:\n  - {a: 1}", 2), ("a: |\n  text", 1), ("watchlist: [a", 1),
+        ("watchlist: &a\n  - x", 1), ("a: {b: 1", 1), ("a: {b}", 1), ("a: {b: 1} c", 1), ("a: [1]]", 1),
+        ("a: " + String(repeating: "[", count: 100_000), 1), ("a: |\n  text", 1), ("watchlist: [a", 1),
         ("a: \"b", 1),
         ("\ta: 1", 1), ("a:\n    b: 1\n  c: 2", 3), ("a: 1\njust text", 2),
         (String(repeating: "- ", count: 100) + "x", 1),
     ])
     func `other YAML is refused with its line`(text: String, line: Int) {
         #expect { try TickerConfig.read(text) } throws: { ($0 as? PortfolioImport.Issue)?.line == line }
+    }
+
+    @Test func `maps in braces and numbers with underscores are read`() throws {
+        let result = try TickerConfig.read(
+            """
+            watchlist: [ "BTC.X" , {a: 1}, ]
+            lots:
+              - {symbol: ETH-USD, quantity: 2}
+              - { symbol: 'SOL.X', quantity: 1_000, unit_cost: 1_0.5, } # a comment
+            groups: [{name: "a, b}", holdings: [{symbol: ADA.X, quantity: 3}]}]
+            """)
+        #expect(result.watchlists.map(\.tokens) == [[.symbol("BTC")]] && result.issues.map(\.line) == [1])
+        #expect(result.trades.map(\.token) == [.symbol("ETH"), .symbol("SOL"), .symbol("ADA")])
+        #expect(result.trades.map(\.amount) == [2, 1000, 3] && result.trades[1].price == decimal("10.5"))
     }
 
     @Test func `an empty file has nothing`() throws {

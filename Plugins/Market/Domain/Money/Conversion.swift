@@ -18,11 +18,17 @@ package enum Conversion {
     }
 
     /// Returns `amount` of one thing in units of another, by their prices in a common currency; nil when the price of the
-    /// other one is zero.
+    /// other one is zero. What would be rounded to zero has as many digits as four that count need.
     package static func convert(
         _ amount: BigDecimal, at price: BigDecimal, toPrice otherPrice: BigDecimal, fractionDigits: Int
     ) -> BigDecimal? {
-        (amount * price).divided(by: otherPrice, fractionDigits: fractionDigits)
+        let value = amount * price
+        let result = value.divided(by: otherPrice, fractionDigits: fractionDigits)
+        guard let result, result.isZero, !value.isZero else { return result }
+        let smaller = (fractionDigits...fractionDigits + 80).lazy.compactMap { digits in
+            value.divided(by: otherPrice, fractionDigits: digits).flatMap { $0.isZero ? nil : digits + 3 }
+        }.first
+        return smaller.flatMap { value.divided(by: otherPrice, fractionDigits: $0) } ?? result
     }
 
     /// Returns the size of a change of `percent` in a value, without its sign, rounded to the currency's minor unit.

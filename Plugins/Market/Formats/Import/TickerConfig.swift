@@ -12,7 +12,11 @@ package enum TickerConfig {
     }
 
     private static func add(_ node: YAMLNode, name: String, to result: inout PortfolioImport) {
-        let symbols = (node["watchlist"]?.list ?? []).compactMap(\.text)
+        let watched = node["watchlist"]?.list ?? []
+        let symbols = watched.compactMap(\.text)
+        for other in watched where other.text == nil {
+            result.issues.append(.init(line: other.line, message: "this element of the watchlist is not a symbol"))
+        }
         if !symbols.isEmpty {
             result.watchlists.append(.init(name: TokenLabel.cleaned(name), tokens: symbols.map { token($0).reference }))
         }
@@ -20,9 +24,15 @@ package enum TickerConfig {
             let symbol = lot["symbol"]?.text ?? ""
             let (reference, currency) = token(symbol)
             result.addTrade(
-                line: lot.line, token: symbol, amount: lot["quantity"]?.text ?? "", price: lot["unit_cost"]?.text,
-                fee: lot["fixed_cost"]?.text, currency: currency, reference: reference)
+                line: lot.line, token: symbol, amount: number(lot["quantity"]) ?? "", price: number(lot["unit_cost"]),
+                fee: number(lot["fixed_cost"]), currency: currency, reference: reference)
         }
+    }
+
+    /// The text of a number; YAML may part its digits by underscores.
+    private static func number(_ node: YAMLNode?) -> String? {
+        guard let text = node?.text else { return nil }
+        return text.utf8.first.map { (0x30...0x39).contains($0) } ?? false ? text.filter { $0 != "_" } : text
     }
 
     /// The token of a symbol: a suffix names the source, and Yahoo's pairs end in a currency. A symbol without either is a stock.

@@ -1,5 +1,5 @@
 /// The part of YAML that config files of one page use: maps and lists by indentation, plain and quoted scalars, lists in
-/// brackets and comments. Anchors, tags, block scalars and maps in braces are refused.
+/// brackets and maps in braces that end in their line, and comments. Anchors, tags and block scalars are refused.
 indirect enum YAMLNode: Hashable, Sendable {
     case scalar(String, line: Int)
     case list([YAMLNode])
@@ -161,17 +161,62 @@ struct YAMLReader {
     }
 
     private static func value(_ text: Substring, _ line: Int) throws(Issue) -> YAMLNode {
-        guard text.first == "[" else { return .scalar(try scalar(text, line), line: line) }
-        guard text.last == "]" else { throw Issue(line: line, message: "a list in brackets must end in its line") }
-        let inner = text.dropFirst().dropLast()
-        guard inner.contains(where: { !$0.isWhitespace }) else { return .list([]) }
-        var elements: [YAMLNode] = []
-        for part in inner.split(separator: ",", omittingEmptySubsequences: false) {
-            var part = part.drop(while: \.isWhitespace)
-            while part.last?.isWhitespace ?? false { part.removeLast() }
-            elements.append(.scalar(try scalar(part, line), line: line))
+        guard text.first == "[" || text.first == "{" else { return .scalar(try scalar(text, line), line: line) }
+        var rest = text
+        let node = try flow(&rest, line, depth: 0)
+        guard rest.allSatisfy(\.isWhitespace) else {
+            throw Issue(line: line, message: "\"\(rest.prefix(20))\" follows the end of a list or map")
         }
-        return .list(elements)
+        return node
+    }
+
+    /// A list in brackets, a map in braces, or a scalar that ends before a comma or an end of these.
+    private static func flow(_ text: inout Substring, _ line: Int, depth: Int) throws(Issue) -> YAMLNode {
+        guard depth < maximumDepth else { throw Issue(line: line, message: "too many levels") }
+        text = text.drop(while: \.isWhitespace)
+        guard let open = text.first, open == "[" || open == "{" else {
+            return .scalar(try scalar(word(&text, until: ",]}"), line), line: line)
+        }
+        let close: Character = open == "[" ? "]" : "}"
+        text.removeFirst()
+        var (elements, members): ([YAMLNode], [YAMLNode.Member]) = ([], [])
+        while true {
+            text = text.drop(while: \.isWhitespace)
+            if text.first == close { break }
+            if open == "[" {
+                elements.append(try flow(&text, line, depth: depth + 1))
+            } else {
+                let key = try scalar(word(&text, until: ":,}"), line)
+                guard text.first == ":" else { throw Issue(line: line, message: "a key and a colon are missing") }
+                text.removeFirst()
+                members.append(.init(key: key, value: try flow(&text, line, depth: depth + 1)))
+            }
+            text = text.drop(while: \.isWhitespace)
+            if text.first == "," { text.removeFirst() } else if text.first != close { break }
+        }
+        guard text.first == close else {
+            throw Issue(line: line, message: "a list or map must end in its line with \(close)")
+        }
+        text.removeFirst()
+        return open == "[" ? .list(elements) : .map(members)
+    }
+
+    /// Takes what stands before one of `ends` outside quotes, without blanks around it.
+    private static func word(_ text: inout Substring, until ends: String) -> Substring {
+        text = text.drop(while: \.isWhitespace)
+        var quote = text.first.flatMap { "\"'".contains($0) ? $0 : nil }
+        let end =
+            text.indices.dropFirst(quote == nil ? 0 : 1).first { index in
+                if let open = quote {
+                    if text[index] == open { quote = nil }
+                    return false
+                }
+                return ends.contains(text[index])
+            } ?? text.endIndex
+        var word = text[..<end]
+        text = text[end...]
+        while word.last?.isWhitespace ?? false { word.removeLast() }
+        return word
     }
 
     private static func scalar(_ text: Substring, _ line: Int) throws(Issue) -> String {

@@ -46,8 +46,10 @@ enum ListCommand {
     private static func output(_ view: BoardView, _ query: BoardQuery, page: Int, now: Instant) -> Output {
         let fields = PriceFields.all(query.currency)
         guard let source = view.origin.source else {
-            return Output.list([], fields, empty: OriginNotes.nothing(view.origin, currency: query.currency))
+            var output = Output.list([], fields, empty: OriginNotes.nothing(view.origin, currency: query.currency))
                 .noting(all: OriginNotes.notes(view.origin, seen: nil, now: now))
+            output.exit = .no
+            return output
         }
         var output = Output.list(
             view.rows, fields, empty: Diagnostic(query.words.isEmpty ? "No tokens on this page" : "No tokens match"))

@@ -118,7 +118,9 @@ enum TokenCommands {
 
     static let convert = Command(
         "convert", summary: "convert between tokens and currencies",
-        discussion: ["The result is exact and rounded once, half up, to the digits of its currency or to eight."],
+        discussion: [
+            "The result is exact and rounded once, half up, to the digits of its currency or to eight. A smaller one has four digits."
+        ],
         examples: [
             Example("hub market convert 0.5 btc usd", "a token into a currency"),
             Example("hub market convert 1000 eur btc", "a currency into a token"),
@@ -131,7 +133,7 @@ enum TokenCommands {
         let (result, origin) = try await market.convert(
             amount, from: first, to: second, isOffline: input.offline)
         let row = Conversion(amount: amount, from: first.name, result: result, to: second.name)
-        let digits = second.currency?.fractionDigits
+        let digits = second.currency.map { max($0.fractionDigits, result.scale) }
         let text = digits.map { result.text(fractionDigits: $0) } ?? result.description
         let line =
             "\(NumberFormat.grouped(row.amount.description)) \(row.from) = \(NumberFormat.grouped(text)) \(row.to)"
