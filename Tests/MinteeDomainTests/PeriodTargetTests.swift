@@ -12,7 +12,7 @@ struct PeriodTargetTests {
         ("at most twice a week", "at most twice a week"),
         ("4 to 6 times a month", "4 to 6 times a month"), ("4-6 times per month", "4 to 6 times a month"),
         ("exactly 3 times a week", "exactly 3 times a week"), ("3/7", "3 times in 7 days"), ("1/3", "every 3 days"),
-        ("every 3 days", "every 3 days"), ("every other day", "every 2 days"), ("every 3rd day", "every 3 days"),
+        ("every 3 days", "every 3 days"), ("every three days", "every 3 days"), ("every other day", "every 2 days"), ("every 3rd day", "every 3 days"),
         ("3 times in 10 days", "3 times in 10 days"), ("3 times in 2 weeks", "3 times in 14 days"),
         ("150 a week", "150 a week"), ("150/week", "150 a week"), ("at most 12 a week", "at most 12 a week"),
         ("100 to 150 a month", "100 to 150 a month"), ("x >= 150 a week", "150 a week"),

@@ -45,6 +45,28 @@ struct ExportTests {
         #expect(json["tasks"]?.array?.map { $0["name"]?.string } == ["Pay", "Water"])
     }
 
+    @Test func `tasks go to Habitica and back, and what it cannot represent is named`() async throws {
+        let fixture = MinteeFixture()
+        let run = try await fixture.make("Run", "Mon,Wed,Fri: x >= 1", tags: ["health"])
+        for day in ["16", "18"] { try await fixture.enter(run, "2026-11-\(day)", .done) }
+        let glasses = try await fixture.make("Glasses", "daily: x >= 0")
+        try await fixture.enter(glasses, "2026-11-19", .value(7))
+        let pay = try await fixture.make("Pay", dates: ["2026-11-20", "2026-12-20"])
+        try await fixture.enter(pay, "2026-11-20", .done)
+        let names = try await fixture.mintee.tasksInexact(in: .habitica)
+        #expect(names == [], "\(names)")
+        let text = try await export(fixture, .habitica)
+        let other = MinteeFixture()
+        _ = try await other.importing(("userdata.json", text))
+        let days = try await export(fixture, .csv)
+        #expect(try await export(other, .csv) == days)
+        // The ids of the file stay, so that it is the same file again.
+        #expect(try await export(other, .habitica) == text)
+        try await fixture.enter(run, "2026-11-20", .note("slow"))
+        _ = try await fixture.make("Water", "daily: 6 <= x <= 10")
+        #expect(try await fixture.mintee.tasksInexact(in: .habitica) == ["Run", "Water"])
+    }
+
     @Test func `an empty store is valid JSON`() async throws {
         let json = try JSONReader.read(Array(try await export(MinteeFixture(), .json).utf8))
         #expect(json["tasks"] == .array([]) && json["analyses"] == .array([]))

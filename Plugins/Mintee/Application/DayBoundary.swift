@@ -24,6 +24,11 @@ package struct DayBoundary: Sendable {
         return time.millisecond < startsAt * 60_000 ? time.day.adding(days: -1) : time.day
     }
 
+    /// Returns noon of a day, or the start of the day if that is later.
+    func middle(of day: CivilDate) -> Instant {
+        TimeZoneRules.system.instant(at: LocalTime(day: day, millisecond: max(720, startsAt) * 60_000))
+    }
+
     /// The current day.
     package var today: CivilDate {
         if startsAt == 0 { return clock.today }

@@ -18,6 +18,8 @@ package enum TaskExportFormat: String, CaseIterable, Sendable {
     case harsh
     /// A zip of the files of habitctl.
     case habitctl
+    /// `userdata.json` of Habitica.
+    case habitica
 
     /// The program whose two files are written; nil for any other format.
     var habitFiles: HabitFiles.Program? { HabitFiles.Program(rawValue: rawValue) }
@@ -37,20 +39,27 @@ extension MinteePlugin {
             let bytes = HabitFilesExport(store, ids, program)
             return AsyncThrowingStream { try await bytes.next() }
         }
+        if format == .habitica {
+            let bytes = HabiticaExport(store, ids, day)
+            return AsyncThrowingStream { try await bytes.next() }
+        }
         let pages = ExportPages(store, ids, format, kind)
         return AsyncThrowingStream { try await pages.next() }
     }
 
     /// Returns the names of those tasks `ids`, or of all, whose days, targets or tags a format of another program cannot
-    /// represent.
+    /// represent; for Habitica also those with such entries.
     package func tasksInexact(in format: TaskExportFormat, _ ids: [String]? = nil) async throws -> [String] {
-        func holds(_ draft: TaskDraft) -> Bool {
-            if let program = format.habitFiles { return HabitFiles.holds(draft, in: program) }
-            return format != .loop || LoopHabit.holds(draft)
+        try await store.read { transaction in
+            try transaction.tasks()
+                .filter { record in
+                    guard ids?.contains(record.id) ?? true else { return false }
+                    if let program = format.habitFiles { return !HabitFiles.holds(record.draft, in: program) }
+                    guard format == .habitica else { return format == .loop && !LoopHabit.holds(record.draft) }
+                    return !HabiticaFile.holds(record.draft, entries: try transaction.entries(of: record.id))
+                }
+                .map(\.draft.name).sorted()
         }
-        return try await store.read { try $0.tasks() }
-            .filter { record in (ids?.contains(record.id) ?? true) && !holds(record.draft) }
-            .map(\.draft.name).sorted()
     }
 }
 
@@ -88,8 +97,8 @@ private actor ExportPages {
         defer { isFirst = false }
         switch format {
         case .json: return try await document(of: record)
-        // Zips have separate code paths.
-        case .csv, .loop, .harsh, .habitctl: return try await lines(of: record)
+        // The formats of other programs have separate code paths.
+        case .csv, .loop, .harsh, .habitctl, .habitica: return try await lines(of: record)
         case .ics:
             let entries = try await store.read { try $0.entries(of: record.id) }
             return TaskCalendar(record, entries, as: kind).text
@@ -99,7 +108,7 @@ private actor ExportPages {
     private func head() async throws -> [UInt8] {
         switch format {
         case .json: try await before()
-        case .csv, .loop, .harsh, .habitctl: ExportPages.header
+        case .csv, .loop, .harsh, .habitctl, .habitica: ExportPages.header
         case .ics: TaskCalendar.head
         }
     }
@@ -107,7 +116,7 @@ private actor ExportPages {
     private var tail: [UInt8] {
         switch format {
         case .json: Array("\n]}\n".utf8)
-        case .csv, .loop, .harsh, .habitctl: []
+        case .csv, .loop, .harsh, .habitctl, .habitica: []
         case .ics: TaskCalendar.tail
         }
     }
@@ -188,6 +197,36 @@ private actor HabitFilesExport {
             return try files.zip()
         } catch {
             throw HubError(zip: error)
+        }
+    }
+}
+
+/// Writes `userdata.json` of Habitica, with the tasks in the order of their creation.
+private actor HabiticaExport {
+    private let store: Store
+    private let wanted: [String]?
+    private let boundary: DayBoundary
+    private var isFinished = false
+
+    init(_ store: Store, _ ids: [String]?, _ boundary: DayBoundary) {
+        self.store = store
+        wanted = ids
+        self.boundary = boundary
+    }
+
+    /// All bytes, and then nil.
+    func next() async throws -> [UInt8]? {
+        if isFinished { return nil }
+        isFinished = true
+        let (wanted, boundary) = (wanted, boundary)
+        return try await store.read { transaction in
+            var file = HabiticaFile { boundary.middle(of: $0).milliseconds }
+            for record in try transaction.tasks() where wanted?.contains(record.id) ?? true {
+                let source = try transaction.source(of: record.id) ?? ""
+                let id = source.hasPrefix("habitica:") ? String(source.dropFirst(9)) : record.id
+                file.add(record.draft, id: id, entries: try transaction.entries(of: record.id))
+            }
+            return file.bytes
         }
     }
 }

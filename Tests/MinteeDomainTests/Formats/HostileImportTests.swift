@@ -11,6 +11,13 @@ struct HostileImportTests {
         LoopReaderTests.files, [("m.csv", PackageResources.loop_matrix_csv)],
         [("t.json", PackageResources.taskwarrior_json)], [("h.csv", PackageResources.habitica_history_csv)],
         [("u.json", PackageResources.habitica_userdata_json)], [("b.csv", PackageResources.habitbull_csv)],
+        [
+            (
+                "s.csv",
+                Array(
+                    "task_id,title,entry_type,entry_date,quantity,notes\nA,Run,completed_manually,20261001,0,x\n".utf8)
+            )
+        ],
     ]
 
     private static let splinters = ["\"", "\n", "-", "9999999999", "{", "]", ",", ":", "\\"].map { Array($0.utf8) }

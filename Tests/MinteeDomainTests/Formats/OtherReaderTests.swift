@@ -1,5 +1,6 @@
 import CivilDate
 import MinteeDomain
+import TestSupport
 import Testing
 
 /// taskwarrior, Habitica and HabitBull, by samples laid out by hand.
@@ -89,6 +90,137 @@ struct OtherReaderTests {
                 "14 Standup: 1 day (2026-10-04) left out: the task is not due then",
             ])
         #expect(found.notes == ["1 reward left out"])
+    }
+
+    /// The tasks of a file of Habitica that was written from these tasks.
+    private func rewritten(_ tasks: [ImportedTask]) throws -> (tasks: ImportedTasks, text: [UInt8]) {
+        var file = HabiticaFile { Int64($0.daysSinceEpoch) * 86_400_000 + 36_000_000 }
+        for task in tasks {
+            let id = task.source.hasPrefix("habitica:") ? String(task.source.dropFirst(9)) : task.draft.name
+            file.add(
+                task.draft, id: id, entries: task.entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+        return (try Importing.read(("userdata.json", file.bytes)), file.bytes)
+    }
+
+    @Test func `what is imported from Habitica is exported as it was`() throws {
+        let source = try Importing.read(("userdata.json", PackageResources.habitica_userdata_json)).tasks
+        let (found, text) = try rewritten(source)
+        #expect(found.problems.isEmpty && found.notes.isEmpty)
+        #expect(found.tasks.count == source.count)
+        for task in source {
+            let copy = try found.task(task.draft.name)
+            #expect(copy.due == task.due && copy.days == task.days && copy.source == task.source)
+            #expect(copy.draft == task.draft)
+            #expect(
+                HabiticaFile.holds(task.draft, entries: task.entries.map { ($0.key, $0.value) }),
+                "\(task.draft.name)")
+        }
+        #expect(try rewritten(found.tasks).text == text)
+        for part in [
+            "\"frequency\":\"yearly\",\"everyX\":1,\"startDate\":\"2026-02-28T10:00:00.000Z\"",
+            "\"scoredUp\":3,\"scoredDown\":0", "\"daysOfMonth\":[15,31]", "\"weeksOfMonth\":[0,3]",
+            "\"checklist\":[{\"id\":\"d1/1\",\"text\":\"yesterday\",\"completed\":false}",
+        ] {
+            #expect(String(decoding: text, as: UTF8.self).contains(part), "\(part)")
+        }
+    }
+
+    @Test(.seeded) func `what Habitica can represent comes back from its file`() throws {
+        var random = SeededGenerator(seed: 33)
+        func chance() -> Bool { Bool.random(using: &random) }
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+        var drafts: [ImportedTask] = []
+        for index in 0..<120 {
+            let start = Importing.today.adding(days: -number(0...400))
+            let weekdays = WeekdaySet(rawValue: UInt8(number(1...127)))
+            let days = MonthDaySet((0..<number(1...3)).map { _ in chance() ? .day(number(1...31)) : .last })
+            let weeks = MonthWeekSet((0..<number(1...2)).compactMap { _ in MonthWeek(rawValue: number(1...5)) })
+            var pattern = [
+                DayPattern(weekdays: weekdays), .daily, DayPattern(weekdays: weekdays, weeks: weeks),
+                DayPattern(monthDays: days),
+            ][number(0...3)]
+            if chance() {
+                let unit: DayInterval.Unit = pattern.kind == .daysOfWeek ? (chance() ? .day : .week) : .month
+                pattern = pattern.every(
+                    DayInterval(every: [2, 3, 12, 24][number(0...3)], unit, from: start.adding(days: number(-40...40))))
+            }
+            let target: Target = chance() ? .done : chance() ? .atLeast(0) : .atLeast(5)
+            let schedule: Schedule =
+                number(0...9) == 0
+                ? .dates((0..<number(1...4)).map { start.adding(days: $0 * 9) })
+                : .recurring(from: start, to: Importing.today.adding(days: 365), [TargetSet(pattern, target)])
+            let draft = TaskDraft(
+                name: "Task \(index)", tags: chance() ? ["a", "B"] : [], schedule: schedule,
+                hasOpenEnd: schedule.kind == .recurring,
+                notes: ["", "one\ntwo", "- step\n- more", "one\n- step", "one\n\n- step", "- a\nlast"][number(0...5)])
+            let due = (0...60).map { Importing.today.adding(days: -$0) }.filter { draft.isDue(on: $0) }
+            var entries: [CivilDate: Entry] = [:]
+            for day in due where number(0...3) == 0 {
+                entries[day] = Entry(completion: Double(number(1...(target == .atLeast(0) ? 9 : 1))))
+            }
+            drafts.append(ImportedTask(source: "", draft: draft, entries: entries))
+        }
+        var held = 0
+        let found = try rewritten(drafts).tasks
+        for task in drafts {
+            let copy = try found.task(task.draft.name)
+            #expect(copy.draft.notes == task.draft.notes && copy.draft.tags == task.draft.tags)
+            guard HabiticaFile.holds(task.draft, entries: task.entries.map { ($0.key, $0.value) }) else { continue }
+            held += 1
+            #expect(copy.entries == task.entries, "\(task.due)")
+            let ahead = (0...250).map { Importing.today.adding(days: $0) }
+            #expect(
+                ahead.filter { copy.draft.isDue(on: $0) } == ahead.filter { task.draft.isDue(on: $0) },
+                "\(task.due) became \(copy.due)")
+        }
+        #expect(held > 30)
+    }
+
+    @Test
+    func
+        `a missed day at the beginning of a history that was cut off is not done, and to-dos of one name are one task`()
+        throws
+    {
+        let text = """
+            {"tasks": {"habits": [], "rewards": [],
+            "dailys": [{"id": "d", "text": "Floss", "frequency": "daily", "everyX": 1, "startDate": "2026-10-01",
+            "history": [{"date": 1790892000000, "value": 9, "isDue": true, "completed": false},
+            {"date": 1790978400000, "value": 9.8, "isDue": true, "completed": true}]}],
+            "todos": [{"id": "a", "text": "Pay rent", "date": "2026-10-01", "completed": true, "dateCompleted": "2026-10-01"},
+            {"id": "b", "text": "Pay rent", "date": "2026-11-01", "notes": "by card", "completed": false}]}}
+            """
+        let found = try Importing.read(("userdata.json", Array(text.utf8)))
+        #expect(try found.task("Floss").days == ["10-03 1"])
+        let rent = try found.task("Pay rent")
+        #expect(rent.due == "2026-10-01 2026-11-01" && rent.days == ["10-01 1"] && rent.draft.notes == "by card")
+        #expect(rent.source == "habitica:a" && found.tasks.count == 2)
+    }
+
+    @Test func `Streaks`() throws {
+        let text = """
+            task_id,title,icon,entry_type,entry_date,entry_timestamp,entry_timezone,quantity,page,notes
+            A1,"Walk, 2x",ic_dog,completed_manually,20261001,2026-10-01T08:00:00Z,Europe/Berlin,0.0,0,in the rain
+            A1,"Walk, 2x",ic_dog,missed_auto,20261002,2026-10-03T00:00:00Z,Europe/Berlin,0.0,0,
+            A1,"Walk, 2x",ic_dog,skipped_manually,20261003,2026-10-03T09:00:00Z,Europe/Berlin,0.0,0,
+            A1,"Walk, 2x",ic_dog,missed_auto,20261003,2026-10-04T00:00:00Z,Europe/Berlin,0.0,0,
+            A1,"Walk, 2x",ic_dog,timer_manually,20261004,2026-10-04T09:00:00Z,Europe/Berlin,300,0,
+            B2,Read,ic_book,completed_auto,20261001,2026-10-01T08:00:00Z,Europe/Berlin,12,1,
+            B2,Read,ic_book,missed_auto,20261001,2026-10-01T07:00:00Z,Europe/Berlin,0,1,
+            B2,Read,ic_book,completed_auto,20261301,2026-10-01T08:00:00Z,Europe/Berlin,1,1,
+            B2,,ic_book,completed_auto,20261001,2026-10-01T08:00:00Z,Europe/Berlin,1,1,
+
+            """
+        let found = try Importing.read(("streaks.csv", Array(text.utf8)))
+        let due = "Streaks exports neither due days nor targets; imported as due every day"
+        let walk = try found.task("Walk, 2x")
+        #expect(walk.days == ["10-01 1 in the rain", "10-02 0", "10-03 skip"] && walk.source == "streaks:A1")
+        #expect(walk.due == "daily 2026-10-01..open")
+        #expect(walk.losses == [due, "1 entry of the type \"timer_manually\" left out"])
+        let read = try found.task("Read")
+        #expect(read.days == ["10-01 1"])
+        #expect(read.losses == [due, "1 quantity left out; a completed day is 1"])
+        #expect(found.told == ["9 Read: invalid date \"20261301\"", "10 no title"])
     }
 
     @Test func `HabitBull`() throws {

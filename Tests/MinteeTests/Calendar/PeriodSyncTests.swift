@@ -224,6 +224,84 @@ struct PeriodSyncTests {
         #expect(side.periodLines(words, "2026-11-16")["STATUS"] == "COMPLETED")
     }
 
+    private func share(_ percent: Int) -> [String: String?] {
+        ["STATUS": "IN-PROCESS", "PERCENT-COMPLETE": "\(percent)", "COMPLETED": nil]
+    }
+
+    @Test(arguments: [false, true])
+    func `a percentage of a week is that many days, of which one can be today`(dropsUnknown: Bool) async throws {
+        side.server.behave { $0.dropsUnknown = dropsUnknown }
+        let gym = try await side.period("Gym", "3 times a week")
+        try await side.hub.enter(gym, "2026-11-17", .done)
+        try await side.connect()
+        try await side.settle()
+        let week = "2026-11-16"
+        side.phonePeriod(gym, week, share(50))
+        #expect(try await side.syncing().run.received.changed == 1)
+        #expect(try await days(gym) == ["2026-11-17", "2026-11-20"])
+        #expect(side.periodLines(gym, week)["PERCENT-COMPLETE"] == "67")
+        // Less again: today is taken back, with its note.
+        side.phonePeriod(gym, week, share(33).merging(["DESCRIPTION": "too early"]) { $1 })
+        try await side.settle()
+        #expect(try await days(gym) == ["2026-11-17"])
+        #expect(try await side.entry(gym, "2026-11-20") == Entry(note: "too early"))
+        // Less than what is done on other days, and more than one day can do.
+        side.phonePeriod(gym, week, share(10))
+        let less = try await side.syncing()
+        #expect(
+            less.notices == [
+                "Gym: 10 % in the calendar was not entered, only 2026-11-20 could be changed, which is open"
+            ])
+        side.phonePeriod(gym, week, share(99))
+        let more = try await side.syncing()
+        #expect(more.notices == ["Gym: 99 % in the calendar is 3, and only 2026-11-20 was changed"])
+        #expect(try await days(gym) == ["2026-11-17", "2026-11-20"])
+        try await side.settle()
+        #expect(side.periodLines(gym, week)["PERCENT-COMPLETE"] == "67")
+        // A program that does not know percentages leaves them out, and one that rounds them is near.
+        side.phonePeriod(gym, week, ["STATUS": "NEEDS-ACTION", "PERCENT-COMPLETE": nil])
+        try await side.settle()
+        side.phonePeriod(gym, week, share(70))
+        try await side.settle()
+        #expect(try await days(gym) == ["2026-11-17", "2026-11-20"])
+        // The days of another week cannot be done today.
+        side.phonePeriod(gym, "2026-11-23", share(50))
+        let other = try await side.syncing()
+        #expect(
+            other.notices == [
+                "Gym: 50 % in the calendar was not entered, 2026-11-20 is no day of 2026-11-23 to 2026-11-29 on which it is due"
+            ])
+        try await side.settle()
+        #expect(side.periodLines(gym, "2026-11-23")["STATUS"] == "NEEDS-ACTION")
+    }
+
+    @Test func `a percentage of a sum changes today by the difference`() async throws {
+        let words = try await side.period("Words", "1000 a week")
+        let run = try await side.period("Run", "daily: x <= 8, 20 a week")
+        try await side.hub.enter(words, "2026-11-18", .value(400))
+        try await side.connect()
+        try await side.settle()
+        let week = "2026-11-16"
+        side.phonePeriod(words, week, share(75))
+        side.phonePeriod(run, week, share(50))
+        let report = try await side.syncing()
+        #expect(report.notices == ["Run: 50 % in the calendar is 10, and only 2026-11-20 was changed"])
+        #expect(try await side.entry(words, "2026-11-20") == Entry(completion: 350))
+        #expect(try await side.entry(run, "2026-11-20") == Entry(completion: 8))
+        #expect(side.periodLines(words, week)["PERCENT-COMPLETE"] == "75")
+        side.phonePeriod(words, week, share(60))
+        try await side.settle()
+        #expect(try await side.entry(words, "2026-11-20") == Entry(completion: 200))
+        // What was changed here later stays.
+        side.phonePeriod(words, week, share(90))
+        side.hub.clock.advance(by: .seconds(10))
+        try await side.hub.enter(words, "2026-11-20", .value(10))
+        let late = try await side.syncing()
+        #expect(late.notices == ["Words: 90 % in the calendar was not entered, 2026-11-20 was changed here later"])
+        try await side.settle()
+        #expect(side.periodLines(words, week)["PERCENT-COMPLETE"] == "41")
+    }
+
     @Test func `the last days are one to-do that is due when the target would be lost`() async throws {
         let gym = try await side.period("Gym", "3 times in 7 days", from: "2026-11-14")
         for day in ["16", "18"] { try await side.hub.enter(gym, "2026-11-\(day)", .done) }

@@ -23,6 +23,7 @@ extension PeriodEdit {
         case .completed: days.complete(day, note: note)
         case .reopened: days.clearLast()
         case .cancelled: days.skip(from: today)
+        case .share(let percent): days.share(percent, on: day)
         case nil: break
         }
         if kind != .completed, let note { days.add(note, on: day) }
@@ -80,12 +81,60 @@ private struct PeriodDayEdits {
         guard target.measure == .sum, ours.progress.days.contains(day) else {
             return isReached ? value : Completion.reaching(dayTarget)
         }
-        let wanted = value + target.missing(in: ours.progress)
+        return limited(value + target.missing(in: ours.progress), to: dayTarget, atLeast: value)
+    }
+
+    /// The value, but not more than the day allows; the rest is left for the next one.
+    private func limited(_ wanted: Double, to dayTarget: Target?, atLeast value: Double) -> Double {
         guard let dayTarget, Entry.category(of: wanted, dayTarget) == .over else { return wanted }
-        // Not more than the day allows; the rest is left for the next one.
         let most =
             dayTarget.minOperator == .equal ? dayTarget.min : dayTarget.max - (dayTarget.maxOperator == .less ? 1 : 0)
         return max(value, most)
+    }
+
+    /// Enters a percentage of the period on the day of the change: of days the nearest number of them, of a sum the
+    /// difference. What that day cannot take is reported, since the file does not name any other.
+    mutating func share(_ percent: Int, on day: CivilDate) {
+        let progress = ours.progress
+        guard let needed = progress.needed, needed > 0 else { return }
+        let share = (needed * Double(percent)).rounded() / 100
+        let wanted = target.measure == .days ? share.rounded() : share
+        let known = ours.entries[day]
+        func report(_ reason: String) {
+            result.notices.append("\(ours.draft.name): \(percent) % in the calendar was not entered, \(reason)")
+        }
+        if wanted == progress.amount { return }
+        guard ours.draft.isDue(on: day), progress.days.contains(day) else {
+            return report(
+                "\(day) is no day of \(progress.days.lowerBound) to \(progress.days.upperBound) on which it is due")
+        }
+        guard (known?.changedAt ?? 0) <= time else { return report("\(day) was changed here later") }
+        var entry = known?.entry ?? Entry()
+        let before = entry.skipReason == nil ? entry.completion : 0
+        let dayTarget = ours.draft.target(on: day)
+        let isReached =
+            known != nil && entry.skipReason == nil && Entry.category(of: before, dayTarget) == .reached
+        var left = wanted - progress.amount
+        switch target.measure {
+        case .sum:
+            let sum = max(0, before + left)
+            entry.completion = left < 0 ? sum : limited(sum, to: dayTarget, atLeast: before)
+            left -= entry.completion - before
+        case .days where left > 0 && !isReached:
+            entry.completion = Completion.reaching(dayTarget)
+            left -= 1
+        case .days where left < 0 && isReached:
+            entry.completion = 0
+            left += 1
+        case .days: return report("only \(day) could be changed, which is \(isReached ? "reached" : "open")")
+        }
+        entry.skipReason = nil
+        take(entry == Entry() ? nil : entry, on: day)
+        if abs(left) > 1e-6 {
+            let amount = NumberText.text(wanted)
+            result.notices.append(
+                "\(ours.draft.name): \(percent) % in the calendar is \(amount), and only \(day) was changed")
+        }
     }
 
     /// Clears the last reached day, unless it was entered here later.

@@ -71,8 +71,9 @@ struct OutgoingTodo: OutgoingItem {
         // What other programs wrote stays: the description, and the time of a completion.
         let sent = (try? IncomingTodo.read(self.bytes)) ?? nil
         link = TodoLink(
-            todo.key, href: href, theirs: sent?.note.map { Entry(note: $0) }, state: todo.state.status.rawValue,
-            number: todo.progress.amount, changedAt: todo.changedAt, sent: todo.fingerprint,
+            todo.key, href: href, theirs: Entry(completion: Double(todo.state.percent), note: sent?.note),
+            state: todo.state.status.rawValue, number: todo.progress.amount, changedAt: todo.changedAt,
+            sent: todo.fingerprint,
             completedAt: sent?.completedAt)
     }
 

@@ -24,7 +24,7 @@ package struct TodoLink: Hashable, Sendable {
     package var etag: String
     /// The entry here that the server has; differs from the current entry if a change has not been sent yet.
     package var ours: Entry?
-    /// The entry on the server.
+    /// The entry on the server; of a period, its percentage and description.
     package var theirs: Entry?
     /// The `STATUS` on the server; nil if it was not seen yet.
     package var state: String?

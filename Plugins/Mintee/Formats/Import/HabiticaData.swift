@@ -22,11 +22,39 @@ struct HabiticaData {
         let names = tagNames(root["tags"])
         let lists = pieces.members(of: tasks)
         func items(_ name: String) -> [JSONPieces.Piece] { lists[name].flatMap(pieces.elements) ?? [] }
-        for kind in ["dailys", "habits", "todos"] {
+        for kind in ["dailys", "habits"] {
             for piece in items(kind) { read(piece, kind, names, &found) }
         }
+        var todos = ImportedTasks()
+        for piece in items("todos") { read(piece, "todos", names, &todos) }
+        found.problems += todos.problems
+        found.tasks += HabiticaData.joined(todos.tasks)
         let rewards = items("rewards").count
         if rewards > 0 { found.notes.append("\(NumberFormat.counted(rewards, "reward")) left out") }
+    }
+
+    /// To-dos with the same name as one task with all their dates.
+    private static func joined(_ todos: [ImportedTask]) -> [ImportedTask] {
+        var tasks: [ImportedTask] = []
+        var places: [String: Int] = [:]
+        var dates: [[CivilDate]] = []
+        for todo in todos {
+            guard case .specific(let days) = todo.draft.schedule else { continue }
+            guard let place = places[todo.draft.name] else {
+                places[todo.draft.name] = tasks.count
+                tasks.append(todo)
+                dates.append(days)
+                continue
+            }
+            dates[place] += days
+            tasks[place].entries.merge(todo.entries) { first, _ in first }
+            if tasks[place].draft.notes.isEmpty { tasks[place].draft.notes = todo.draft.notes }
+            for tag in todo.draft.tags where !tasks[place].draft.tags.contains(tag) {
+                tasks[place].draft.tags.append(tag)
+            }
+        }
+        for place in tasks.indices { tasks[place].draft.schedule = .dates(dates[place]) }
+        return tasks
     }
 
     private func tagNames(_ piece: JSONPieces.Piece?) -> [String: String] {
@@ -58,11 +86,14 @@ struct HabiticaData {
         switch kind {
         case "dailys":
             var score = HabiticaScore(isDaily: true)
-            item.forEachScore(setting) { score.add($0, value: $1, up: $2, down: $3) }
+            item.forEachScore(setting) { day, value, up, down, completed in
+                // The day on which a Daily was missed has a lower value, or the first one of a history that was cut off.
+                score.add(day, value: value, up: completed == false ? 0 : up, down: down)
+            }
             task = daily(item, score.entries, place)
         case "habits":
             var score = HabiticaScore(isDaily: false)
-            item.forEachScore(setting) { score.add($0, value: $1, up: $2, down: $3) }
+            item.forEachScore(setting) { day, value, up, down, _ in score.add(day, value: value, up: up, down: down) }
             var habit = HabitCollection(item.text, at: place)
             habit.frequency = .tracked
             habit.entries = score.entries
@@ -123,6 +154,7 @@ struct HabiticaItem {
         let date: Double
         let value: Double?
         let scoredUp, scoredDown: Int?
+        let completed: Bool?
 
         init(_ fields: JSONFields) throws(JSONFields.Problem) {
             let date: JSONValue = try fields.required("date")
@@ -133,6 +165,7 @@ struct HabiticaItem {
             value = try fields.optional("value")
             scoredUp = try fields.optional("scoredUp")
             scoredDown = try fields.optional("scoredDown")
+            completed = try fields.optional("completed")
         }
     }
 
@@ -174,11 +207,12 @@ struct HabiticaItem {
 
     /// Calls `body` for each score, the oldest first.
     func forEachScore(
-        _ setting: ImportSetting, _ body: (_ day: CivilDate, _ value: Double?, _ up: Int?, _ down: Int?) -> Void
+        _ setting: ImportSetting,
+        _ body: (_ day: CivilDate, _ value: Double?, _ up: Int?, _ down: Int?, _ completed: Bool?) -> Void
     ) {
         for score in history.sorted(by: { $0.date < $1.date }) {
             guard let day = setting.day(at: score.date) else { continue }
-            body(day, score.value, score.scoredUp, score.scoredDown)
+            body(day, score.value, score.scoredUp, score.scoredDown, score.completed)
         }
     }
 }

@@ -14,7 +14,7 @@ struct HabiticaDays {
     /// The occurrences of the weekdays in a month: 0 the first, 4 the fifth.
     private let ordinals: [Int]
 
-    private static let names: [(String, Weekday)] = [
+    static let names: [(String, Weekday)] = [
         ("su", .sunday), ("m", .monday), ("t", .tuesday), ("w", .wednesday), ("th", .thursday), ("f", .friday),
         ("s", .saturday),
     ]

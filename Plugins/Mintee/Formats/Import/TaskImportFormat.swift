@@ -12,6 +12,8 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
     case habitica
     /// The CSV of HabitBull.
     case habitbull
+    /// The CSV of Streaks.
+    case streaks
     /// The backup of TickTick.
     case ticktick
     /// The CSV of a project of Todoist.
@@ -41,6 +43,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: "taskwarrior"
         case .habitica: "Habitica (userdata.json or history.csv)"
         case .habitbull: "HabitBull"
+        case .streaks: "Streaks (CSV)"
         case .ticktick: "TickTick (backup)"
         case .todoist: "Todoist (CSV of a project)"
         case .ics: "iCalendar"
@@ -57,6 +60,7 @@ package enum TaskImportFormat: String, CaseIterable, Sendable {
         case .taskwarrior: TaskwarriorReader.self
         case .habitica: HabiticaReader.self
         case .habitbull: HabitBullReader.self
+        case .streaks: StreaksReader.self
         case .ticktick: TickTickReader.self
         case .todoist: TodoistReader.self
         case .ics: CalendarReader.self

@@ -177,10 +177,13 @@ private struct PeriodPhrase {
         return PeriodTarget(.atLeast(Double(times)), in: .days(days))
     }
 
-    /// `every 3 days`, `every other day`, `every third day`.
+    /// `every 3 days`, `every three days`, `every other day`, `every third day`.
     private func interval(_ texts: [String]) -> PeriodTarget? {
         guard texts.count == 3, texts[0] == "every", ["day", "days"].contains(texts[2]) else { return nil }
-        let ordinals = ["other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5]
+        let ordinals = [
+            "other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "two": 2, "three": 3, "four": 4, "five": 5,
+            "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+        ]
         let digits = texts[1].prefix { ("0"..."9").contains($0) }
         let isOrdinal = ["st", "nd", "rd", "th"].contains(String(texts[1].dropFirst(digits.count)))
         let number = ordinals[texts[1]] ?? (isOrdinal || digits.count == texts[1].count ? Int(digits) : nil)

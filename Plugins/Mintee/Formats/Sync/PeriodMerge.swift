@@ -70,7 +70,7 @@ package struct PeriodMerge: Hashable, Sendable {
         isSent = edit == nil && !isEqual && !isEcho
         var link = base ?? TodoLink(ours.key, href: place.href)
         (link.href, link.etag, link.unread, link.sending) = (place.href, place.etag, nil, nil)
-        link.theirs = theirs.note.map { Entry(note: $0) }
+        link.theirs = Entry(completion: Double(theirs.progress.percent), note: theirs.note)
         link.state = theirs.progress.status.rawValue
         link.number = theirs.written?.completion
         (link.changedAt, link.completedAt) = (theirs.changedAt, theirs.completedAt)
@@ -95,6 +95,7 @@ extension TodoLink {
         var link = self
         link.state = theirs.progress.status.rawValue
         link.completedAt = theirs.completedAt
+        link.theirs = Entry(completion: Double(theirs.progress.percent), note: link.theirs?.note)
         return link
     }
 }
@@ -109,6 +110,8 @@ package struct PeriodEdit: Hashable, Sendable {
         case reopened
         /// Cancelled: the days that are left are skipped.
         case cancelled
+        /// Another percentage: more or less of the period is done on the day of the change.
+        case share(Int)
     }
 
     /// The change of the state; nil for none.
@@ -133,8 +136,13 @@ package struct PeriodEdit: Hashable, Sendable {
                 before != status.rawValue || theirs.completedAt != base?.completedAt ? .completed : nil
             case .cancelled: before != status.rawValue ? .cancelled : nil
             case .needsAction, .inProcess:
-                before == TodoProgress.Status.completed.rawValue && ours.progress.state == .reached && !target.isRolling
-                    && target.measure == .days ? .reopened : nil
+                if before == TodoProgress.Status.completed.rawValue, ours.progress.state == .reached,
+                    !target.isRolling, target.measure == .days
+                {
+                    .reopened
+                } else {
+                    PeriodEdit.share(theirs.progress.percent, ours.progress, since: base)
+                }
             case .completed: nil
             }
         // A description of unknown age belongs to a day only with what was done then.
@@ -142,6 +150,15 @@ package struct PeriodEdit: Hashable, Sendable {
         note = isNew ? theirs.note : nil
         changedAt = theirs.changedTime(isCompletion: kind == .completed)
         if kind == nil, note == nil { return nil }
+    }
+
+    /// A percentage that is not the one of the last comparison. None at all is no change: programs that do not know
+    /// percentages leave it out.
+    private static func share(_ percent: Int, _ progress: PeriodProgress, since base: TodoLink?) -> Kind? {
+        guard let before = base?.theirs, percent > 0, Double(percent) != before.completion,
+            !(progress.target.isRolling && progress.state == .reached)
+        else { return nil }
+        return .share(percent)
     }
 }
 
