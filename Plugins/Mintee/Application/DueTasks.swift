@@ -46,6 +46,7 @@ extension MinteePlugin {
     package func dueTasks(on date: CivilDate) async throws -> [DueTask] {
         let today = day.today
         let isOver = date < today
+        let hasUnknown = hasUnknownLimits
         return try await store.read { transaction in
             lazy var weekStart = weekStart
             let due = try transaction.tasks().filter { $0.draft.isDue(on: date) }
@@ -53,7 +54,7 @@ extension MinteePlugin {
                 of: due.map(\.id), from: date.adding(days: -6).components.year, to: date.components.year)
             let items = try zip(due, years).map { record, years in
                 let period = try transaction.period(of: record, on: date, today: today, weekStart: weekStart)
-                return try transaction.item(record, on: date, years, period, isOver: isOver, shown: shown)
+                return try transaction.item(record, on: date, years, period, isOver: isOver, hasUnknown: hasUnknown)
             }
             return sorted(items)
         }
@@ -75,16 +76,17 @@ extension MinteePlugin {
     }
 
     /// The timeline as it is shown: days without an entry are unknown for limits, if the settings say so.
-    func shown(_ timeline: Timeline) -> Timeline {
-        config[MinteeKeys.untouchedLimits] == .unknown ? timeline.withUnknownLimits : timeline
-    }
+    func shown(_ timeline: Timeline) -> Timeline { hasUnknownLimits ? timeline.withUnknownLimits : timeline }
+
+    private var hasUnknownLimits: Bool { config[MinteeKeys.untouchedLimits] == .unknown }
 }
 
 extension Transaction {
     fileprivate func item(
         _ record: TaskRecord, on date: CivilDate, _ years: TaskYears, _ period: PeriodOfTask?, isOver: Bool,
-        shown: (Timeline) -> Timeline
+        hasUnknown: Bool
     ) throws -> DueTask {
+        func shown(_ timeline: Timeline) -> Timeline { hasUnknown ? timeline.withUnknownLimits : timeline }
         let weekStart = date.adding(days: -6)
         let week =
             period.map { Timeline(first: weekStart, states: $0.timeline.states(from: weekStart, to: date)) }

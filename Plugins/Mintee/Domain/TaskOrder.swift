@@ -16,21 +16,24 @@ package enum TaskOrder {
     package static func sorted<Element>(
         _ elements: [Element], section: (Element) -> String?, position: (Element) -> Int?
     ) -> [Element] {
-        let ordered = elements.enumerated().sorted {
-            (position($0.element) ?? .max, $0.offset) < (position($1.element) ?? .max, $1.offset)
-        }.map(\.element)
+        let places = elements.map { position($0) ?? .max }
+        var order = Array(elements.indices)
+        if places.contains(where: { $0 != .max }) {
+            order.sort { (places[$0], $0) < (places[$1], $1) }
+        }
         var ranks: [String: Int] = [:]
         for (index, name) in times.enumerated() { ranks[TagName.folded(name)] = index + 1 }
-        let keys = ordered.map { element -> Int in
-            guard let name = section(element) else { return 0 }
+        // The rank of the section of each element in their order, which sorts them with their number in it.
+        let keys = order.map { index -> Int in
+            guard let name = section(elements[index]) else { return 0 }
             let key = TagName.folded(name)
             if let rank = ranks[key] { return rank }
             let rank = ranks.count + 1
             ranks[key] = rank
             return rank
         }
-        return zip(keys, ordered).enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-            .map(\.element.1)
+        if keys.allSatisfy({ $0 == 0 }) { return order.map { elements[$0] } }
+        return order.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { elements[order[$0]] }
     }
 
     /// Puts `chosen` into the places that they have in `all`, in their new order; all others stay where they are.

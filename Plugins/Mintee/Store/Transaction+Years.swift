@@ -125,9 +125,15 @@ package struct TaskYear: Hashable, Sendable {
 
     /// Returns the streak at the start of the day with this number, counted from 0.
     package func streak(before day: Int) -> Int {
-        var streak = Streak(current: streak)
-        for byte in bytes[..<min(day, bytes.count)] { streak.add(StoredDay(rawValue: byte).state) }
-        return streak.current
+        // Backward, since most streaks are short.
+        var count = 0
+        for byte in bytes[..<min(day, bytes.count)].reversed() {
+            let state = StoredDay(rawValue: byte).state
+            guard state.counts else { continue }
+            guard state.isReached else { return count }
+            count += 1
+        }
+        return streak + count
     }
 
     /// The entry on the day with this number, counted from 0; nil if it has to be looked up.

@@ -30,6 +30,7 @@ extension StoreConnection {
             switch try notedFile() {
             case file?: break
             case nil, "": try setIdentity(Self.fileKey, file)
+            case Self.formerFileIdentity(path)?: try setIdentity(Self.fileKey, file)
             default: try renewReplica(at: path)
             }
         }
@@ -46,12 +47,27 @@ extension StoreConnection {
 
     /// Returns a hash of what distinguishes a file from a copy of it, and stays the same when the machine restarts or the file is moved
     /// within its file system: the machine, the number of the file and its time of birth. Nil if the file is not there.
+    ///
+    /// Each start of the program needs it, so it is a hash that no library has to be loaded for.
     private static func fileIdentity(_ path: String) -> String? {
+        fileWords(path).map { words in
+            var hash = FNV1a()
+            hash.add(words)
+            return hash.hexadecimal
+        }
+    }
+
+    /// Returns the hash that was noted in earlier versions.
+    static func formerFileIdentity(_ path: String) -> String? {
+        guard let words = fileWords(path) else { return nil }
+        return (try? SHA256.hash(words)).map { Base64.encode(Array($0.prefix(18))) }
+    }
+
+    private static func fileWords(_ path: String) -> [UInt8]? {
         var file = system_file_birth()
         guard system_file_birth(path, &file) == 0 else { return nil }
         let machine = (try? BoundedFile.read("/etc/machine-id", limit: 256)) ?? []
-        let words = machine + Array(" \(file.number) \(file.seconds) \(file.nanoseconds)".utf8)
-        return (try? SHA256.hash(words)).map { Base64.encode(Array($0.prefix(18))) }
+        return machine + Array(" \(file.number) \(file.seconds) \(file.nanoseconds)".utf8)
     }
 }
 

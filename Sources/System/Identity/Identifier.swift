@@ -85,6 +85,13 @@ package enum ShortIDs {
         return lengths
     }
 
+    /// The number of bytes with which both begin; for those of many rows.
+    package static func sharedCount(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        while count < left.count, count < right.count, left[count] == right[count] { count += 1 }
+        return count
+    }
+
     /// The number of bytes with which both begin.
     package static func sharedCount(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
         var count = 0

@@ -170,6 +170,11 @@ struct RestoreTests {
             #expect(copy != first)
             #expect(try await replica("copy") == copy)
             #expect(try await replica("moved") == first)
+            // Noted by an earlier version.
+            let file = folder + "/moved/hub.db"
+            let former = try #require(StoreConnection.formerFileIdentity(file))
+            try Connection(file).run("UPDATE core_setting SET value = ? WHERE name = 'replica-file'", former)
+            #expect(try await replica("moved") == first)
         }
     }
 }
