@@ -133,7 +133,7 @@ function panel(task) {
       "dl",
       { class: "lines" },
       line("calendar", isSpecific ? "Dates" : "Days and targets", isSpecific ? listed(task.sets.map(shortDay)) : task.schedule.join("\n")),
-      line("clock", "Period", span),
+      line("clock", "Dates", span),
       line("alarm", "Reminder", task.remind_at && `At ${task.remind_at}`),
       line(
         "tag",

@@ -190,6 +190,8 @@ const isCount = (item) => item.counts;
 
 function row(item) {
   const how = stateOf(item);
+  // Beside what the week or month wants, the target of a day says whose it is.
+  const daily = item.period ? " a day" : "";
   const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
   return h(
     "li",
@@ -201,7 +203,12 @@ function row(item) {
       h("span", { class: "title" }, item.name),
       item.period && h("span", { class: "of period" }, item.period),
       item.goal !== "" &&
-        h("span", { class: "of" }, h("span", { class: "amount" }, ofGoal(item.value, item.goal)), h("span", { class: "goal" }, item.goal)),
+        h(
+          "span",
+          { class: "of" },
+          h("span", { class: "amount" }, ofGoal(item.value, item.goal) + daily),
+          h("span", { class: "goal" }, item.goal + daily),
+        ),
       ["over", "under"].includes(how) && h("span", { class: "said" }, stateWords[how]),
     ),
     h("span", { class: "tags" }, item.tags.map((tag) => `#${tag}`).join(" ")),

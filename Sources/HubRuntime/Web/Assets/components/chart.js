@@ -204,7 +204,7 @@ export function barChart({ title, rows, targets = [], columns = ["", "Value"], n
             "g",
             { class: "target" },
             h("line", { x1: left, x2: width - inset.right, y1: y(target.value), y2: y(target.value) }),
-            h("text", { x: width - inset.right, y: y(target.value) - 4, "text-anchor": "end" }, target.words),
+            h("text", { x: width - inset.right, y: y(target.value) - 8, "text-anchor": "end" }, target.words),
           ),
         ),
         below(points, x),
