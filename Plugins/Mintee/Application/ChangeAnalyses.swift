@@ -69,7 +69,10 @@ extension Transaction {
         analysis.tags = try analysis.tags.map { name in
             guard let tag = try tag(named: name) else {
                 throw HubError(
-                    breaking: [RuleViolation("I-2", name, "is a tag that no task has", field: "tags")],
+                    breaking: [
+                        RuleViolation(
+                            "I-2", name, name.isBlank ? "a tag has a name" : "is a tag that no task has", field: "tags")
+                    ],
                     hint: "hub mintee tags lists all tags")
             }
             return tag

@@ -269,7 +269,7 @@ struct PeriodSyncTests {
         let other = try await side.syncing()
         #expect(
             other.notices == [
-                "Gym: 50 % in the calendar was not entered, 2026-11-20 is no day of 2026-11-23 to 2026-11-29 on which it is due"
+                "Gym: 50 % in the calendar was not entered, it is not due on 2026-11-20 in 2026-11-23..2026-11-29"
             ])
         try await side.settle()
         #expect(side.periodLines(gym, "2026-11-23")["STATUS"] == "NEEDS-ACTION")

@@ -106,7 +106,7 @@ private struct PeriodDayEdits {
         if wanted == progress.amount { return }
         guard ours.draft.isDue(on: day), progress.days.contains(day) else {
             return report(
-                "\(day) is no day of \(progress.days.lowerBound) to \(progress.days.upperBound) on which it is due")
+                "it is not due on \(day) in \(progress.days.lowerBound)..\(progress.days.upperBound)")
         }
         guard (known?.changedAt ?? 0) <= time else { return report("\(day) was changed here later") }
         var entry = known?.entry ?? Entry()

@@ -152,7 +152,7 @@ package struct PeriodEdit: Hashable, Sendable {
         if kind == nil, note == nil { return nil }
     }
 
-    /// A percentage that is not the one of the last comparison. None at all is no change: programs that do not know
+    /// A percentage that is not the one of the last comparison. Without one, nothing changed: programs that do not know
     /// percentages leave it out.
     private static func share(_ percent: Int, _ progress: PeriodProgress, since base: TodoLink?) -> Kind? {
         guard let before = base?.theirs, percent > 0, Double(percent) != before.completion,
