@@ -1,3 +1,4 @@
+import JSON
 package import Text
 package import Time
 
@@ -73,6 +74,17 @@ package struct ImportedNotes: Sendable {
     package var remarks: [String] = []
 
     package init() {}
+
+    /// Reads a file of an export as JSON; nil if it is none, which is a problem then.
+    mutating func json(in file: PortableFile, depth: Int = 16) -> JSONValue? {
+        do {
+            return try JSONReader.read(file.bytes, limits: .init(bytes: NoteFormat.maximumFile, depth: depth))
+        } catch {
+            problems.append(
+                ImportProblem(file.path, "is not valid JSON: \(error.kind.reason) at byte \(error.offset)"))
+            return nil
+        }
+    }
 }
 
 /// A file to import, or one that an export writes.

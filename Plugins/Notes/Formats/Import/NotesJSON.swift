@@ -13,14 +13,7 @@ enum NotesJSON {
 
     static func read(_ file: PortableFile) -> ImportedNotes {
         var imported = ImportedNotes()
-        let json: JSONValue
-        do {
-            json = try JSONReader.read(file.bytes, limits: .init(bytes: NoteFormat.maximumFile, depth: 16))
-        } catch {
-            imported.problems.append(
-                ImportProblem(file.path, "is not valid JSON: \(error.kind.reason) at byte \(error.offset)"))
-            return imported
-        }
+        guard let json = imported.json(in: file) else { return imported }
         guard json["format"]?.string == format, json["version"]?.integer == 1, let notes = json["notes"]?.array else {
             imported.problems.append(ImportProblem(file.path, "is not an export of notes in version 1"))
             return imported

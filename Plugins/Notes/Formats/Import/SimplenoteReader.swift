@@ -19,14 +19,7 @@ enum SimplenoteReader {
 
     static func read(_ file: PortableFile) -> ImportedNotes {
         var imported = ImportedNotes()
-        let json: JSONValue
-        do {
-            json = try JSONReader.read(file.bytes, limits: .init(bytes: NoteFormat.maximumFile, depth: 16))
-        } catch {
-            imported.problems.append(
-                ImportProblem(file.path, "is not valid JSON: \(error.kind.reason) at byte \(error.offset)"))
-            return imported
-        }
+        guard let json = imported.json(in: file) else { return imported }
         guard let active = json["activeNotes"]?.array else {
             imported.problems.append(ImportProblem(file.path, "is not an export of Simplenote: it has no activeNotes"))
             return imported

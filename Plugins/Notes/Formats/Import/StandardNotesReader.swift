@@ -21,14 +21,7 @@ enum StandardNotesReader {
 
     static func read(_ file: PortableFile) -> ImportedNotes {
         var imported = ImportedNotes()
-        let json: JSONValue
-        do {
-            json = try JSONReader.read(file.bytes, limits: .init(bytes: NoteFormat.maximumFile, depth: 64))
-        } catch {
-            imported.problems.append(
-                ImportProblem(file.path, "is not valid JSON: \(error.kind.reason) at byte \(error.offset)"))
-            return imported
-        }
+        guard let json = imported.json(in: file, depth: 64) else { return imported }
         guard let items = json["items"]?.array else {
             imported.problems.append(ImportProblem(file.path, "is not a backup of Standard Notes: it has no items"))
             return imported
