@@ -95,6 +95,9 @@ struct NoteAppTests {
         #expect(read == NoteAppDraft(title: "a/b", content: "c", access: ["A", "B"], owner: "A"))
         #expect(try draft(#"{"title":"1","title":"2","content":"","access":[],"owner":"A"}"#).title == "2")
         #expect(try draft(#"{"title":"\ud800","content":"","access":[],"owner":"A"}"#).title == "\u{FFFD}")
+        #expect(try draft("\u{FEFF}" + Self.whole).title == "t")
+        let damaged = Array(#"{"title":""#.utf8) + [0xFF] + Array(#"","content":"","access":[],"owner":"A"}"#.utf8)
+        #expect(try NoteAppDraft(damaged, contentType: "application/json", .replace).title == "\u{FFFD}")
     }
 
     @Test(arguments: [

@@ -64,6 +64,8 @@ struct EditTests {
         ] { #expect(NoteForm(saved: form.text, opened: form) == form) }
         let empty = NoteForm(title: "", content: "")
         #expect(NoteForm(saved: "Title\r\ntext\n", opened: empty) == NoteForm(title: "Title", content: "text"))
+        let marked = NoteForm(saved: "\u{FEFF}Title\n\ntext\n", opened: empty).title
+        #expect(marked.unicodeScalars.elementsEqual("Title".unicodeScalars), "a byte order mark is no letter")
         #expect(NoteForm(title: "two\nlines", content: "").title == "two lines")
     }
 }

@@ -33,6 +33,17 @@ struct TextTests {
         #expect(try await fixture.notes.firstDamagedNote() == nil)
     }
 
+    @Test(arguments: [
+        ("a\r\nb\r\n", "c", "a\r\nb\r\nc"), ("a\r\nb", "c\nd", "a\r\nb\r\nc\r\nd"), ("a\nb\n", "c", "a\nb\nc"),
+        ("a", "c\r\nd", "a\nc\r\nd"), ("", "c", "c"),
+    ]) func `what is appended has the line ends of the text`(text: String, added: String, expected: String) async throws
+    {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("", text)
+        let content = try await fixture.notes.append(added, to: note.id, operation: fixture.operation()).content
+        #expect(Array(content.utf8) == Array(expected.utf8))
+    }
+
     @Test func `undo of an append takes back what was appended, not words like it`() async throws {
         let fixture = try NotesFixture()
         let note = try await fixture.make("Trades", "buy one")

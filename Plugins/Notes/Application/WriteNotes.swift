@@ -86,7 +86,12 @@ extension NotesPlugin {
 extension Transaction {
     /// Adds text at the end of a note, on a line of its own.
     func append(_ text: String, to note: NoteRecord) throws {
-        let separator = note.content.isEmpty || note.content.hasSuffix("\n") ? "" : "\n"
+        // Bytes are compared: CR LF is one character, and not a line feed.
+        let bytes = note.content.utf8
+        let ending =
+            bytes.firstRange(of: Array("\n".utf8)).map { bytes[..<$0.lowerBound].last == 0x0D } == true ? "\r\n" : "\n"
+        let separator = bytes.isEmpty || bytes.last == 0x0A ? "" : ending
+        let text = ending == "\n" ? text : text.replacing("\r\n", with: "\n").replacing("\n", with: ending)
         // The place is known: a comparison of the texts may find another one, and an undo would take the wrong words.
         let edit = TextEdit(position: note.content.unicodeScalars.count, inserted: separator + text)
         try changeTexts(of: note.id) { document, agent in

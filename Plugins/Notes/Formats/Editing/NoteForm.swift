@@ -19,6 +19,8 @@ package struct NoteForm: Hashable, Sendable {
     package init(saved: String, opened: NoteForm) {
         // Scalars are compared, not characters: CR LF is one character.
         var rest = saved.unicodeScalars[...]
+        // The byte order mark of an editor does not belong to the title.
+        if rest.first == "\u{FEFF}", opened.title.unicodeScalars.first != "\u{FEFF}" { rest.removeFirst() }
         func line() -> String {
             let end = rest.firstIndex(of: "\n") ?? rest.endIndex
             var line = rest[..<end]
