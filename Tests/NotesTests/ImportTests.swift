@@ -73,8 +73,8 @@ struct ImportTests {
         #expect(try await importing(folder.path, fixture).counts == [.new: 2])
     }
 
-    @Test(arguments: [NoteFormat.json, .jex]) func `an archive brings back all notes with their attachments`(
-        format: NoteFormat
+    @Test(arguments: [NoteExportFormat.json, .jex]) func `an archive brings back all notes with their attachments`(
+        format: NoteExportFormat
     ) async throws {
         let (fixture, folder) = (try NotesFixture(), try TemporaryFolder())
         try files(folder, ["lists/Shopping.md": "---\ntags: [home]\n---\n![x](x.png)\n", "lists/x.png": "PNG"])

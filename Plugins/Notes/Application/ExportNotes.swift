@@ -1,4 +1,5 @@
 import HubKit
+import Markdown
 package import NotesDomain
 import Storage
 
@@ -30,12 +31,45 @@ extension NotesPlugin {
         }
     }
 
-    /// Returns notes as one file of a format for archives.
-    package func export(_ ids: [String]?, as format: NoteFormat) async throws -> [UInt8] {
+    /// Returns notes as one file. Throws `pdf-program-missing` if no program is installed that makes a PDF.
+    package func export(_ ids: [String]?, as format: NoteExportFormat) async throws -> [UInt8] {
+        switch format {
+        case .text: return Self.text(of: try await portableNotes(ids))
+        case .html: return try await html(of: ids)
+        case .pdf: return try await PDFPrinter(folder: directories.cache + "/print").pdf(of: try await html(of: ids))
+        case .markdown, .jex, .json:
+            return try (format.format ?? .json).write(try await notesWithFiles(ids)).first?.bytes ?? []
+        }
+    }
+
+    /// Returns notes as HTML. Pictures of more than `pictureLimit` bytes together are only named.
+    func html(of ids: [String]?, pictureLimit: Int = .max) async throws -> [UInt8] {
+        var size = 0
+        let notes = try await notesWithFiles(ids) { [blobs] attachment in
+            guard MediaType.isPicture(MediaType.of(attachment.path)) else { return false }
+            if case .blob(let hash) = attachment.content { size += BlobID(hash).flatMap { blobs.size(of: $0) } ?? 0 }
+            return size <= pictureLimit
+        }
+        return try await BackgroundThread.run { NoteHTML.document(notes) { MarkdownHTML.text(of: $0) } }
+    }
+
+    /// The notes as plain text, one after the other.
+    private static func text(of notes: [PortableNote]) -> [UInt8] {
+        let texts = notes.map { note in
+            let lines = MarkdownText.lines(of: note.content)
+            return ((note.title.isEmpty ? [] : [note.title, ""]) + lines).joined(separator: "\n") + "\n"
+        }
+        return Array(texts.joined(separator: "\n\n").utf8)
+    }
+
+    /// Returns notes with the contents of those of their attachments that are wanted.
+    private func notesWithFiles(
+        _ ids: [String]?, _ isWanted: (Attachment) -> Bool = { _ in true }
+    ) async throws -> [PortableNote] {
         var notes = try await portableNotes(ids)
         var total = 0
         for note in notes.indices {
-            for (index, attachment) in notes[note].attachments.enumerated() {
+            for (index, attachment) in notes[note].attachments.enumerated() where isWanted(attachment) {
                 let bytes = try await bytes(of: attachment.content)
                 total += bytes.count
                 guard total <= Self.maximumAttachments else {
@@ -46,7 +80,7 @@ extension NotesPlugin {
                 notes[note].attachments[index].content = .bytes(bytes)
             }
         }
-        return try format.write(notes).first?.bytes ?? []
+        return notes
     }
 
     /// The most bytes of attachments in an archive, which is put together in memory.

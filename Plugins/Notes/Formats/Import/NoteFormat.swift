@@ -112,13 +112,16 @@ package enum NoteExportFormat: String, CaseIterable, Sendable {
     case jex
     /// hub's own JSON, with attachments.
     case json
+    /// One file to read: plain text, HTML with the pictures inside, or a PDF of it.
+    case text, html, pdf
 
-    /// The same format for imports.
-    package var format: NoteFormat {
+    /// The same format for imports; nil for one that is only read by people.
+    package var format: NoteFormat? {
         switch self {
         case .markdown: .markdown
         case .jex: .jex
         case .json: .json
+        case .text, .html, .pdf: nil
         }
     }
 }
