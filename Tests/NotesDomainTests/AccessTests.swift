@@ -6,11 +6,14 @@ import Time
 struct AccessTests {
     private static let access = NoteAccess(owner: "owner", members: ["owner", "reader"])
 
-    /// For each operation: owner, reader, stranger; `.` allowed, `L` locked, `O` for the owner alone, `U` unlocked already,
-    /// `M` not a member.
+    private static let viewed = NoteAccess(
+        owner: "owner", members: ["owner", "reader", "viewer"], readers: ["viewer", "stranger", "owner"])
+
+    /// For each operation: owner, member, member who only reads, stranger; `.` allowed, `L` locked, `O` for the owner alone, `U`
+    /// unlocked already, `M` not a member, `V` only to be read.
     private static let table: [(NoteOperation, String)] = [
-        (.list, "..."), (.create, "..."), (.read, "..L"), (.edit, "..L"), (.presence, "..L"), (.delete, ".OL"),
-        (.share, ".OL"), (.leave, "O.M"), (.requestAccess, "UU."), (.answerRequest, ".OL"), (.transfer, ".OL"),
+        (.list, "...."), (.create, "...."), (.read, "...L"), (.edit, "..VL"), (.presence, "...L"), (.delete, ".OOL"),
+        (.share, ".OOL"), (.leave, "O..M"), (.requestAccess, "UUU."), (.answerRequest, ".OOL"), (.transfer, ".OOL"),
     ]
 
     /// For each operation: legacy clients of a server that is open, read-only, off; `A` needs an account, `R` is read-only.
@@ -28,14 +31,15 @@ struct AccessTests {
         case .notMember: "M"
         case .authenticationRequired: "A"
         case .readOnly: "R"
+        case .readerOnly: "V"
         }
     }
 
     @Test func `each operation by each kind of account`() {
         #expect(Set(Self.table.map(\.0)) == Set(NoteOperation.allCases))
         for (operation, expected) in Self.table {
-            let signs = ["owner", "reader", "stranger"].map {
-                sign(AccessRule.decide(operation, by: .account($0), on: Self.access, legacy: .open))
+            let signs = ["owner", "reader", "viewer", "stranger"].map {
+                sign(AccessRule.decide(operation, by: .account($0), on: Self.viewed, legacy: .open))
             }
             #expect(String(signs) == expected, "\(operation)")
             #expect(AccessRule.decide(operation, by: .local, on: Self.access, legacy: .off) == nil)
@@ -64,6 +68,20 @@ struct AccessTests {
         let removal = AccessChange(from: ["owner", "reader"], to: ["reader"])
         #expect(removal.applied(to: Self.access).members == ["owner", "reader"], "the owner stays")
         #expect(AccessChange(from: ["a", "b"], to: ["b", "a"]).isEmpty)
+    }
+
+    @Test func `who may edit changes as a set`() {
+        #expect(Self.viewed.readers == ["viewer"], "the owner edits, and who is no member reads nothing")
+        var access = Self.viewed
+        access.grantReading(["reader", "owner", "new"])
+        #expect(access.readers == ["reader", "viewer", "new"])
+        let change = AccessChange(from: Self.viewed, to: access)
+        #expect(change == AccessChange(readers: ["reader", "new"]))
+        #expect(change.applied(to: Self.viewed) == access)
+        #expect(AccessChange(from: access, to: Self.viewed).applied(to: access) == Self.viewed)
+        access.revoke(["viewer"])
+        access.grant(["viewer"])
+        #expect(access.readers == ["reader", "new"], "who was removed comes back as someone new")
     }
 
     @Test func `the three filters`() {

@@ -74,7 +74,8 @@ struct SessionTests {
                     10, "1ab",
                     .set(
                         NoteChange(
-                            addedTags: ["a"], removedTags: ["b"], access: AccessChange(granted: ["c"], revoked: ["d"]),
+                            addedTags: ["a"], removedTags: ["b"],
+                            access: AccessChange(granted: ["c"], readers: ["e"], revoked: ["d"]),
                             folder: "x/y", isDeleted: false,
                             head: HeadChange(
                                 base: FileHead("---\na: 1\n---\n"), head: FileHead("---\na: 2\n---\n"),
@@ -90,7 +91,8 @@ struct SessionTests {
             NoteDelta(
                 note: "1ab",
                 metadata: NoteMetadata(
-                    access: NoteAccess(owner: "o", members: ["m"]), tags: ["t"], folder: "f", isDeleted: true,
+                    access: NoteAccess(owner: "o", members: ["m", "r"], readers: ["r"]), tags: ["t"], folder: "f",
+                    isDeleted: true,
                     changedAt: Instant(milliseconds: 5), file: NoteFile(head: FileHead("---\na: é\n---\n"), stem: "x")),
                 patch: NotePatch(title: [1, 2], content: []),
                 version: NoteVersion(title: Version([EventID(agent: "a", sequence: 1)]))), cursor: "e:4"),

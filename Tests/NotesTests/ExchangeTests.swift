@@ -45,6 +45,24 @@ struct ExchangeTests {
         #expect(try await fixture.get(note.id).content == "- bread, milk")
     }
 
+    @Test func `who edits a note without opening it gets what has changed, not the whole text`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Shopping", String(repeating: "bread ", count: 2000))
+        let base = try await fixture.store.read { try $0.version(of: note.id) }.content
+        try await fixture.write("- " + note.content, to: note.id)
+        var session = ServerSession(actor: .local, name: "me", epoch: "e", latest: 0)
+        _ = session.receive(ClientFrame.hello(agent: "page", mode: .edits, cursor: nil).text)
+        let request = NoteRequest(
+            1, note.id, edit(base, [TextEdit(position: 5, inserted: "s")]))
+        let outcome = await fixture.notes.perform(request, of: session, as: "me", operation: fixture.operation())
+        guard case .edited(let others?, let own) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(others.from == base && others.edits == [TextEdit(position: 0, inserted: "- ")])
+        #expect(own.edits == [TextEdit(position: 7, inserted: "s")])
+    }
+
     @Test func `one undo takes back all edits of an operation, and nothing that others wrote`() async throws {
         let fixture = try NotesFixture()
         let note = try await fixture.make("Shopping", "bread")

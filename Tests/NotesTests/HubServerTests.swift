@@ -68,6 +68,34 @@ struct HubServerTests {
         #expect(await bob.run("notes list --json=name", isTerminal: false).output.contains("Private") == false)
     }
 
+    @Test func `who can only read gets each change, and what they change stays with them`() async throws {
+        let server = try NotesServer()
+        let (ada, bob) = (try await server.machine("ada"), try await server.machine("bob"))
+        await ada.run("notes new Shared -m milk")
+        await ada.run("notes share shared bob --read-only")
+        await sync(ada)
+        await sync(bob)
+        #expect(await bob.run("notes show shared").output.contains("bob (read-only)"))
+        let refused = await bob.run("notes append shared eggs")
+        #expect(refused.exit != 0 && refused.messages.contains("lets you only read it"), "\(refused.all)")
+        await bob.run("notes tag shared own")
+        let kept = await bob.run("notes sync")
+        #expect(kept.exit == 2 && kept.all.contains("lets you only read it"), "\(kept.all)")
+        await bob.run("notes untag shared own")
+        await ada.run("notes append shared bread")
+        await sync(ada)
+        await sync(bob)
+        #expect(await text(bob, "shared") == "milk\nbread")
+        #expect(await ada.run("notes show shared --json=tags", isTerminal: false).output.contains("own") == false)
+        await ada.run("notes share shared bob")
+        await sync(ada)
+        await sync(bob)
+        #expect(await bob.run("notes append shared eggs").exit == 0)
+        await sync(bob)
+        await sync(ada)
+        #expect(await text(ada, "shared") == "milk\nbread\neggs")
+    }
+
     @Test func `who has lost access asks for it, and the owner's machine answers`() async throws {
         let server = try NotesServer()
         let (ada, bob) = (try await server.machine("ada"), try await server.machine("bob"))

@@ -62,7 +62,7 @@ extension NotesPlugin {
             switch NoteAppRoute(method: request.method, target: request.target) {
             case .list: return try await list(request, legacy, revision)
             case .create: return try await create(request, legacy)
-            case .read(let id): return try await read(try Self.lookUp(id), request, legacy, revision)
+            case .read(let id): return try await read(try await lookUp(id), request, legacy, revision)
             case .replace(let id): return try await replace(id, request, legacy)
             case .delete(let id): return try await delete(id, request, legacy)
             case .options, .notFound: return NoteAppAnswer(.notFound)
@@ -103,11 +103,18 @@ extension NotesPlugin {
         }
     }
 
-    private static func lookUp(_ segment: String) throws(NoteAppError) -> NoteAppID {
+    /// Returns the id for NoteApp that a path names. An id of hub's protocol, which the original does not know, names the same note.
+    private func lookUp(_ segment: String) async throws -> NoteAppID {
+        if segment.utf8.count == Identifier.length, Identifier.isPrefix(segment) {
+            guard let id = try await store.read({ try $0.wireID(of: segment) }) else {
+                throw NoteAppError(404, "Note not found.")
+            }
+            return id
+        }
         switch NoteAppID.lookUp(segment) {
         case .id(let id): return id
         case .unknown: throw NoteAppError(404, "Note not found.")
-        case .invalid: throw .invalidID
+        case .invalid: throw NoteAppError.invalidID
         }
     }
 
@@ -127,8 +134,12 @@ extension NotesPlugin {
         let served = try await store.read { transaction in
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.list, request.actor, nil, legacy)
-            let notes = try transaction.servedNotes().map { try transaction.wire($0, for: request.actor, legacy) }
-            let reads = notes.compactMap(\.read)
+            // What is locked for an account is not there for it, not even as a title.
+            let notes = try transaction.servedNotes().compactMap { note in
+                AccessRule.decide(.read, by: request.actor, on: note.access, legacy: legacy) == nil
+                    ? try transaction.wire(note) : nil
+            }
+            let reads = notes.map(\.read)
             let news = try transaction.news(reads, request.reader)
             return Served(
                 note: notes.map(\.note), news: news,
@@ -146,8 +157,8 @@ extension NotesPlugin {
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
             let legacy = try transaction.legacyMode(legacy)
             try Self.check(.read, request.actor, note.access, legacy)
-            let found = try transaction.wire(note, for: request.actor, legacy)
-            let reads = [found.read].compactMap(\.self)
+            let found = try transaction.wire(note)
+            let reads = [found.read]
             let news = try transaction.news(reads, request.reader)
             return Served(
                 note: found.note, news: news,
@@ -189,7 +200,7 @@ extension NotesPlugin {
     private func replace(
         _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
-        let id = try Self.lookUp(segment)
+        let id = try await lookUp(segment)
         let draft = try NoteAppDraft(request.body, contentType: request.contentType, .replace)
         let put = WholeNotePut(draft, of: id, as: segment, by: request, legacy)
         let author = Operation.Author.service(put.person)
@@ -207,7 +218,7 @@ extension NotesPlugin {
     private func delete(
         _ segment: String, _ request: NoteAppRequest, _ legacy: LegacyMode?
     ) async throws -> NoteAppAnswer {
-        let id = try Self.lookUp(segment)
+        let id = try await lookUp(segment)
         try await store.write(Self.serving) { transaction in
             guard let note = try transaction.served(id) else { throw NoteAppError(404, "Note not found.") }
             try Self.check(.delete, request.actor, note.access, try transaction.legacyMode(legacy))
@@ -232,16 +243,11 @@ extension Transaction {
         try reads.filter { try lastRead(of: $0.id, by: client) != $0.read }
     }
 
-    /// Returns a note as a client may see it, and what it has read then; nil for a locked one.
-    fileprivate func wire(
-        _ note: NoteRecord, for actor: Actor, _ legacy: LegacyMode
-    ) throws -> (note: NoteAppNote, read: (id: String, read: NoteRead)?) {
+    /// Returns a note as its readers see it, and what they have read then.
+    fileprivate func wire(_ note: NoteRecord) throws -> (note: NoteAppNote, read: (id: String, read: NoteRead)) {
         guard let id = try wireID(of: note.id) else { throw NoteAppError(404, "Note not found.") }
         let wire = NoteAppNote(
             id: id, title: note.title, content: note.content, access: note.access.members, owner: note.access.owner)
-        guard AccessRule.decide(.read, by: actor, on: note.access, legacy: legacy) == nil else {
-            return (wire.locked, nil)
-        }
         return (wire, (note.id, NoteRead(version: try version(of: note.id), members: note.access.members)))
     }
 

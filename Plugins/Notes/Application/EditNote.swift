@@ -76,6 +76,7 @@ package actor EditedNote {
 extension NotesPlugin {
     /// Opens a live note for an editor. All saved texts are one operation. Throws `not-found`.
     package func open(_ id: String, operation: Operation) async throws -> EditedNote {
+        try await checkEditable(id)
         let (note, version) = try await store.read {
             (try NoteRecord.kind.live(id, in: $0), try $0.version(of: id))
         }

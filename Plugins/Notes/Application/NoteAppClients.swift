@@ -12,13 +12,27 @@ final class NoteAppClients: Sendable {
         let actor: NotesDomain.Actor
     }
 
+    /// What has happened to a note, and who may hear of it.
+    fileprivate struct News: Sendable {
+        let event: NoteAppEvent
+        let access: NoteAccess
+        /// Those who could read the note before.
+        var revoked: Set<String> = []
+
+        /// Returns what an account is told: for one that can no longer read the note, it is gone; others never heard of it.
+        func event(for account: String) -> NoteAppEvent? {
+            if access.isUnlocked(for: account) { return event }
+            return revoked.contains(account) ? .deleted(event.id) : nil
+        }
+    }
+
     private struct State {
         var last = 0
         var clients: [Int: Client] = [:]
         /// The last change that the clients were told of; nil without clients.
         var position: Int?
         /// What the clients are about to be told.
-        var messages: [WebSocketConnection.Message] = []
+        var news: [News] = []
         var isTelling = false
     }
 
@@ -74,14 +88,15 @@ final class NoteAppClients: Sendable {
 
     /// Passes on edits that were just committed by this process; those that follow changes of others come with these. Never waits.
     func stored(_ edits: StoredEdits) {
-        let event = edits.wireID.flatMap { id in
-            edits.metadata.access.owner.isEmpty || edits.metadata.isDeleted
-                ? nil : NoteAppEvent.updated(id, owner: edits.metadata.access.owner)
+        let access = edits.metadata.access
+        let news = edits.wireID.flatMap { id in
+            access.owner.isEmpty || edits.metadata.isDeleted
+                ? nil : News(event: .updated(id, owner: access.owner), access: access)
         }
         add { state in
             guard state.position == edits.change - 1 else { return [] }
             state.position = edits.change
-            return [event].compactMap(\.self)
+            return [news].compactMap(\.self)
         }
     }
 
@@ -109,25 +124,25 @@ final class NoteAppClients: Sendable {
             [self] transaction in
             let latest = try transaction.latestChange()
             let position = state.withLock(\.position) ?? latest
-            let events = try transaction.noteAppEvents(after: position, to: latest)
-            transaction.whenCommitted { self.tell(events, upTo: latest) }
+            let news = try transaction.noteAppNews(after: position, to: latest)
+            transaction.whenCommitted { self.tell(news, upTo: latest) }
         }
     }
 
-    private func tell(_ events: [(change: Int, event: NoteAppEvent)], upTo latest: Int) {
+    private func tell(_ news: [(change: Int, news: News)], upTo latest: Int) {
         add { state in
             guard let position = state.position else { return [] }
             state.position = max(position, latest)
-            return events.filter { $0.change > position }.map(\.event)
+            return news.filter { $0.change > position }.map(\.news)
         }
     }
 
     /// Tells the clients what `take` returns. What happens while they are told goes to each of them at once.
-    private func add(_ take: (inout State) -> [NoteAppEvent]) {
+    private func add(_ take: (inout State) -> [News]) {
         let begins = state.withLock { state in
-            let events = take(&state)
-            guard !events.isEmpty, !state.clients.isEmpty else { return false }
-            state.messages += events.map { .text($0.text) }
+            let news = take(&state)
+            guard !news.isEmpty, !state.clients.isEmpty else { return false }
+            state.news += news
             defer { state.isTelling = true }
             return !state.isTelling
         }
@@ -136,15 +151,23 @@ final class NoteAppClients: Sendable {
 
     private func sendMessages() {
         while true {
-            let (messages, clients) = state.withLock { state in
+            let (news, clients) = state.withLock { state in
                 defer {
-                    state.isTelling = !state.messages.isEmpty
-                    state.messages = []
+                    state.isTelling = !state.news.isEmpty
+                    state.news = []
                 }
-                return (state.messages, Array(state.clients.values))
+                return (state.news, Array(state.clients.values))
             }
-            if messages.isEmpty { return }
-            for client in clients { client.peer.send(messages) }
+            if news.isEmpty { return }
+            let all = news.map { WebSocketConnection.Message.text($0.event.text) }
+            for client in clients {
+                guard let account = client.actor.name else {
+                    client.peer.send(all)
+                    continue
+                }
+                let own = news.compactMap { $0.event(for: account) }
+                if !own.isEmpty { client.peer.send(own.map { .text($0.text) }) }
+            }
         }
     }
 
@@ -163,26 +186,30 @@ final class NoteAppClients: Sendable {
 
 extension Transaction {
     /// Returns what NoteApp's clients are told of the changes in a range, with the numbers of the changes.
-    fileprivate func noteAppEvents(after: Int, to latest: Int) throws -> [(change: Int, event: NoteAppEvent)] {
-        var events: [(Int, NoteAppEvent)] = []
+    fileprivate func noteAppNews(after: Int, to latest: Int) throws -> [(change: Int, news: NoteAppClients.News)] {
+        var found: [(Int, NoteAppClients.News)] = []
         var position = after
         while position < latest {
             let page = try changePage(after: position, limit: ServerSession.pageSize)
             for note in page.notes where !note.isPurged && !note.metadata.access.owner.isEmpty {
                 guard let id = try wireID(of: note.note) else { continue }
-                let owner = note.metadata.access.owner
+                let (access, owner) = (note.metadata.access, note.metadata.access.owner)
+                let event: NoteAppEvent
                 if note.metadata.isDeleted {
-                    if note.isMetadataChanged { events.append((note.change, .deleted(id.text))) }
+                    guard note.isMetadataChanged else { continue }
+                    event = .deleted(id.text)
                 } else if note.accessChange > position {
-                    events.append((note.change, .inserted(id, owner: owner)))
+                    event = .inserted(id, owner: owner)
                 } else {
-                    events.append((note.change, .updated(id.text, owner: owner)))
+                    event = .updated(id.text, owner: owner)
                 }
+                found.append(
+                    (note.change, NoteAppClients.News(event: event, access: access, revoked: note.revoked)))
             }
             guard page.end > position else { break }
             position = page.end
         }
-        return events
+        return found
     }
 }
 

@@ -194,7 +194,8 @@ extension Transaction {
         let isNew = note.accounts[ByteString(agent)] != session.user
         if isNew, let refusal = try refusal(ofAgents: [AgentName(agent)], session) { return refusal }
         let before = note.texts.version
-        let known = session.knownVersion(note.record.id, edit.field)
+        // Who does not follow the note knows the version that the edit was made on.
+        let known = session.knownVersion(note.record.id, edit.field) ?? edit.base
         let result: (others: TextDelta?, own: TextDelta)
         do throws(TextCRDTError) {
             result = try note.texts.perform(edit, in: note.record.id, by: agent, known: known)
@@ -273,7 +274,8 @@ extension Transaction {
         guard access.members.count <= NoteLimits.members else {
             throw RequestRefusal(.tooLarge, "A note can have at most \(NoteLimits.members) members")
         }
-        for name in change.access.granted where name.isEmpty || name.contains(where: \.isNewline) {
+        for name in change.access.granted + change.access.readers
+        where name.isEmpty || name.contains(where: \.isNewline) {
             throw RequestRefusal(.invalid, "A name must be one line")
         }
         let folder = change.folder.map { NoteFileName.folder($0) } ?? note.folder

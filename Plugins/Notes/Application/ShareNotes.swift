@@ -2,6 +2,7 @@ import Commands
 import HubKit
 package import NotesDomain
 package import Storage
+import Sync
 
 /// A request for access with the note that it is for.
 package struct OpenRequest: Sendable {
@@ -21,15 +22,18 @@ extension NotesPlugin {
     /// The name of the person at this machine, as the owner of the notes that it shares.
     package var ownName: String { config[NotesKeys.name] }
 
-    /// Gives people access to a note. A note of this machine belongs to its person from then on, and is served.
-    package func share(_ id: String, with names: [String], operation: Operation) async throws -> NoteRecord {
+    /// Gives people access to a note, with `isReading` only to read it. A note of this machine belongs to its person from then on,
+    /// and is served.
+    package func share(
+        _ id: String, with names: [String], isReading: Bool = false, operation: Operation
+    ) async throws -> NoteRecord {
         let own = ownName
         try check(names)
         return try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
             var access = note.access
             if access.owner.isEmpty { access.owner = own }
-            access.grant(names)
+            if isReading { access.grantReading(names) } else { access.grant(names) }
             guard access.members.count <= NoteLimits.members else {
                 throw HubError(
                     .invalid, code: "too-many-members", "a note can have at most \(NoteLimits.members) members")
@@ -71,6 +75,22 @@ extension NotesPlugin {
             let request = try transaction.request(for: note.id, by: own)
             return NoteLock(request: request?.state(at: now) == .pending ? request : nil)
         }
+    }
+
+    /// Whether the owner of a note lets the person at this machine only read it.
+    package func isReader(of note: NoteRecord) async throws -> Bool {
+        guard !note.access.readers.isEmpty else { return false }
+        let place = try await store.read { try $0.serverPlace(of: note.id) }
+        let user = try place.flatMap { try accounts.registry.accounts([$0.server]).first?.account.user }
+        return note.access.isReader(user ?? ownName)
+    }
+
+    /// Throws `note-read-only` for a note that the person at this machine can only read.
+    func checkEditable(_ id: String) async throws {
+        guard try await isReader(of: notes.get(id)) else { return }
+        throw HubError(
+            .conflict, code: "note-read-only", "the owner of the note lets you only read it",
+            hint: "ask the owner to share it with you again, without --read-only")
     }
 
     /// Asks the owner of a locked note for access, in the name of the person at this machine. Asking again gives another reason.

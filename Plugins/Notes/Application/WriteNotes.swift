@@ -54,7 +54,8 @@ extension NotesPlugin {
 
     /// Adds text at the end of a note, on a line of its own.
     package func append(_ text: String, to id: String, operation: Operation) async throws -> NoteRecord {
-        try await store.write(operation) { transaction in
+        try await checkEditable(id)
+        return try await store.write(operation) { transaction in
             let note = try NoteRecord.kind.live(id, in: transaction)
             return try transaction.changed(id) { try transaction.append(text, to: note) }
         }

@@ -23,7 +23,7 @@ package enum LegacyMode: String, CaseIterable, Sendable {
 
 /// The operations on notes of a server, each of which asks ``AccessRule/decide(_:by:on:legacy:)``.
 package enum NoteOperation: Hashable, Sendable, CaseIterable {
-    /// Listing: id, title and owner of every note, and the text of those that are unlocked.
+    /// Listing the notes that are unlocked, or all for a client without an account.
     case list
     /// Making a note, which then belongs to its maker.
     case create
@@ -57,6 +57,8 @@ package enum AccessRefusal: Error, Hashable, Sendable {
     case ownerOnly
     /// The server lets such clients only read (HTTP 403).
     case readOnly
+    /// The owner lets the member only read (HTTP 403).
+    case readerOnly
     /// There is nothing to ask for, or to leave (HTTP 409).
     case alreadyUnlocked, notMember
 
@@ -67,6 +69,7 @@ package enum AccessRefusal: Error, Hashable, Sendable {
         case .locked: "The note is locked; request access to it"
         case .ownerOnly: "Only the owner of the note can do this"
         case .readOnly: "This server is read-only for clients without an account"
+        case .readerOnly: "The owner of the note lets you only read it"
         case .alreadyUnlocked: "The note is unlocked already"
         case .notMember: "You are not a member of the note"
         }
@@ -101,7 +104,8 @@ package enum AccessRule {
         let isUnlocked = access.isUnlocked(for: name)
         switch operation {
         case .list, .create: return nil
-        case .read, .edit, .presence: return isUnlocked ? nil : .locked
+        case .read, .presence: return isUnlocked ? nil : .locked
+        case .edit: return !isUnlocked ? .locked : access.isReader(name) ? .readerOnly : nil
         case .delete, .share, .answerRequest, .transfer: return isOwner ? nil : isUnlocked ? .ownerOnly : .locked
         case .requestAccess: return isUnlocked ? .alreadyUnlocked : nil
         case .leave: return isOwner ? .ownerOnly : isUnlocked ? nil : .notMember

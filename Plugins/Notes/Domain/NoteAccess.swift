@@ -6,13 +6,22 @@ package struct NoteAccess: Hashable, Sendable {
     package var owner: String
     /// The members in the order in which they were added, without duplicates. The owner may be among them.
     package private(set) var members: [String]
+    /// Those of the members who can read the note and not edit it.
+    private var readOnly: Set<String>
 
-    /// Creates an access list; of equal members the first stays.
-    package init(owner: String, members: [String] = []) {
+    /// Creates an access list; of equal members the first stays. Of `readers`, only members count.
+    package init(owner: String, members: [String] = [], readers: [String] = []) {
         self.owner = owner
         var seen: Set<String> = []
         self.members = members.filter { seen.insert($0).inserted }
+        readOnly = readers.isEmpty ? [] : Set(readers).intersection(seen)
     }
+
+    /// The members who can read the note and not edit it, in their order.
+    package var readers: [String] { readOnly.isEmpty ? [] : members.filter { isReader($0) } }
+
+    /// Whether someone is a member who cannot edit the note.
+    package func isReader(_ name: String) -> Bool { name != owner && readOnly.contains(name) }
 
     /// Whether the note is unlocked for someone: the owner, or a member.
     package func isUnlocked(for name: String) -> Bool { !name.isEmpty && (name == owner || members.contains(name)) }
@@ -23,27 +32,42 @@ package struct NoteAccess: Hashable, Sendable {
     /// Whether there is anyone but the owner.
     package var isShared: Bool { members.contains { $0 != owner } }
 
-    /// Adds members; those that are known keep their place.
+    /// Adds members who can edit the note; those that are known keep their place, and can edit it from now on.
     package mutating func grant(_ names: some Sequence<String>) {
-        for name in names where !name.isEmpty && !members.contains(name) { members.append(name) }
+        for name in names where !name.isEmpty {
+            if !members.contains(name) { members.append(name) }
+            readOnly.remove(name)
+        }
+    }
+
+    /// Adds members who can only read the note; those that are known keep their place, and can no longer edit it. The owner can.
+    package mutating func grantReading(_ names: some Sequence<String>) {
+        for name in names where !name.isEmpty {
+            if !members.contains(name) { members.append(name) }
+            if name != owner { readOnly.insert(name) }
+        }
     }
 
     /// Removes members; the owner keeps access as long as there is one.
     package mutating func revoke(_ names: some Sequence<String>) {
         let revoked = Set(names)
         members.removeAll { revoked.contains($0) && $0 != owner }
+        readOnly.formIntersection(members)
     }
 }
 
 /// A change of who may open a note, as sets, so that a stale list undoes no change of others.
 package struct AccessChange: Hashable, Sendable {
-    /// The names to add.
+    /// The names to add, and the members that can edit the note from now on.
     package var granted: [String]
+    /// The names to add, and the members that can only read the note from now on.
+    package var readers: [String]
     /// The names to remove.
     package var revoked: [String]
 
-    package init(granted: [String] = [], revoked: [String] = []) {
+    package init(granted: [String] = [], readers: [String] = [], revoked: [String] = []) {
         self.granted = granted
+        self.readers = readers
         self.revoked = revoked
     }
 
@@ -51,17 +75,30 @@ package struct AccessChange: Hashable, Sendable {
     package init(from base: [String], to members: [String]) {
         let (old, new) = (Set(base), Set(members))
         granted = NoteAccess(owner: "", members: members.filter { !old.contains($0) && !$0.isEmpty }).members
+        readers = []
         revoked = base.filter { !new.contains($0) }
     }
 
+    /// The change that turns `base`, which someone had read, into `access`.
+    package init(from base: NoteAccess, to access: NoteAccess) {
+        self.init(from: base.members, to: access.members)
+        let old = Set(base.members)
+        let changed = access.members.filter {
+            !$0.isEmpty && (!old.contains($0) || base.isReader($0) != access.isReader($0))
+        }
+        granted = changed.filter { !access.isReader($0) }
+        readers = changed.filter { access.isReader($0) }
+    }
+
     /// Whether nothing changes.
-    package var isEmpty: Bool { granted.isEmpty && revoked.isEmpty }
+    package var isEmpty: Bool { granted.isEmpty && readers.isEmpty && revoked.isEmpty }
 
     /// Returns who may open the note after the change.
     package func applied(to access: NoteAccess) -> NoteAccess {
         var changed = access
         changed.revoke(revoked)
         changed.grant(granted)
+        changed.grantReading(readers)
         return changed
     }
 }

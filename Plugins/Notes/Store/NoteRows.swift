@@ -58,8 +58,17 @@ enum NoteChanges {
             let added = own.filter { $0.kind == .insert }.compactMap { $0.value(column)?.name }
             words += own.filter { $0.kind == .update && table == "notes_attachment" }
                 .compactMap { $0.value(column)?.name }.map { "\(sign) \($0)" }
+            for change in own where change.kind == .update {
+                guard let readsOnly = change.after["read_only"]?.integer, let name = change.value(column)?.name else {
+                    continue
+                }
+                words.append("\(sign) \(name) \(readsOnly == 1 ? "can only read" : "can edit")")
+            }
             words += added.filter { !removed.contains($0) }.map { "+\(sign) \($0)" }
             words += removed.filter { !added.contains($0) }.map { "-\(sign) \($0)" }
+        }
+        for change in changes where change.table == "notes_publication" {
+            words.append(change.kind == .delete ? "-public link" : "+public link")
         }
         for change in changes where change.table == "notes_note" && change.kind == .update {
             if let folder = change.after["folder"]?.text { words.append("folder \(folder.isEmpty ? "none" : folder)") }

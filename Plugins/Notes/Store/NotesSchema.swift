@@ -2,7 +2,7 @@ package import Storage
 
 /// The tables of notes.
 ///
-/// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment` and `notes_edit` hold facts and have history. The texts
+/// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment`, `notes_publication` and `notes_edit` hold facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
 /// `notes_log` and `notes_events` the original edits, and `notes_batch` and `notes_pending` who made them and when. None of
 /// these is ever taken back. An undo removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
@@ -32,11 +32,13 @@ package enum NotesSchema {
                 Migration("0019-front-matter", frontMatter),
                 Migration("0020-pending", pending),
                 Migration("0021-links", LinkSchema.tables),
+                Migration("0022-readers", SharingSchema.readers),
+                Migration("0023-publications", SharingSchema.publications),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
                 RecordedTable("notes_tag", subject: "note"), RecordedTable("notes_attachment", subject: "note"),
-                RecordedTable("notes_edit", subject: "note"),
+                RecordedTable("notes_edit", subject: "note"), RecordedTable("notes_publication", subject: "note"),
             ],
             reindex: { try $1.reindexUndoneNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
     }

@@ -22,4 +22,20 @@ enum SharingSchema {
             PRIMARY KEY (note, requester)
         ) STRICT, WITHOUT ROWID;
         """
+
+    // `readers` in `notes_remote` are those that both sides last had.
+    static let readers = """
+        ALTER TABLE notes_member ADD COLUMN read_only INTEGER NOT NULL DEFAULT 0
+            CONSTRAINT read_only_form CHECK (read_only IN (0, 1));
+        ALTER TABLE notes_remote ADD COLUMN readers TEXT NOT NULL DEFAULT '';
+        """
+
+    // `token` is the secret in the address at which everyone can read the note.
+    static let publications = """
+        CREATE TABLE notes_publication (
+            note TEXT NOT NULL PRIMARY KEY REFERENCES notes_note(id),
+            token TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notes_publication_token ON notes_publication(token);
+        """
 }

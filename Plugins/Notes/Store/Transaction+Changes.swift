@@ -32,7 +32,8 @@ extension Transaction {
         }
         let attachments = try attachmentReferences(of: id).map { "\u{1}\($0.escapedPath) \($0.hash)" }
         let head = try frontMatter(of: id).map { "\u{2}" + String(FNV1a.hash($0.utf8), radix: 16) } ?? ""
-        let rest = properties + attachments.joined() + head
+        let readers = note.access.readers.map { "\u{3}\($0)" }
+        let rest = properties + attachments.joined() + head + readers.joined()
         let isSame = old.map { $0.owner == owner && $0.members == members.joined(separator: "\n") } ?? false
         if isSame, old?.rest == rest { return }
         if old == nil { try run("DELETE FROM notes_purged WHERE note = ?", id) }
@@ -126,7 +127,7 @@ extension Transaction {
     /// Adds what other tables have about a changed note.
     private func completed(_ changed: ChangedNote, after: Int) throws -> ChangedNote {
         var note = changed
-        note.metadata.access = NoteAccess(owner: note.metadata.access.owner, members: try members(of: note.note))
+        note.metadata.access = try access(of: note.note, owner: note.metadata.access.owner)
         note.metadata.tags = try tags(of: note.note)
         note.metadata.attachments = try attachmentReferences(of: note.note)
         if note.isMetadataChanged || note.accessChange > after { note.metadata.file = try sharedFile(of: note.note) }

@@ -32,7 +32,9 @@ extension HubRemote {
         (note, remote) = (row.text(0), row.text(1))
         state = State(rawValue: row.text(2)) ?? .synced
         version = NoteVersion(title: Version(column: row.text(3)), content: Version(column: row.text(4)))
-        access = NoteAccess(owner: row.text(5), members: row.text(6).split(separator: "\n").map(String.init))
+        access = NoteAccess(
+            owner: row.text(5), members: row.text(6).split(separator: "\n").map(String.init),
+            readers: row.text(12).split(separator: "\n").map(String.init))
         tags = row.text(7).split(separator: "\n").map(String.init)
         folder = row.text(8)
         isDeleted = row.bool(9)
@@ -82,7 +84,7 @@ extension Transaction {
         try rows(
             """
             SELECT note, remote, state, title_version, content_version, owner, members, tags, folder, in_trash, attachments,
-                front_matter
+                front_matter, readers
             FROM notes_remote WHERE remote IS NOT NULL AND \(condition)
             """, arguments: arguments
         ) { HubRemote($0) }
@@ -107,15 +109,17 @@ extension Transaction {
         try run(
             """
             INSERT INTO notes_remote (note, server, remote, state, title_version, content_version, owner, members,
-                fingerprint, tags, folder, in_trash, attachments, front_matter)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?)
+                fingerprint, tags, folder, in_trash, attachments, front_matter, readers)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET server = excluded.server, remote = excluded.remote, state = excluded.state,
                 title_version = excluded.title_version, content_version = excluded.content_version,
                 owner = excluded.owner, members = excluded.members, tags = excluded.tags, folder = excluded.folder,
-                in_trash = excluded.in_trash, attachments = excluded.attachments, front_matter = excluded.front_matter
+                in_trash = excluded.in_trash, attachments = excluded.attachments, front_matter = excluded.front_matter,
+                readers = excluded.readers
             """, remote.note, server, remote.remote, remote.state.rawValue, remote.version.title.column,
             remote.version.content.column, remote.access.owner, remote.access.members.joined(separator: "\n"),
-            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted, attachments.string, remote.head?.text)
+            remote.tags.joined(separator: "\n"), remote.folder, remote.isDeleted, attachments.string, remote.head?.text,
+            remote.access.readers.joined(separator: "\n"))
     }
 
     /// Forgets what a server of hub has, since its store is another one.

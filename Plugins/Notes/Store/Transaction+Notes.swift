@@ -35,13 +35,15 @@ extension Transaction {
             SELECT n.id, t.title, t.content, n.folder, n.owner, n.pinned, t.revision, n.created_at, t.changed_at,
                 n.deleted_at,
                 (SELECT json_group_array(name) FROM (SELECT name FROM notes_member WHERE note = n.id ORDER BY place)),
-                (SELECT json_group_array(tag) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY place))
+                (SELECT json_group_array(tag) FROM (SELECT tag FROM notes_tag WHERE note = n.id ORDER BY place)),
+                (SELECT json_group_array(name) FROM notes_member WHERE note = n.id AND read_only = 1)
             FROM notes_note n JOIN notes_text t ON t.note = n.id WHERE \(condition)
             """, arguments: arguments
         ) { row in
             NoteRecord(
                 id: row.text(0), title: row.text(1), content: row.text(2), folder: row.text(3),
-                access: NoteAccess(owner: row.text(4), members: try Self.texts(row.text(10))),
+                access: NoteAccess(
+                    owner: row.text(4), members: try Self.texts(row.text(10)), readers: try Self.texts(row.text(12))),
                 tags: try Self.texts(row.text(11)), isPinned: row.bool(5), revision: row.int(6),
                 createdAt: Instant(milliseconds: Int64(row.int(7))),
                 changedAt: Instant(milliseconds: Int64(row.int(8))),
@@ -59,9 +61,13 @@ extension Transaction {
         try rows("SELECT tag FROM notes_tag WHERE note = ? ORDER BY place", id) { $0.text(0) }
     }
 
-    /// Returns the members of a note in their order.
-    func members(of id: String) throws -> [String] {
-        try rows("SELECT name FROM notes_member WHERE note = ? ORDER BY place", id) { $0.text(0) }
+    /// Returns the members of a note, which belongs to `owner`.
+    func access(of id: String, owner: String) throws -> NoteAccess {
+        let members = try rows("SELECT name, read_only FROM notes_member WHERE note = ? ORDER BY place", id) {
+            (name: $0.text(0), isReader: $0.bool(1))
+        }
+        return NoteAccess(
+            owner: owner, members: members.map(\.name), readers: members.filter(\.isReader).map(\.name))
     }
 
     /// Returns what the file of a mirrored or imported note had before its text: the byte order mark and the front matter.
@@ -105,7 +111,7 @@ extension Transaction {
             """, id, now.milliseconds)
         // A note whose creation was undone comes again: its text stays, and what undo would have made of its edits goes.
         if added == 0 { try run("DELETE FROM notes_effect WHERE note = ?", id) }
-        try setMembers(access.members, of: id)
+        try setMembers(access, of: id)
         return id
     }
 
@@ -127,16 +133,18 @@ extension Transaction {
     /// Changes the owner and the members.
     func setAccess(_ access: NoteAccess, of id: String) throws {
         try run("UPDATE notes_note SET owner = ? WHERE id = ? AND owner <> ?", access.owner, id, access.owner)
-        try setMembers(access.members, of: id)
+        try setMembers(access, of: id)
     }
 
-    private func setMembers(_ members: [String], of id: String) throws {
-        guard try self.members(of: id) != members else { return }
+    private func setMembers(_ access: NoteAccess, of id: String) throws {
+        guard try self.access(of: id, owner: access.owner) != access else { return }
         try run("DELETE FROM notes_member WHERE note = ?", id)
-        for (place, name) in members.enumerated() {
-            try run("INSERT INTO notes_member (note, name, place) VALUES (?, ?, ?)", id, name, place)
+        for (place, name) in access.members.enumerated() {
+            try run(
+                "INSERT INTO notes_member (note, name, place, read_only) VALUES (?, ?, ?, ?)", id, name, place,
+                access.isReader(name))
         }
-        try allowRequests(of: members, for: id)
+        try allowRequests(of: access.members, for: id)
     }
 
     /// Replaces the tags of a note.
@@ -154,7 +162,9 @@ extension Transaction {
     func destroyNote(_ id: String) throws {
         try recordPurge(of: id, change: try nextChange())
         try removeEntry(of: id)
-        for table in ["notes_member", "notes_tag", "notes_attachment", "notes_edit"] + NotesSchema.unrecorded {
+        for table in ["notes_member", "notes_tag", "notes_attachment", "notes_edit", "notes_publication"]
+            + NotesSchema.unrecorded
+        {
             try run("DELETE FROM \(table) WHERE note = ?", id)
         }
         try run("DELETE FROM notes_note WHERE id = ?", id)

@@ -140,9 +140,10 @@ extension Transaction {
             removedTags: remote.tags.filter { !note.tags.contains($0) },
             folder: note.folder == remote.folder ? nil : note.folder)
         if user.isEmpty || remote.access.owner.isEmpty || remote.access.owner == user {
-            change.access = AccessChange(from: remote.access.members, to: note.access.members)
+            change.access = AccessChange(from: remote.access, to: note.access)
             change.access.revoked.removeAll { $0 == user }
             change.access.granted.removeAll { $0 == user }
+            change.access.readers.removeAll { $0 == user }
             let isDeleted = note.deletedAt != nil
             if isDeleted != remote.isDeleted { change.isDeleted = isDeleted }
         }

@@ -465,7 +465,7 @@ extension Transaction {
             removing: remote.tags.filter { !metadata.tags.contains($0) })
         try setTags(tags, of: note.id)
         if metadata.folder != remote.folder { try setFolder(NoteFileName.folder(metadata.folder), of: note.id) }
-        var access = AccessChange(from: remote.access.members, to: metadata.access.members).applied(to: note.access)
+        var access = AccessChange(from: remote.access, to: metadata.access).applied(to: note.access)
         access.owner = metadata.access.owner
         if access != note.access { try setAccess(access, of: note.id) }
         if metadata.isDeleted != remote.isDeleted, metadata.isDeleted != (note.deletedAt != nil) {

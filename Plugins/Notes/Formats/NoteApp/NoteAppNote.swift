@@ -21,11 +21,6 @@ package struct NoteAppNote: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// The same note for someone who may not open it: the text is left out, the title says what can be asked for.
-    package var locked: NoteAppNote {
-        NoteAppNote(id: id, title: title, content: "", access: access, owner: owner)
-    }
-
     /// The note as a JSON object with the keys in the original's order.
     package func write(to json: inout JSONWriter) { draft.write(id: id.text, to: &json) }
 

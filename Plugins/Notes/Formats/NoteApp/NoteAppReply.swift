@@ -16,7 +16,7 @@ package struct NoteAppError: Error, Hashable, Sendable {
     package init(_ refusal: AccessRefusal) {
         switch refusal {
         case .authenticationRequired: self.init(401, refusal.message + ".")
-        case .locked, .ownerOnly, .readOnly: self.init(403, refusal.message + ".")
+        case .locked, .ownerOnly, .readOnly, .readerOnly: self.init(403, refusal.message + ".")
         case .alreadyUnlocked, .notMember: self.init(409, refusal.message + ".")
         }
     }

@@ -192,7 +192,9 @@ extension NoteRequest.Kind {
                 NoteChange(
                     addedTags: try json.names("tag", limit: NoteLimits.tags),
                     removedTags: try json.names("untag", limit: NoteLimits.tags),
-                    access: AccessChange(granted: try json.names("share"), revoked: try json.names("unshare")),
+                    access: AccessChange(
+                        granted: try json.names("share"), readers: try json.names("share_read"),
+                        revoked: try json.names("unshare")),
                     folder: json["folder"] == nil ? nil : try json.text("folder", limit: NoteLimits.title),
                     isDeleted: json["trash"]?.bool,
                     attached: try AttachmentReference.list(json["attach"]) ?? [],
@@ -223,6 +225,7 @@ extension NoteRequest.Kind {
             if !change.addedTags.isEmpty { json.names("tag", change.addedTags) }
             if !change.removedTags.isEmpty { json.names("untag", change.removedTags) }
             if !change.access.granted.isEmpty { json.names("share", change.access.granted) }
+            if !change.access.readers.isEmpty { json.names("share_read", change.access.readers) }
             if !change.access.revoked.isEmpty { json.names("unshare", change.access.revoked) }
             if let folder = change.folder { json.text("folder", folder) }
             if let isDeleted = change.isDeleted {

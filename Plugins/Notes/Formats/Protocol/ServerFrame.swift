@@ -126,7 +126,7 @@ package enum RefusalCode: String, Sendable {
         switch refusal {
         case .authenticationRequired, .locked: self = .locked
         case .ownerOnly: self = .ownerOnly
-        case .readOnly: self = .readOnly
+        case .readOnly, .readerOnly: self = .readOnly
         case .alreadyUnlocked: self = .unlocked
         case .notMember: self = .notMember
         }
@@ -283,6 +283,7 @@ extension NoteMetadata {
     fileprivate func write(to json: inout JSONWriter) {
         json.text("owner", access.owner)
         json.names("access", access.members)
+        if case let readers = access.readers, !readers.isEmpty { json.names("readers", readers) }
         json.names("tags", tags)
         json.text("folder", folder)
         json.name("trash")
@@ -299,7 +300,8 @@ extension NoteMetadata {
     fileprivate init?(in json: JSONValue) throws(ProtocolError) {
         guard json["owner"] != nil else { return nil }
         self.init(
-            access: NoteAccess(owner: try json.text("owner"), members: try json.names("access")),
+            access: NoteAccess(
+                owner: try json.text("owner"), members: try json.names("access"), readers: try json.names("readers")),
             tags: try json.names("tags", limit: NoteLimits.tags),
             folder: json["folder"] == nil ? "" : try json.text("folder", limit: NoteLimits.title),
             isDeleted: json["trash"]?.bool ?? false,

@@ -236,7 +236,8 @@ package struct ServerSession: Sendable {
         greeted = latest
         // Without a cursor there is nothing to lose by beginning at the beginning.
         position = known ?? (mode == .edits && cursor == nil ? latest : 0)
-        let welcome = send(.welcome(user: user, isResync: cursor != nil && known == nil))
+        // An empty one is that of a client which knows nothing, and has nothing to discard.
+        let welcome = send(.welcome(user: user, isResync: cursor?.isEmpty == false && known == nil))
         guard position == latest else { return welcome + read() }
         (sentCursor, isCaughtUp) = (position, true)
         return welcome + send(.cursor(self.cursor(position)))
@@ -279,16 +280,17 @@ package struct ServerSession: Sendable {
         case .answer: return [.answerRequest]
         case .set(let change):
             var operations: [NoteOperation] = []
-            if !change.addedTags.isEmpty || !change.removedTags.isEmpty || change.folder != nil || change.head != nil {
-                operations.append(.edit)
-            }
-            if change.access.granted.isEmpty, change.access.revoked == [user] {
+            var rest = change
+            (rest.access, rest.isDeleted) = (AccessChange(), nil)
+            // All that a change can have, but for what has a rule of its own below.
+            if rest != NoteChange() { operations.append(.edit) }
+            if change.access == AccessChange(revoked: [user]) {
                 operations.append(.leave)
             } else if !change.access.isEmpty {
                 operations.append(.share)
             }
             if change.isDeleted != nil { operations.append(.delete) }
-            return operations
+            return operations.isEmpty ? [.read] : operations
         }
     }
 

@@ -30,7 +30,8 @@ enum NotesCommand {
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, RenameCommands.rename, RenameCommands.relink,
             LinksCommand.command, NoteCommands.history,
-            DiffCommand.command, ShareCommands.share, ShareCommands.unshare, UnlockCommand.command,
+            DiffCommand.command, ShareCommands.share, ShareCommands.unshare, PublishCommands.publish,
+            PublishCommands.unpublish, PublishCommands.published, UnlockCommand.command,
             RequestsCommands.tree,
             ImportCommand.command, ExportCommand.command, AccountCommands<NotesPlugin>.accounts,
             AccountCommands<NotesPlugin>.sync, AccountCommands<NotesPlugin>.status, WatchCommand.command,

@@ -45,6 +45,9 @@ struct NoteView: Sendable {
             .text($0.note.access.owner)
         },
         Field("access", "ACCESS", help: "members who can open it") { FieldValue($0.note.access.members) },
+        Field("readers", "READERS", help: "those of the members who cannot edit it") {
+            FieldValue($0.note.access.readers)
+        },
         Field("backlinks", "BACKLINKS", help: "titles of the notes that link to it") { FieldValue($0.backlinks) },
         Field("revision", "REVISION", help: "revision, incremented by every change") { .integer($0.note.revision) },
         Field("created_at", "CREATED", help: "time of creation") { .instant($0.note.createdAt) },
@@ -61,7 +64,10 @@ struct NoteView: Sendable {
         if !note.folder.isEmpty { details.append("in \(note.folder)") }
         if !note.tags.isEmpty { details.append(note.tags.map { "#" + $0 }.joined(separator: " ")) }
         if note.isPinned { details.append("pinned") }
-        if !note.access.members.isEmpty { details.append("shared with \(note.access.members.joined(separator: ", "))") }
+        if !note.access.members.isEmpty {
+            let members = note.access.members.map { note.access.isReader($0) ? "\($0) (read-only)" : $0 }
+            details.append("shared with \(members.joined(separator: ", "))")
+        }
         if !backlinks.isEmpty { details.append("linked from \(backlinks.joined(separator: ", "))") }
         let heading = TextWrapping.lines(of: "\(note.displayName) (\(shortID))", width: width)
         let about = details.flatMap { TextWrapping.lines(of: $0, after: "  ", width: width) }

@@ -21,7 +21,7 @@ enum NotesListeners {
     ) -> ListenerDeclaration {
         ListenerDeclaration(
             id, summary: summary,
-            routes: AttachmentEndpoint.routes
+            routes: AttachmentEndpoint.routes + [PublicationEndpoint.route]
                 + ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].map { method in
                     ListenerRoute(method, "/{path...}", access: .everybody) { (notes: NotesPlugin, request) in
                         try await NoteAppEndpoint(notes: notes, request: request).answer()

@@ -72,7 +72,7 @@ enum NoteWeb {
             view: NoteView(note: note, shortID: note.id, backlinks: []), links: try await notes.links(of: note.id),
             staleLinks: try await notes.staleLinkCount(to: note.id),
             attachments: try await notes.attachments(of: note.id), lock: try await notes.lock(of: note),
-            ownName: notes.ownName)
+            isReader: try await notes.isReader(of: note), ownName: notes.ownName)
         return .record(page, request.query["text"] == "none" ? NoteOnPage.briefFields : NoteOnPage.fields)
     }
 }
@@ -84,6 +84,7 @@ struct NoteOnPage: Sendable {
     let staleLinks: Int
     let attachments: [NoteAttachment]
     let lock: NoteLock?
+    let isReader: Bool
     let ownName: String
 
     /// The fields without the text.
@@ -97,6 +98,7 @@ struct NoteOnPage: Sendable {
                 .text($0.view.note.displayName)
             },
             Field("locked", "LOCKED", help: "whether you cannot open it") { .bool($0.lock != nil) },
+            Field("read_only", "READ ONLY", help: "whether its owner lets you only read it") { .bool($0.isReader) },
             Field("asked_at", "ASKED", help: "time when you asked for access, while the request is pending") {
                 FieldValue($0.lock?.request?.requestedAt)
             },

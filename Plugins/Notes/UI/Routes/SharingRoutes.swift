@@ -6,11 +6,12 @@ import NotesDomain
 enum SharingRoutes {
     static let all = [
         Route(
-            .post, "/api/notes/{id}/share", summary: "share a note",
-            fields: accessFields
+            .post, "/api/notes/{id}/share", summary: "share a note, with `read_only` only for reading",
+            body: #"{"names": ["maria"], "read_only": true}"#, fields: accessFields
         ) { (notes: NotesPlugin, request) in
+            let isReading = try request.json(example: namesExample)["read_only"]?.bool ?? false
             let note = try await notes.share(
-                try request.id, with: try names(request), operation: request.operation)
+                try request.id, with: try names(request), isReading: isReading, operation: request.operation)
             return .output(.record(note, accessFields))
         },
         Route(
@@ -56,14 +57,19 @@ enum SharingRoutes {
     ]
 
     private static func names(_ request: RouteRequest) throws -> [String] {
-        let names = try request.json(example: #"{"names": ["maria"]}"#)["names"]?.array?.compactMap(\.string) ?? []
+        let names = try request.json(example: namesExample)["names"]?.array?.compactMap(\.string) ?? []
         if !names.isEmpty { return names }
         throw HubError(field: "names", "must be an array of at least one name")
     }
 
+    private static let namesExample = #"{"names": ["maria"]}"#
+
     private static let accessFields = [
         Field<NoteRecord>("owner", "OWNER", help: "owner of the note") { .text($0.access.owner) },
         Field<NoteRecord>("access", "ACCESS", help: "members that may open it") { FieldValue($0.access.members) },
+        Field<NoteRecord>("readers", "READERS", help: "those of the members that may not edit it") {
+            FieldValue($0.access.readers)
+        },
     ]
 
     private static let requestFields = [

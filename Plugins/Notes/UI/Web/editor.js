@@ -356,7 +356,7 @@ export function drawEditor() {
 }
 
 // Whether a note can be read only.
-const isClosed = (note) => Boolean(note?.deleted_at || note?.locked);
+const isClosed = (note) => Boolean(note?.deleted_at || note?.locked || note?.read_only);
 
 const gone = () =>
   h(
@@ -374,6 +374,9 @@ const gone = () =>
 
 function closedMark(note) {
   const { deleted_at: since, owner, asked_at: asked } = note;
+  if (!since && !note.locked) {
+    return h("div", { class: "callout" }, h("p", null, `Read-only. It belongs to ${owner}, who lets you read it, but not edit it.`));
+  }
   if (!since) {
     return h(
       "div",
@@ -418,7 +421,7 @@ function chips(note) {
           "button",
           { type: "button", class: "chip", onclick: () => note.owned && shareNote(note) },
           icon("people", { size: "small" }),
-          `Shared with ${listed(people)}`,
+          `Shared with ${listed(people.map((name) => (note.readers.includes(name) ? `${name} (read-only)` : name)))}`,
         ),
     )
   );

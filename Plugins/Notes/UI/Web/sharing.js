@@ -15,28 +15,39 @@ import { address, heading, refresh, show } from "/notes/page.js";
  * @returns {Promise<void>}
  */
 export async function shareNote(note) {
-  const before = note.access.filter((name) => name !== note.owner);
+  const others = note.access.filter((name) => name !== note.owner);
+  const readersBefore = others.filter((name) => note.readers.includes(name));
+  const before = others.filter((name) => !readersBefore.includes(name));
   const people = chipsField({
     name: "people",
-    label: "People",
+    label: "Can edit",
     hint: "Names of accounts on the notes server, each followed by Enter or a comma.",
     value: before,
   });
+  const readers = chipsField({ name: "readers", label: "Can only read", value: readersBefore });
   const form = create(
     h(
       "form",
       { method: "dialog", class: "form" },
       people.element,
-      h("p", { class: "hint" }, "They can see the note and its history, and edit it."),
+      readers.element,
+      h("p", { class: "hint" }, "All of them can see the note and its history."),
       h("div", { class: "actions" }, cancel(), h("button", { value: "save", class: "main" }, "Share")),
     ),
   );
   people.input().autofocus = true;
   if ((await ask(makeDialog("sharing", `Share ${note.name}`, form))) !== "save") return;
   const now = people.read();
+  const readersNow = readers.read().filter((name) => !now.includes(name));
   const url = `/api/notes/${encodeURIComponent(note.id)}/`;
-  const [added, removed] = [now.filter((name) => !before.includes(name)), before.filter((name) => !now.includes(name))];
+  const added = now.filter((name) => !before.includes(name));
+  const addedReaders = readersNow.filter((name) => !readersBefore.includes(name));
+  const removed = others.filter((name) => !now.includes(name) && !readersNow.includes(name));
   if (added.length) await undoable("POST", url + "share", { names: added }, `Shared with ${listed(added)}.`);
+  if (addedReaders.length) {
+    const body = { names: addedReaders, read_only: true };
+    await undoable("POST", url + "share", body, `Shared with ${listed(addedReaders)}, read-only.`);
+  }
   if (removed.length) await undoable("POST", url + "unshare", { names: removed }, `No longer shared with ${listed(removed)}.`);
 }
 

@@ -194,6 +194,7 @@ declare namespace Notes {
     name: string;
     owner: string;
     access: string[];
+    readers: string[];
     tags: string[];
     folder: string;
     pinned: boolean;
