@@ -7,7 +7,7 @@ import Testing
 struct NotesServerTests {
     private static let folder = #filePath.replacing("NotesServerTests.swift", with: "")
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live", "ports"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live", "protocol", "ports"])
     func `the notes server does what its clients expect`(subject: String) async throws {
         try await run(subject, in: try Sandbox())
     }
