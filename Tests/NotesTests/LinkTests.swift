@@ -111,6 +111,21 @@ import Testing
         #expect(NoteAnchor.line(of: "a", in: "```\n# a\n```\n    # a\n#a\n# A") == 6)
     }
 
+    @Test func `embedded notes and parts of them are shown in place`() async throws {
+        try await fixture.make("B", "# First\nx\n## Inner\ny\n```\n# no\n```\n# Second\nwords ^id1\n\n![[A]]\n![[C]]\n")
+        try await fixture.make("C", "c\n")
+        let text =
+            "![[B#First]]\n ![[b#^ID1]] \n![[B#Second]]\n![[A]]\n![[Missing]]\n![[C]] and more\n`![[C]]`\n```\n![[C]]\n```\nend"
+        let note = try await fixture.make("A", text)
+        let first = "> # First\n> x\n> ## Inner\n> y\n> ```\n> # no\n> ```\n"
+        let second = "> # Second\n> words ^id1\n>\n> ![[A]]\n> > c\n"
+        #expect(
+            try await fixture.notes.textWithEmbeds(of: note)
+                == "\(first)\n> words\n\n\(second)\n![[A]]\n![[Missing]]\n![[C]] and more\n`![[C]]`\n```\n![[C]]\n```\nend"
+        )
+        #expect(NoteAnchor.part(of: "Missing", in: text) == nil)
+    }
+
     @Test func `renaming a note changes the links to it in one operation`() async throws {
         let shopping = try await fixture.make("Shopping", "[[Shopping#Milk]]", folder: "lists")
         let plan = try await fixture.make(

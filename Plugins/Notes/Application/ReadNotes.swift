@@ -47,6 +47,15 @@ extension NotesPlugin {
         try await store.read { try $0.notes(near: text, inTrash: false).first }
     }
 
+    /// Returns the text of a note with the notes, and the parts of notes, that it embeds in place, as quotations.
+    package func textWithEmbeds(of note: NoteRecord) async throws -> String {
+        guard note.content.contains("![[") else { return note.content }
+        return try await indexed.read { transaction in
+            var left = Transaction.maximumEmbeds
+            return try transaction.textWithEmbeds(note.content, of: note.id, above: [], left: &left)
+        }
+    }
+
     /// Returns the links of a note, then the notes that link to it.
     package func links(of id: String) async throws -> [NoteLink] {
         try await indexed.read { transaction in
@@ -61,6 +70,32 @@ extension NotesPlugin {
                     direction: note == nil ? .broken : .to, title: link.title, heading: link.heading, line: line,
                     note: note)
             } + transaction.backlinks(to: id).map { NoteLink(direction: .from, title: $0.name, note: $0) }
+        }
+    }
+}
+
+extension Transaction {
+    /// The most notes that are shown in one, and how deep they are in each other.
+    fileprivate static let (maximumEmbeds, deepestEmbed) = (50, 3)
+
+    fileprivate func textWithEmbeds(
+        _ text: String, of id: String, above: [String], left: inout Int
+    ) throws -> String {
+        guard above.count < Self.deepestEmbed, text.contains("![[") else { return text }
+        let links = try links(of: id)
+        return try NoteEmbeds.replacing(in: text) { link in
+            let title = link.title.lowercased()
+            let target = links.first { !$0.link.isMarkdown && $0.link.title.lowercased() == title }?.target
+            guard left > 0, let target, target.id != id, !above.contains(target.id), let note = try note(target.id)
+            else {
+                return nil
+            }
+            var part: String? = note.content
+            if let heading = link.heading { part = NoteAnchor.part(of: heading, in: note.content) }
+            guard let part else { return nil }
+            left -= 1
+            return NoteEmbeds.quotation(
+                of: try textWithEmbeds(part, of: note.id, above: above + [id], left: &left))
         }
     }
 }

@@ -26,6 +26,30 @@ package enum NoteAnchor {
         return nil
     }
 
+    /// Returns the part of a text that an anchor names: a heading with what follows it up to the next one that is not below it, or the line
+    /// of a block without its id. Nil if there is none.
+    package static func part(of anchor: String, in text: String) -> String? {
+        guard let first = line(of: anchor, in: text) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = lines[first - 1]
+        guard let level = heading(start)?.level, anchor.split(separator: "#").last?.first != "^" else {
+            var line = start
+            while let end = line.last, end.isWhitespace { line.removeLast() }
+            line = line.dropLast(anchor.split(separator: "#").last?.count ?? 0)
+            while let end = line.last, end.isWhitespace { line.removeLast() }
+            return String(line)
+        }
+        var fence: Unicode.Scalar?
+        let end = lines[first...].firstIndex { line in
+            if let mark = fenceMark(line) {
+                fence = fence == nil ? mark : fence == mark ? nil : fence
+                return false
+            }
+            return fence == nil && (heading(line)?.level ?? .max) <= level
+        }
+        return lines[(first - 1)..<(end ?? lines.count)].joined(separator: "\n")
+    }
+
     private static func block(_ id: String, in text: String) -> Int? {
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var line = line

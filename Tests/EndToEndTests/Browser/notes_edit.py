@@ -487,6 +487,37 @@ class Edit(NotesPage):
         self.wait(lambda: self.one(".note-text").is_displayed(), "the unlocked note")
         self.wait_equal(self.text, "the plan")
 
+    def test_notes_are_shown_in_each_other_and_links_lead_to_headings(self):
+        other = made("Kitchen", "# Soup\n\nwater\n\n# Bread\n\nflour ^dough\n\n## Crust\n\nhot\n\n# End\n\nlast" + "\n\nline" * 60)
+        identifier = made("Menu of the week", "![[Kitchen#Bread]]\n\n![[Kitchen#^dough]]\n\n![[Menu of the week]]\n\n![[Nothing]]\n\n[[Kitchen#End|the end]] [md](Kitchen.md#Soup)")
+        self.note(identifier)
+        self.chord(Keys.ENTER)
+        self.wait(lambda: len(self.browser.find_elements("css selector", ".embedded")) == 2, "the notes in place")
+        whole, line = self.browser.find_elements("css selector", ".embedded")
+        self.assertIn("flour", whole.text)
+        self.assertIn("hot", whole.text)
+        self.assertNotIn("last", whole.text)
+        self.assertIn("flour", line.text)
+        self.assertNotIn("hot", line.text)
+        self.picture("notes-embedded")
+        next(it for it in self.browser.find_elements("css selector", ".markdown a") if it.text == "the end").click()
+        self.wait(lambda: f"id={other}" in self.browser.current_url and "heading" not in self.browser.current_url, "the heading")
+        place = self.browser.execute_script(
+            "return [...document.querySelectorAll('.markdown h3, .markdown h4')].find((it) => it.textContent === 'End').getBoundingClientRect().top")
+        self.assertTrue(-5 <= place < 300, place)
+
+    def test_a_note_that_can_only_be_read_is_shown_and_changes_with_its_text(self):
+        identifier = made("Theirs", "the *plan*")
+        with patch.dict(os.environ, HUB_NOTES_NAME="ada"):
+            hub("notes", "share", identifier, "me", "--read-only")
+        self.open("?id=" + identifier)
+        self.shows(".callout", "who lets you read it, but not edit it")
+        self.shows(".markdown em", "plan")
+        self.picture("notes-read-only")
+        with patch.dict(os.environ, HUB_NOTES_NAME="ada"):
+            hub("notes", "share", identifier, "me")
+        self.wait(lambda: self.one(".note-text").is_displayed(), "the note to be edited")
+
     def test_random_edits_of_four_clients_converge(self):
         """The merging module of the page against the server, with lost answers. Tests/PageTests has many more rounds, without a browser."""
         identifier = made("Fuzz")

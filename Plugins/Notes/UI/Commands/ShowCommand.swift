@@ -7,7 +7,7 @@ import NotesDomain
 enum ShowCommand {
     static let command = Command(
         "show", summary: "show a note with its Markdown formatted for the terminal",
-        discussion: ["In a pipe, the text is printed as it is stored."],
+        discussion: ["Embedded notes are shown in place. In a pipe, the text is printed as it is stored."],
         examples: [
             Example("hub notes show shopping", "one note"),
             Example("hub notes show last --json=title,content", "for a script"),
@@ -19,10 +19,12 @@ enum ShowCommand {
         var shown: [NoteView] = []
         for note in chosen {
             let links = try await notes.links(of: note.id)
+            let record = try await notes.notes.get(note.id)
             shown.append(
                 NoteView(
-                    note: try await notes.notes.get(note.id), shortID: short[note.id] ?? note.id,
-                    backlinks: links.filter { $0.direction == .from }.map(\.title)))
+                    note: record, shortID: short[note.id] ?? note.id,
+                    backlinks: links.filter { $0.direction == .from }.map(\.title),
+                    shownText: try await notes.textWithEmbeds(of: record)))
         }
         return .chosen(shown, NoteView.fields) { $0.lines(width: $1) }
     }
@@ -33,6 +35,8 @@ struct NoteView: Sendable {
     let note: NoteRecord
     let shortID: String
     let backlinks: [String]
+    /// The text with embedded notes in place, for a terminal; nil where it is the text of the note.
+    var shownText: String?
 
     static let fields: [Field<NoteView>] = [
         Field("id", "ID", help: "id of the note") { .id($0.note.id, shown: $0.shortID.count) },
@@ -71,7 +75,7 @@ struct NoteView: Sendable {
         if !backlinks.isEmpty { details.append("linked from \(backlinks.joined(separator: ", "))") }
         let heading = TextWrapping.lines(of: "\(note.displayName) (\(shortID))", width: width)
         let about = details.flatMap { TextWrapping.lines(of: $0, after: "  ", width: width) }
-        let text = MarkdownText.lines(of: note.content, width: width)
+        let text = MarkdownText.lines(of: shownText ?? note.content, width: width)
         return heading + about + (text.isEmpty ? [] : [""]) + text
     }
 }

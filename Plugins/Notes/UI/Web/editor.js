@@ -17,7 +17,7 @@ import { attachFiles, fileList } from "/notes/attachments.js";
 import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
-import { drawMarkdown } from "/notes/markdown.js";
+import { drawMarkdown, placeOf } from "/notes/markdown.js";
 import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
@@ -67,6 +67,9 @@ export function drawEditor() {
   const isNew = state.view === "new";
   const first = state.title;
   let [meta, drawing, draft] = [null, null, null];
+  // The heading or block that a link leads to, until it is drawn.
+  let goal = isNew ? "" : state.heading;
+  if (goal) isPreview = true;
 
   const live = liveNote({
     id: isNew ? null : state.id,
@@ -160,6 +163,7 @@ export function drawEditor() {
       const name = read?.name ?? "New note";
       for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
       document.title = `${name} · Notes`;
+      if (goal && drawing !== null) queueMicrotask(reveal);
       if (isClosed(read))
         return [
           bar(name),
@@ -210,6 +214,14 @@ export function drawEditor() {
     if (isPreview) await preview();
     else shown.redraw();
     if (!isPreview) areas.content.element.focus();
+  }
+
+  function reveal() {
+    const found = goal && placeOf(document.querySelector("#details .markdown"), goal);
+    if (!found) return;
+    goal = "";
+    noteAddress({ heading: "" });
+    found.scrollIntoView({ block: "start" });
   }
 
   // What is drawn of an older text may come later, and is not shown then.

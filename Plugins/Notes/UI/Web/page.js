@@ -7,7 +7,7 @@ export const page = splitPage({
   title: "Notes",
   all: "All notes",
   kept: ["q", "tag", "folder", "show"],
-  fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "" },
+  fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "", heading: "" },
 });
 
 export const { state, address, elsewhere, note, go, takeFocus, show, refresh, backLink, heading, arrange, setEmpty } = page;
