@@ -92,7 +92,7 @@ enum SalesCommand {
         ],
         examples: [
             Example("hub market portfolio sales --year 2025", "the sales of a year"),
-            Example("hub market portfolio sales --year 2025 --as csv -o trades.csv", "for a tax return"),
+            Example("hub market portfolio sales --year 2025 --as csv", "for a tax return"),
             Example("hub market portfolio sales --basis hifo", "what cost most is sold first"),
         ], parameters: [year, MarketOptions.basis, format], fields: fields
     ) { (market: MarketPlugin, input: Input) in
