@@ -18,10 +18,14 @@ struct PageUseCaseTests {
                 id, name: "memo.wav", offset: range.lowerBound, Array(file[range]), isLast: last,
                 changedAt: Instant(milliseconds: 1_700_000_000_000), operation: Operation("page"))
         }
+        #expect(try await fixture.dictofun.receivedSize(of: "0123456789abcdef") == 0)
         #expect(try await send(0..<1000, last: false) == nil)
+        #expect(try await fixture.dictofun.receivedSize(of: "0123456789abcdef") == 1000)
+        #expect(try await fixture.dictofun.receivedSize(of: "../../etc/passwd") == 0)
         #expect(try await fixture.records().isEmpty)
         await #expect(throws: HubError.self) { try await send(2000..<file.count, last: true) }
         let item = try #require(try await send(1000..<file.count, last: true))
+        #expect(try await fixture.dictofun.receivedSize(of: "0123456789abcdef") == 0)
         #expect(item.outcome == .new)
         let stored = try await fixture.dictofun.records.get(item.id)
         #expect(stored.size == file.count)

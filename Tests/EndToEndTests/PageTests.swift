@@ -70,7 +70,7 @@ struct PageTests {
 
     @Suite(.serialized)
     struct Dictofun {
-        @Test(.timeLimit(.minutes(20)), arguments: ["records", "access"])
+        @Test(.timeLimit(.minutes(20)), arguments: ["records", "recording", "access"])
         func `the page of Dictofun does in a browser what the commands do`(subject: String) async throws {
             let sandbox = try Sandbox(
                 config: "[plugins]\ndictofun.engine.model = \"~/base.bin\"\n",

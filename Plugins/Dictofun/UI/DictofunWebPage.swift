@@ -18,6 +18,9 @@ enum DictofunWebPage {
         ("player", PackageResources.player_js),
         ("waveform", PackageResources.waveform_js),
         ("importing", PackageResources.importing_js),
+        ("recording", PackageResources.recording_js),
+        ("keptrecordings", PackageResources.keptrecordings_js),
+        ("oggopus", PackageResources.oggopus_js),
         ("recorders", PackageResources.recorders_js),
         ("engines", PackageResources.engines_js),
     ]
@@ -26,7 +29,7 @@ enum DictofunWebPage {
         "Your voice records",
         text: "Voice memos from a phone or a Dictofun recorder, with text that you can search and correct.",
         steps: [
-            FirstUse.Step("Import a voice memo", path: "/dictofun"),
+            FirstUse.Step("Record or import a voice memo", path: "/dictofun"),
             FirstUse.Step("Pair a recorder", path: "/dictofun?view=recorders"),
         ]
     ) { (dictofun: DictofunPlugin) in

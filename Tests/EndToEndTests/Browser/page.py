@@ -48,12 +48,12 @@ def hub(*words, codes=(0,)):
     return done.stdout
 
 
-def start_browser():
+def start_browser(*words):
     """A browser with a profile of its own, which draws without a GPU and has no windows, menus or services of its own."""
     options = Options()
     # The driver adds the folder of the profile, and a page to begin with.
     options.binary_location = "/usr/lib/chromium/chromium-headless-shell"
-    for word in ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--window-size=1200,800"]:
+    for word in ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--window-size=1200,800", *words]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = Service("/usr/bin/chromedriver", env=os.environ | {"TMPDIR": os.environ["HOME"]})
@@ -67,6 +67,8 @@ class Page(unittest.TestCase):
     """A page in a window of a desktop, in light colours; `plugin` says whose it is, `ready` what shows that it is drawn."""
 
     plugin = None
+    # Further options of the browser.
+    options = []
     # What each test begins with; None when every test opens a page itself.
     start = ""
 
@@ -75,7 +77,7 @@ class Page(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.browser = start_browser()
+        cls.browser = start_browser(*cls.options)
         cls.addClassCleanup(cls.browser.quit)
         cls.browser.get(hub("web", cls.plugin).strip())
         cls.home = "http://" + os.environ["HUB_WEB_LISTEN"] + "/" + cls.plugin

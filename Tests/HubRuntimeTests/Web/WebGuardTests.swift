@@ -104,6 +104,7 @@ struct WebGuardTests {
         #expect(policy.contains("default-src 'self'"))
         #expect(policy.contains("frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
+        #expect(headers["Permissions-Policy"]?.contains("microphone=(self)") == true)
         #expect(headers["X-Content-Type-Options"] == "nosniff")
         #expect(headers["Referrer-Policy"] == "no-referrer")
         #expect(headers["Cache-Control"] == (path.hasPrefix("/assets") ? "no-cache" : "no-store"))

@@ -41,6 +41,13 @@ enum SoundRoutes {
             }
         },
         Route(
+            .get, "/api/dictofun/import", summary: "show how much of an upload was received",
+            details: "from where on a file is sent after a lost connection",
+            query: [.init("upload", "id of the upload")], fields: uploadFields
+        ) { (dictofun: DictofunPlugin, request) in
+            .output(.record(try await dictofun.receivedSize(of: request.query["upload"] ?? ""), uploadFields))
+        },
+        Route(
             .post, "/api/dictofun/import",
             summary: "import a sound file", details: "which is sent in pieces",
             query: [
@@ -63,6 +70,12 @@ enum SoundRoutes {
     private static let waveformFields = [
         Field<[Int]>("columns", "COLUMNS", help: "loudness of each section, 0 to 100") {
             .list($0.map { .integer($0) })
+        }
+    ]
+
+    private static let uploadFields = [
+        Field<Int>("received", "RECEIVED", help: "bytes that were received; 0 for an unknown or complete upload") {
+            .integer($0)
         }
     ]
 

@@ -11,6 +11,7 @@ import { keyed } from "/assets/components/shortcuts.js";
 import { drawEngines } from "/dictofun/engines.js";
 import { chooseImport, importFiles } from "/dictofun/importing.js";
 import { changeSpeed, drawBar, playedRecord, skip, toggle } from "/dictofun/player.js";
+import { isRecording, pauseOrResume, record, recordButton, saveLeft, stop } from "/dictofun/recording.js";
 import { changeTags, drawRecord, isEditing, openRecord } from "/dictofun/record.js";
 import { drawRecorders } from "/dictofun/recorders.js";
 import { find, followAddress, inUse, list, openFirst, recordEntity, refreshList, remove, startList } from "/dictofun/records.js";
@@ -41,9 +42,10 @@ function draw() {
   return (isWide() ? views[state.view] : state.view === "history" ? drawHistory : drawRecord)();
 }
 
+patch(document.getElementById("record"), recordButton(keyed("n")));
 patch(
   document.getElementById("import"),
-  h("button", { type: "button", class: "main", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")),
+  h("button", { type: "button", onclick: chooseImport, ...keyed("i") }, icon("upload"), h("span", null, "Import")),
 );
 patch(
   document.getElementById("more"),
@@ -87,9 +89,11 @@ const { start } = listPage({
       { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
       { key: "t", words: "Change tags", act: () => changeTags(openRecord()), when: () => isOutside() && openRecord() !== null },
       { key: "i", words: "Import voice memos", act: chooseImport, when: isOutside },
+      { key: "n", words: "Record, or save the recording", act: () => (isRecording() ? stop() : record()), when: isOutside },
+      { key: "b", words: "Pause the recording, or continue it", act: pauseOrResume, when: () => isOutside() && isRecording() },
       { key: "r", words: "Recorders", act: () => go({ id: null, view: "recorders" }), when: isOutside },
     ];
   },
 });
 
-start().then(redraw);
+start().then(redraw).then(saveLeft);

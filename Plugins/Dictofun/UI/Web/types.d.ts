@@ -49,6 +49,44 @@ declare namespace Dictofun {
     deleted_at: string | null;
   }
 
+  /** A recording that is kept in the browser until hub has it. */
+  interface Kept {
+    id: string;
+    /** The clock where it began: `2026-11-20 09.41.00`. */
+    began: string;
+    /** The format in which the browser records. */
+    type: string;
+  }
+
+  /** What is being recorded. */
+  interface Session {
+    kept: Kept;
+    recorder: MediaRecorder;
+    stream: MediaStream;
+    context: AudioContext;
+    analyser: AnalyserNode;
+    /** Frees the lock of the recording. */
+    release: () => void;
+    wakeLock: WakeLock | null;
+    pieces: Blob[];
+    isDiscarded: boolean;
+    /** Whether the browser keeps the pieces. */
+    isKept: boolean;
+    /** The writing of the pieces so far. */
+    writing: Promise<unknown>;
+    /** The milliseconds until the last pause. */
+    elapsed: number;
+    /** When the last pause ended; null during one. */
+    resumedAt: number | null;
+    /** When there was some sound. */
+    heardAt: number;
+  }
+
+  /** Keeps the screen on (W3C Screen Wake Lock). */
+  interface WakeLock {
+    release(): Promise<void>;
+  }
+
   interface PlayerListener {
     moved?: (record: Playable, place: number, isPlaying: boolean) => void;
     changed?: () => void;
@@ -75,4 +113,8 @@ declare namespace Dictofun {
     error?: Hub.ErrorBody | null;
     progress?: { phase: string; new: number; received: number; bytes: number; total_bytes: number } | null;
   }
+}
+
+interface Navigator {
+  readonly wakeLock?: { request(type: "screen"): Promise<Dictofun.WakeLock> };
 }

@@ -2,9 +2,10 @@ import WebServer
 
 extension HTTPHeaders {
     /// Adds the security header fields of every response: only its own scripts and styles run, it cannot be framed,
-    /// content types are not guessed, and caches do not store it unless the route says so.
+    /// only hub itself may ask for the microphone, content types are not guessed, and caches do not store it unless the route says so.
     mutating func addSecurity(policy: String) {
         self["Content-Security-Policy"] = policy
+        self["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(self)"
         self["X-Content-Type-Options"] = "nosniff"
         self["Referrer-Policy"] = "no-referrer"
         self["Cross-Origin-Opener-Policy"] = "same-origin"
