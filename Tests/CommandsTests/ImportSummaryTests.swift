@@ -96,6 +96,15 @@ struct ImportSummaryTests {
         #expect(none?.kind == .invalid && none?.details == ["cannot open lost.tea", "cannot open lost.tea"])
     }
 
+    @Test func `unchanged items have rows where an import keeps them`() {
+        var report = ImportReport<Leaf, Stain>(keepsAll: true, keepsUnchanged: true)
+        report.add(Leaf(outcome: .unchanged, id: "z", name: "x"))
+        report.add(Leaf(outcome: .new, id: "y", name: "x"))
+        let told = ImportSummary(report, file: "box", shortIDs: [:], isDryRun: false)
+        #expect(told.rows.map { $0.item?.id } == ["z", "y"] && told.rows[0].outcome == "unchanged")
+        #expect(told.lines.last == "box: 1 new, 0 updated, 1 unchanged, 0 skipped. Undo: hub undo")
+    }
+
     @Test func `a program gets every row, and the counts of each file`() {
         var report = ImportReport<Leaf, Stain>(keepsAll: true)
         for number in 0..<250 { report.add(Leaf(outcome: .new, id: "\(number)", name: "x")) }

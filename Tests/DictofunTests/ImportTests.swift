@@ -5,6 +5,7 @@ import DictofunDomain
 import Glibc
 import HubKit
 import Storage
+import System
 import TestSupport
 import Testing
 import Time
@@ -161,42 +162,44 @@ struct ImportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `a file that arrives in a folder is imported at once, also in a folder that comes later`() async throws {
-        var config = Config()
-        let folder = try TemporaryFolder()
-        config[DictofunKeys.inbox] = [folder.path + "/inbox"]
-        let fixture = try DictofunFixture(config, folder: folder, clock: SystemClock())
-        let talk = try fixture.sound("talk.wav")
-        let service = Task { try await InboxService(dictofun: fixture.dictofun, pause: .milliseconds(1)).run() }
-        mkdir(folder.path + "/inbox", 0o700)
-        #expect(rename(talk, folder.path + "/inbox/talk.wav") == 0)
-        while try await fixture.records().isEmpty { await Task.yield() }
-        service.cancel()
-        await #expect(throws: CancellationError.self) { try await service.value }
-        #expect(try await fixture.records().map(\.fileName) == ["talk"])
+    @Test func `an empty file, and a message about another path, do not name files of hub`() async throws {
+        let fixture = try DictofunFixture()
+        let empty = try fixture.folder.write("", to: "empty.wav")
+        for isDryRun in [true, false] {
+            let error = await #expect(throws: HubError.self) {
+                try await fixture.importFile(empty, isDryRun: isDryRun)
+            }
+            #expect(error?.message == "the file is empty")
+        }
+        try fixture.program(
+            "ffmpeg", #"for word; do case "$word" in file:*) echo "$word: Invalid data" >&2;; esac; done"#)
+        let path = try fixture.folder.write("no sound", to: "talk.m4a")
+        let error = await #expect(throws: HubError.self) { try await fixture.importFile(path) }
+        #expect(error?.details == ["Invalid data"], "\(String(describing: error))")
     }
 
-    @Test func `the inbox imports what has stopped growing, each file once`() async throws {
-        var config = Config()
-        let folder = try TemporaryFolder()
-        config[DictofunKeys.inbox] = [folder.path + "/inbox", folder.path + "/none"]
-        let fixture = try DictofunFixture(config, folder: folder)
-        try folder.write("", to: "inbox/empty.wav")
-        try folder.write("note", to: "inbox/note.txt")
-        var watch = InboxWatch()
-        _ = try fixture.sound("inbox/talk.wav")
-        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
-        // It still grows.
-        _ = try fixture.sound("inbox/talk.wav", milliseconds: 900)
-        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
-        #expect(try await fixture.dictofun.importInbox(&watch).map(\.name) == ["talk"])
-        #expect(try await fixture.dictofun.importInbox(&watch).isEmpty)
-        #expect(!watch.isWaiting)
-        // After a restart all files are looked at again; their content is known.
-        var next = InboxWatch()
-        _ = try await fixture.dictofun.importInbox(&next)
-        #expect(try await fixture.dictofun.importInbox(&next).isEmpty)
-        #expect(try await fixture.records().count == 1)
+    @Test func `a folder stands for the sound files in it, also with names that are not UTF-8`() async throws {
+        let fixture = try DictofunFixture()
+        _ = try fixture.sound("one.wav")
+        mkdir(fixture.folder.path + "/phone", 0o700)
+        mkdir(fixture.folder.path + "/phone/2026", 0o700)
+        mkdir(fixture.folder.path + "/phone/.hidden", 0o700)
+        for name in ["phone/two.wav", "phone/2026/three.flac", "phone/.hidden/four.wav"] { _ = try fixture.sound(name) }
+        let odd = FileName(Array("\(fixture.folder.path)/phone/caf".utf8) + [0xe9] + Array(".wav".utf8))
+        let plain = fixture.folder.path + "/one.wav"
+        #expect(odd.withPointer { rename(plain, $0) } == 0)
+        try fixture.folder.write("words", to: "phone/list.txt")
+        let found = try await fixture.dictofun.soundFiles(at: fixture.folder.path + "/phone")
+        #expect(found.count == 3 && found[0].hasSuffix("/2026/three.flac") && found[2].hasSuffix("/two.wav"))
+        let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+        #expect(odd.withPointer { utimensat(AT_FDCWD, $0, [time, time], 0) } == 0)
+        #expect(try await fixture.importFile(found[1]).outcome == .new)
+        let record = try #require(try await fixture.records().first)
+        #expect(record.startTime == TimeZoneRules.system.localTime(at: Instant(milliseconds: 1_700_000_000_000)))
+        #expect(try await fixture.dictofun.soundFiles(at: found[0]) == [found[0]])
+        let error = await #expect(throws: HubError.self) {
+            try await fixture.dictofun.soundFiles(at: fixture.folder.path + "/bin")
+        }
+        #expect(error?.code == "folder-without-sound")
     }
 }

@@ -1,6 +1,6 @@
 import Audio
 package import Commands
-import DictofunDomain
+package import DictofunDomain
 import Glibc
 import HubKit
 import Storage
@@ -39,20 +39,28 @@ extension DictofunPlugin {
     /// Imports the sound file at `path`, which may be called `name`. A file whose content is here already changes nothing; one that is
     /// in the trash comes back, unless `keepsTrash`.
     ///
+    /// The sound takes the place of that of the record `replaced`, if that was not changed or removed since.
+    ///
     /// Throws `invalid` when it is not a sound file that can be read.
     package func importFile(
-        _ path: String, name: String? = nil, keepsTrash: Bool = false, operation: Operation, isDryRun: Bool = false
+        _ path: String, name: String? = nil, keepsTrash: Bool = false, replacing replaced: RecordVersion? = nil,
+        operation: Operation, isDryRun: Bool = false
     ) async throws -> RecordImportItem {
         let name = name ?? path.split(separator: "/").last.map(String.init) ?? path
         if isDryRun { return try await planImport(path, name) }
         let stored = try await blobs.store(fileAt: path)
         return try await stored.whileKept {
-            try await importStored(stored, from: path, name, keepsTrash: keepsTrash, operation)
+            guard stored.size > 0 else { throw Self.emptyFile }
+            return try await importStored(
+                stored, from: path, name, keepsTrash: keepsTrash, replacing: replaced, operation)
         }
     }
 
+    private static var emptyFile: HubError { HubError(.invalid, code: "sound-empty", "the file is empty") }
+
     private func importStored(
-        _ stored: StoredBlob, from path: String, _ name: String, keepsTrash: Bool, _ operation: Operation
+        _ stored: StoredBlob, from path: String, _ name: String, keepsTrash: Bool, replacing replaced: RecordVersion?,
+        _ operation: Operation
     ) async throws -> RecordImportItem {
         if let known = try await known(stored.id) {
             return try await importKnown(known, name, keepsTrash: keepsTrash, operation)
@@ -68,9 +76,18 @@ extension DictofunPlugin {
                 origin: .file(name: title), startTime: time, isTimeUnknown: isTimeUnknown, length: sound.length),
             isRough: false)
         let transcribes = config[DictofunKeys.transcribes] && (try? engines.engine()) != nil
-        let other = try await store.write(operation) { tx -> String? in
+        let other = try await store.write(operation) { tx -> (id: String, outcome: ImportOutcome)? in
             // Another process may have imported the same file meanwhile.
-            if let other = try tx.record(withContent: stored.id) { return other.id }
+            if let other = try tx.record(withContent: stored.id) { return (other.id, .unchanged) }
+            if let replaced, let old = try tx.record(replaced.id), old.deletedAt == nil,
+                old.revision == replaced.revision
+            {
+                try tx.setSound(of: old.id, to: new)
+                try tx.setOutline(sound.waveform.bytes, of: old.id)
+                let saved = try tx.savedRecord(old.id)
+                if transcribes, saved.record.needsTranscription { try transcriptions.enqueue(old.id, in: tx) }
+                return (old.id, .updated)
+            }
             try tx.insertRecord(new)
             try tx.setOutline(sound.waveform.bytes, of: new.id)
             try tx.reindexRecords([new.id])
@@ -79,7 +96,11 @@ extension DictofunPlugin {
             return nil
         }
         newTranscriptions.wake()
-        if let other { return RecordImportItem(outcome: .unchanged, id: other, name: title, words: [], length: nil) }
+        if let other {
+            return RecordImportItem(
+                outcome: other.outcome, id: other.id, name: title, words: [],
+                length: other.outcome == .updated ? new.record.length : nil)
+        }
         return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
     }
 
@@ -90,6 +111,8 @@ extension DictofunPlugin {
                 outcome: known.isTrashed ? .new : .unchanged, id: known.id, name: title,
                 words: known.isTrashed ? ["from the trash"] : [], length: nil)
         }
+        var status = stat()
+        if FileName.withPath(path, { stat($0, &status) }) == 0, status.st_size == 0 { throw Self.emptyFile }
         let sound = try await sounds.summary(of: path, try await sounds.format(of: path, name: name))
         return RecordImportItem(outcome: .new, id: "", name: title, words: [], length: sound.length)
     }
@@ -139,7 +162,7 @@ extension DictofunPlugin {
     /// The local time at which a file was last changed.
     private static func changeTime(of path: String) -> LocalTime? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard FileName.withPath(path, { stat($0, &status) }) == 0 else { return nil }
         return TimeZoneRules.system.localTime(at: Instant(milliseconds: Int64(status.st_mtim.tv_sec) * 1000))
     }
 }

@@ -37,6 +37,19 @@ package struct StoredRecord: Sendable {
     }
 }
 
+/// A record as it was at some time.
+package struct RecordVersion: Hashable, Sendable {
+    /// The id of the record.
+    package let id: String
+    /// The revision that it had.
+    package let revision: Int
+
+    package init(id: String, revision: Int) {
+        self.id = id
+        self.revision = revision
+    }
+}
+
 /// The values of a record in lists and messages.
 package struct RecordSummary: Sendable {
     /// The id of the record.

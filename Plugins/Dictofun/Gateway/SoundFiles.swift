@@ -92,7 +92,12 @@ package struct SoundFiles: Sendable {
                 let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n")
                 throw HubError(
                     .invalid, code: "sound-unknown", "the sound format is not supported",
-                    details: lines.suffix(2).map { TerminalSanitizer.line(String($0)) })
+                    details: lines.suffix(2).map { line in
+                        // The path is one inside of hub.
+                        TerminalSanitizer.line(
+                            String(line).replacing("file:" + work.path + ": ", with: "").replacing(
+                                work.path, with: "the file"))
+                    })
             }
         }
     }

@@ -5,12 +5,17 @@ package import Storage
 /// `dictofun_record` and `dictofun_tag` are facts with history. What an engine heard is in `dictofun_transcript`, which has
 /// none: it can be made again, and an undo of an import must not fail because a service has transcribed it meanwhile. The
 /// user's own version of a text is a column of the record. `dictofun_entry` and the search table are derived by
-/// `reindexRecords`; `dictofun_waveform` is a cache. `dictofun_device` holds the last reports of recorders.
+/// `reindexRecords`; `dictofun_waveform` is a cache. `dictofun_device` holds the last reports of recorders, `dictofun_inbox` which record was made of
+/// which file, whose later content takes the place of an earlier one.
 package enum DictofunSchema {
     /// The plugin's tables with their migrations and undo; `announce` publishes the changes by undo and redo.
     package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
         PluginSchema(
-            owner: "dictofun", migrations: [Migration("0001-records", records), Migration("0002-devices", devices)],
+            owner: "dictofun",
+            migrations: [
+                Migration("0001-records", records), Migration("0002-devices", devices),
+                Migration("0003-inbox", inbox),
+            ],
             recorded: [
                 RecordedTable("dictofun_record", subject: "id"), RecordedTable("dictofun_tag", subject: "record"),
             ],
@@ -70,6 +75,15 @@ package enum DictofunSchema {
             record TEXT PRIMARY KEY,
             outline BLOB NOT NULL
         ) STRICT;
+        """
+
+    private static let inbox = """
+        CREATE TABLE dictofun_inbox (
+            path BLOB PRIMARY KEY,
+            record TEXT NOT NULL,
+            revision INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX dictofun_inbox_record ON dictofun_inbox(record);
         """
 
     private static let devices = """

@@ -58,6 +58,33 @@ extension Transaction {
         try noteChange(of: id)
     }
 
+    /// Gives a record the sound of `new`, with its name, time and length. The text of the earlier sound goes.
+    package func setSound(of id: String, to new: StoredRecord) throws {
+        try run(
+            """
+            UPDATE dictofun_record SET blob = ?, size = ?, format = ?, name = ?, started = ?, is_time_unknown = ?,
+                length_ms = ? WHERE id = ?
+            """, new.blob, new.size, new.format.text, new.name, new.record.startTime.stored,
+            new.record.isTimeUnknown, new.record.length.milliseconds, id)
+        try run("DELETE FROM dictofun_transcript WHERE record = ?", id)
+    }
+
+    /// Returns the record that an inbox made of the file at `path`, as it was then; nil for none.
+    package func inboxRecord(of path: String) throws -> RecordVersion? {
+        try row("SELECT record, revision FROM dictofun_inbox WHERE path = ?", ByteString(path: path).bytes) {
+            RecordVersion(id: $0.text(0), revision: $0.int(1))
+        }
+    }
+
+    /// Keeps which record an inbox made of the file at `path`.
+    package func setInboxRecord(_ id: String, of path: String) throws {
+        try run(
+            """
+            INSERT INTO dictofun_inbox (path, record, revision) SELECT ?, id, revision FROM dictofun_record WHERE id = ?
+            ON CONFLICT (path) DO UPDATE SET record = excluded.record, revision = excluded.revision
+            """, ByteString(path: path).bytes, id)
+    }
+
     /// Sets the title of a record and the time at which it began.
     package func setTitle(_ title: String, start: LocalTime, isTimeUnknown: Bool, of id: String) throws {
         try run(
@@ -93,6 +120,7 @@ extension Transaction {
         try run("DELETE FROM dictofun_tag WHERE record = ?", id)
         try run("DELETE FROM dictofun_transcript WHERE record = ?", id)
         try run("DELETE FROM dictofun_waveform WHERE record = ?", id)
+        try run("DELETE FROM dictofun_inbox WHERE record = ?", id)
         try reindexRecords([id])
     }
 

@@ -9,7 +9,7 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     package var skippedCount: Int { skipped.count }
     /// The number of new or updated items with remarks.
     package private(set) var remarkedCount = 0
-    /// The items that are new or updated: those with remarks, and the first others or all of them.
+    /// The items that are new or updated, with `keepsUnchanged` all others too: those with remarks, and the first others or all of them.
     package private(set) var items: [Item] = []
     /// The problems of the skipped items.
     package private(set) var skipped: [Problem] = []
@@ -22,10 +22,14 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     /// The error because of which the file, or the rest of it, could not be read; nil when all of it was read.
     package var failure: HubError?
     private let limit: Int
+    private let keepsUnchanged: Bool
 
     /// The report of an import that has read nothing yet; of items without remarks it keeps the first
-    /// only unless `keepsAll`.
-    package init(keepsAll: Bool = false) { limit = keepsAll ? .max : Self.maximumItems }
+    /// only unless `keepsAll`, and unchanged ones with `keepsUnchanged` alone.
+    package init(keepsAll: Bool = false, keepsUnchanged: Bool = false) {
+        limit = keepsAll ? .max : Self.maximumItems
+        self.keepsUnchanged = keepsUnchanged
+    }
 
     /// The report of a file of which nothing could be read.
     package init(failure: HubError) {
@@ -42,7 +46,7 @@ package struct ImportReport<Item: ImportedItem, Problem: Sendable>: Sendable {
     /// Counts an item, and keeps it when it changed something and has remarks or is one of the first without.
     package mutating func add(_ item: Item) {
         counts[item.outcome, default: 0] += 1
-        if item.outcome == .unchanged { return }
+        if item.outcome == .unchanged, !keepsUnchanged { return }
         if item.hasRemarks {
             remarkedCount += 1
         } else if items.count - remarkedCount >= limit {
@@ -97,7 +101,7 @@ package protocol ImportIssue: Sendable {
 
 /// One item of an import, for a program.
 package struct ImportReportRow<Item: ImportedItem>: Sendable {
-    /// `new`, `updated` or `skipped`; `total` in the row that holds the counts of a file.
+    /// `new`, `updated`, `skipped`, or `unchanged` where the import keeps those; `total` in the row that holds the counts of a file.
     package let outcome: String
     /// The item; nil when it was skipped.
     package let item: Item?
@@ -116,8 +120,13 @@ package struct ImportReportRow<Item: ImportedItem>: Sendable {
     package struct Help: Sendable {
         /// Names of the fields that every import prints.
         package let id, name, line, reason: String
+        /// The outcomes that rows have.
+        package let outcomes: String
 
-        package init(id: String, name: String, line: String, reason: String) {
+        package init(
+            id: String, name: String, line: String, reason: String, outcomes: String = "new, updated or skipped"
+        ) {
+            self.outcomes = outcomes
             self.id = id
             self.name = name
             self.line = line
@@ -128,7 +137,7 @@ package struct ImportReportRow<Item: ImportedItem>: Sendable {
     /// Returns the fields of an import; the fields of this kind of item follow its name.
     package static func fields(_ help: Help, own: [Field<ImportReportRow>] = []) -> [Field<ImportReportRow>] {
         [
-            Field("outcome", "OUTCOME", help: "new, updated or skipped; total for the counts of a file") {
+            Field("outcome", "OUTCOME", help: "\(help.outcomes); total for the counts of a file") {
                 .text($0.outcome)
             },
             Field("id", "ID", help: help.id) { FieldValue($0.item.flatMap { $0.id.isEmpty ? nil : $0.id }) },

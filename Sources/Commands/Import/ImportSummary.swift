@@ -62,7 +62,7 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
     }
 
     /// The number of changed items without a line.
-    private var untold: Int { report.changedCount - report.items.count }
+    private var untold: Int { report.changedCount - report.items.count { $0.outcome != .unchanged } }
 
     /// The lines for skipped items, with hints.
     fileprivate var problemLines: [String] {
