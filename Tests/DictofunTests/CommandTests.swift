@@ -66,7 +66,10 @@ struct CommandTests {
         try writer.write([Int16](repeating: 900, count: 16_000))
         try writer.finish()
         #expect(await hub.run("dictofun import \(memo) --no-transcribe").exit == 0)
-        #expect(await hub.run("dictofun show last").output.contains("2026-11-20 00:00:00, time unknown"))
+        #expect(await hub.run("dictofun show last").output.contains("2026-11-20, time unknown"))
+        #expect(await hub.run("dictofun list").output.contains("2026-11-20 ?"))
+        #expect(await hub.run("dictofun set last date=2026-11-21").exit == 0)
+        #expect(await hub.run("dictofun show last").output.contains("2026-11-21, time unknown"))
         let corrected = await hub.run(#"dictofun set last title="Call with Ann" date=2026-03-07T08:26"#)
         #expect(corrected.output.contains("corrected"), "\(corrected)")
         #expect(await hub.run("dictofun set last date=09:30:05").exit == 0)
@@ -75,8 +78,10 @@ struct CommandTests {
         for word in ["date=2026-13-07", "date=25:00", "date=soon", "length=3", "title"] {
             #expect(await hub.run("dictofun set last \(word)").exit == 64, "\(word)")
         }
-        for _ in 1...2 { #expect(await hub.run("undo").exit == 0) }
-        #expect(await hub.run("dictofun show last").output.contains("2026-11-20 00:00:00, time unknown"))
+        #expect(await hub.run("dictofun set last date=unknown").exit == 0)
+        #expect(await hub.run("dictofun show last").output.contains("2026-03-07, time unknown"))
+        for _ in 1...4 { #expect(await hub.run("undo").exit == 0) }
+        #expect(await hub.run("dictofun show last").output.contains("2026-11-20, time unknown"))
     }
 
     @Test func `the commands are declared well`() {

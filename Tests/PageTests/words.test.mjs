@@ -17,6 +17,16 @@ test("places in a record are written as the server writes them", () => {
   assert.equal(records.titleOf({ excerpt: "", name: "memo.m4a", recorded: "2026-11-20 09:41:00" }), "memo.m4a");
 });
 
+test("an unknown time of a record is said", () => {
+  const times = (at, isUnknown) => {
+    const record = { recorded_at: at, is_time_unknown: isUnknown };
+    return [records.shortWords(record), records.recordedWords(record)];
+  };
+  assert.deepEqual(times("2026-11-20T09:41:00", false), ["Fri, Nov 20, 9:41 AM", "Friday, November 20, 2026, 9:41 AM"]);
+  assert.deepEqual(times("2026-11-20T00:00:00", true), ["Fri, Nov 20, time unknown", "Friday, November 20, 2026, time unknown"]);
+  assert.deepEqual(times("2026-11-20T09:41:00", true), ["Fri, Nov 20, 9:41 AM?", "Friday, November 20, 2026, 9:41 AM"]);
+});
+
 test("days of habits", () => {
   assert.equal(days.addDays("2026-02-28", 1), "2026-03-01");
   assert.equal(days.addDays("2024-03-01", -1), "2024-02-29");

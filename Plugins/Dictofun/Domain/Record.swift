@@ -17,7 +17,7 @@ package struct Record: Hashable, Sendable {
     package let origin: Origin
     /// The local time at which it began, by the recorder's clock, the file's name or the file's date.
     package let startTime: LocalTime
-    /// Whether ``startTime`` is only the time at which it came here, because the recorder had none.
+    /// Whether ``startTime`` is only the day, at midnight, or the time at which it came here: nothing said more.
     package let isTimeUnknown: Bool
     /// The length of the sound.
     package let length: Duration

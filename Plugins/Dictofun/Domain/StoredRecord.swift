@@ -58,7 +58,7 @@ package struct RecordSummary: Sendable {
     package let fileName: String
     /// The local time at which it began.
     package let startTime: LocalTime
-    /// Whether that is only the time at which it came here.
+    /// Whether that is only the day, or the time at which it came here.
     package let isTimeUnknown: Bool
     /// The length of the sound.
     package let length: Duration

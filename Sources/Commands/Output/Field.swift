@@ -31,15 +31,15 @@ package struct Field<Row: Sendable>: FieldDeclaration {
     package let descriptor: FieldDescriptor
     /// The value of the field in a row.
     package let value: @Sendable (Row) -> FieldValue
-    /// The cell of the table when it differs from the value, such as `Bitcoin BTC` for a name.
-    package let cell: (@Sendable (Row) -> String)?
+    /// The cell of the table when it differs from the value, such as `Bitcoin BTC` for a name; nil in rows where it does not.
+    package let cell: (@Sendable (Row) -> String?)?
     /// The tone of the cell; it repeats in colour what the words say already.
     package let tone: (@Sendable (Row) -> TextStyle)?
 
     /// Creates a field; `cell` is the text for people if it differs from the value.
     package init(
         _ name: String, _ title: String, help: String, align: FieldDescriptor.Alignment = .leading,
-        column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String)? = nil,
+        column: FieldDescriptor.Column = .always, cell: (@Sendable (Row) -> String?)? = nil,
         tone: (@Sendable (Row) -> TextStyle)? = nil, _ value: @escaping @Sendable (Row) -> FieldValue
     ) {
         descriptor = FieldDescriptor(name: name, title: title, help: help, alignment: align, column: column)

@@ -6,13 +6,13 @@ import HubKit
 /// `hub dictofun set`: corrects the title and the time of a record.
 enum SetCommand {
     private static let assignments = Arguments<String>(
-        "FIELD=VALUE", .oneOrMore, help: "title=…, and date=… with a day, a time of the day, or both")
+        "FIELD=VALUE", .oneOrMore, help: "title=…, and date=… with a day, a time of the day, both, or unknown")
 
     static let command = Command(
         "set", summary: "correct the title and time of a record",
         discussion: [
-            "A date is 2026-03-07, 2026-03-07T08:26 or 08:26; what it does not say stays as it is. A title takes the place of the name of "
-                + "the imported file. The sound itself is not changed."
+            "A date is 2026-03-07, 2026-03-07T08:26 or 08:26; what it does not say stays as it is. date=unknown keeps the day alone, and lists "
+                + "show a question mark. A title takes the place of the name of the imported file. The sound itself is not changed."
         ],
         examples: [
             Example(#"hub dictofun set last title="Call with Ann""#, "a title of your own"),
@@ -49,6 +49,10 @@ extension RecordCorrection {
 
     /// Takes a day, a time of the day, or both, with or without seconds. Throws a usage error.
     mutating func assign(date text: String) throws(HubError) {
+        if text == "unknown" {
+            isTimeUnknown = true
+            return
+        }
         let parts = text.split { $0 == "T" || $0 == "t" || $0 == " " }
         if let first = parts.first, let day = CivilDate(first) {
             self.day = day
@@ -61,7 +65,7 @@ extension RecordCorrection {
         else {
             throw HubError(
                 .usage, code: "date-invalid", "invalid date \"\(text)\"",
-                hint: "use 2026-03-07, 2026-03-07T08:26 or 08:26")
+                hint: "use 2026-03-07, 2026-03-07T08:26, 08:26 or unknown")
         }
         millisecond = ((numbers[0] * 60 + numbers[1]) * 60 + (numbers.count == 3 ? numbers[2] : 0)) * 1000
     }

@@ -37,7 +37,8 @@ enum ShowCommand {
         }
         add(
             "recorded",
-            "\(record.startTime)"
+            (record.isTimeUnknown && record.startTime.millisecond == 0
+                ? "\(record.startTime.day)" : "\(record.startTime)")
                 + (record.isTimeUnknown
                     ? (row.view.origin.isEmpty ? ", time unknown" : ", the time of the transfer") : ""))
         add("length", TranscriptWriter.clock(record.length.milliseconds))

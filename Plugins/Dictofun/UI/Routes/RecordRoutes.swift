@@ -57,12 +57,14 @@ enum RecordRoutes {
         },
         Route(
             .put, "/api/dictofun/records/{id}",
-            summary: "edit the title and time of a record", details: "`If-Match` holds the revision"
+            summary: "edit the title and time of a record",
+            details: "`is_time_unknown` keeps the day alone; `If-Match` holds the revision"
         ) { (dictofun: DictofunPlugin, request) in
             let body = try request.json(
                 limit: 1 << 16, example: #"{"title": "Call with Ann", "recorded_at": "2026-03-07T08:26"}"#)
             var correction = RecordCorrection(title: body["title"]?.string.map { TerminalSanitizer.line($0) })
             if let recorded = body["recorded_at"]?.string { try correction.assign(date: recorded) }
+            if let isUnknown = body["is_time_unknown"] { correction.isTimeUnknown = isUnknown == .bool(true) }
             let saved = try await dictofun.correct(
                 try request.id, correction, expecting: try request.revision, operation: request.operation)
             return .output(.record(try await dictofun.view(of: saved), RecordView.fields))

@@ -29,7 +29,8 @@ struct RecordView: Sendable {
                 .localTime($0.record.record.startTime)
             },
             Field<RecordView>(
-                "is_time_unknown", "UNKNOWN TIME", help: "whether that is only the day, or the time of the transfer"
+                "is_time_unknown", "UNKNOWN TIME",
+                help: "whether that is only the day, or the time of import or transfer"
             ) {
                 .bool($0.record.record.isTimeUnknown)
             },

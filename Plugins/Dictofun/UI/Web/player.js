@@ -48,8 +48,8 @@ export const placeIn = (other) => (isOf(other) ? Math.min(sound.currentTime * 10
 export const playedRecord = () => record;
 
 async function load(other, place) {
-  record = { id: other.id, length_ms: other.length_ms, recorded_at: other.recorded_at };
-  const { id } = other;
+  const { id, length_ms, recorded_at, is_time_unknown } = other;
+  record = { id, length_ms, recorded_at, is_time_unknown };
   sound.pause();
   const url = await mediaAddress(`/api/dictofun/records/${encodeURIComponent(id)}/sound`);
   if (record?.id !== id) return false;
@@ -246,7 +246,7 @@ export function drawBar() {
     h(
       "a",
       { href: address({ id: record.id, view: null }) },
-      h("span", { class: "title" }, recordedWords(record.recorded_at)),
+      h("span", { class: "title" }, recordedWords(record)),
       h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${clock(record.length_ms)}`),
     ),
     iconButton("close", "Stop", () => drop(record.id)),

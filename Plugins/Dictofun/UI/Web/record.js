@@ -1,7 +1,7 @@
 // A record: its player, its text, and all that is known of it.
 import { download } from "/assets/components/download.js";
 import { editTags, trashed } from "/assets/components/entities.js";
-import { textField } from "/assets/components/fields.js";
+import { checkField, textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { fileSize, sentence } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
@@ -75,7 +75,7 @@ export function drawRecord() {
       clearTimeout(timer);
       if (record.transcription && record.transcription.state !== "failed") timer = setTimeout(refresh, lookAgain);
       if (state.view === "edit") form ??= startEditing(record);
-      const title = recordedWords(record.recorded_at);
+      const title = recordedWords(record);
       document.title = `${title} · Dictofun`;
       queueMicrotask(() => {
         if (playedRecord()?.id === id) follow(placeIn(record));
@@ -124,7 +124,7 @@ function nothingChosen() {
 
 function head(record, title) {
   const facts = [
-    !record.is_time_unknown ? null : record.device ? "the time of the transfer" : "time unknown",
+    record.is_time_unknown && !record.recorded_at.endsWith("T00:00:00") && `the time of the ${record.device ? "transfer" : "import"}`,
     record.name,
     record.device && `recorded with ${record.device_name}`,
   ].filter(Boolean);
@@ -233,7 +233,8 @@ const named = (record) => ({ ...record, name: titleOf(record) });
 
 /** Asks for the title and the time of a record. */
 async function correct(record) {
-  const fields = [
+  const dayOnly = checkField({ name: "is_time_unknown", label: "Only the day is known", value: record.is_time_unknown });
+  const texts = [
     textField({ name: "title", label: "Title", value: record.name, autocomplete: "off" }),
     textField({
       name: "recorded_at",
@@ -244,12 +245,14 @@ async function correct(record) {
       isRequired: true,
     }),
   ];
-  if (!(await answered("correct", "Title and time of this record", fields))) return;
-  const [title, recorded] = fields.map((field) => field.read());
-  const isTimed = recorded !== record.recorded_at;
-  await undoable("PUT", path(record.id), { title, ...(isTimed ? { recorded_at: recorded } : {}) }, "The record is corrected.", {
-    revision: record.revision,
-  });
+  // A time that is typed is known.
+  texts[1].input().addEventListener("input", () => dayOnly.write(false));
+  if (!(await answered("correct", "Title and time of this record", [...texts, dayOnly]))) return;
+  const [title, recorded] = texts.map((field) => field.read());
+  const isUnknown = dayOnly.read();
+  const change = { title, ...(recorded !== record.recorded_at ? { recorded_at: recorded } : {}) };
+  if (isUnknown !== record.is_time_unknown) Object.assign(change, { is_time_unknown: isUnknown });
+  await undoable("PUT", path(record.id), change, "The record is corrected.", { revision: record.revision });
 }
 
 // Editing

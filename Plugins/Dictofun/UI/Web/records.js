@@ -13,7 +13,7 @@ import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
 export const [recordEntity] = entities;
 
 function row(record) {
-  const below = [shortWords(record.recorded_at), record.is_waiting ? "being transcribed" : record.tags.join(", ")]
+  const below = [shortWords(record), record.is_waiting ? "being transcribed" : record.tags.join(", ")]
     .filter(Boolean)
     .join(" · ");
   return [

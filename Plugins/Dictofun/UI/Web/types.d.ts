@@ -1,10 +1,16 @@
 declare namespace Dictofun {
-  /** What the player needs to know of a record. */
-  interface Playable {
-    id: string;
-    length_ms: number;
+  /** When a record began. */
+  interface Timed {
     /** The clock where the record began: `2026-11-20T09:41:00`. */
     recorded_at: string;
+    /** Whether that is only the day, or the time of the import or transfer. */
+    is_time_unknown?: boolean;
+  }
+
+  /** What the player needs to know of a record. */
+  interface Playable extends Timed {
+    id: string;
+    length_ms: number;
   }
 
   /** A record in a list. */

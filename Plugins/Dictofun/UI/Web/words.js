@@ -39,26 +39,33 @@ export function lengthWords(milliseconds) {
 const timeOf = (recordedAt) => new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(new Date(recordedAt + "Z"));
 
 /**
+ * The time of the day: of an import whose name has a day only, it is not known.
+ * @param {Dictofun.Timed} record
+ */
+const clockOf = ({ recorded_at: recordedAt, is_time_unknown: isUnknown = false }) =>
+  isUnknown && recordedAt.endsWith("T00:00:00") ? "time unknown" : timeOf(recordedAt);
+
+/**
  * The time of a record in full: Friday 20 November 2026, 09:41.
- * @param {string} recordedAt
+ * @param {Dictofun.Timed} record
  * @returns {string}
  */
-export const recordedWords = (recordedAt) => `${dayWords(recordedAt.slice(0, 10), { weekday: "long" })}, ${timeOf(recordedAt)}`;
+export const recordedWords = (record) => `${dayWords(record.recorded_at.slice(0, 10), { weekday: "long" })}, ${clockOf(record)}`;
 
 /**
  * The time of a record in a list: Today, 09:41; Fri 20 Nov, 09:41.
- * @param {string} recordedAt
+ * @param {Dictofun.Timed} record
  * @returns {string}
  */
-export function shortWords(recordedAt) {
-  const day = recordedAt.slice(0, 10);
+export function shortWords(record) {
+  const day = record.recorded_at.slice(0, 10);
   const words = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
-  return `${words}, ${timeOf(recordedAt)}`;
+  return `${words}, ${clockOf(record)}${record.is_time_unknown && !record.recorded_at.endsWith("T00:00:00") ? "?" : ""}`;
 }
 
 /**
  * What a record is called in lists: the beginning of its text, else its title or file, else its time.
- * @param {{ transcript?: string | null, name: string | null, recorded_at: string }} record
+ * @param {{ transcript?: string | null, name: string | null } & Dictofun.Timed} record
  * @returns {string}
  */
-export const titleOf = ({ transcript, name, recorded_at: recordedAt }) => transcript || name || recordedWords(recordedAt);
+export const titleOf = (record) => record.transcript || record.name || recordedWords(record);
