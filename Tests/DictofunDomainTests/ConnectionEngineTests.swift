@@ -54,6 +54,73 @@ struct ConnectionEngineTests {
         #expect(!service.callNames.contains("startDiscovery") && !service.callNames.contains("connect"))
     }
 
+    @Test func `without discovery, a connection of the service itself is waited for`() throws {
+        var service = ScriptedBlueZ([Recorder(isPaired: true, isCached: true)])
+        service.connectsByItself = true
+        var engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        #expect(service.run(&engine) == nil)
+        #expect(service.callNames == ["getObjects", "registerAgent", "registerTimeService"])
+        #expect(service.ready != nil && engine.wasConnectedByService)
+
+        var away = ScriptedBlueZ([Recorder(isPaired: true, isNearby: false, isCached: true)])
+        engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        #expect(away.run(&engine) == .failed(.notFound))
+        #expect(!away.callNames.contains("startDiscovery"))
+
+        var refusing = ScriptedBlueZ([Recorder(isPaired: true, isCached: true)])
+        refusing.errors["registerTimeService"] = [.failed("no such interface")]
+        engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        #expect(refusing.run(&engine) == .failed(.notFound))
+    }
+
+    @Test func `a link that was there before is no proof that the service connects by itself`() {
+        var service = ScriptedBlueZ([Recorder(isPaired: true, isCached: true, isConnected: true)])
+        var engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        _ = service.run(&engine)
+        #expect(!engine.wasConnectedByService)
+    }
+
+    @Test func `an adapter that goes off while a connection is waited for is waited for too`() {
+        var service = ScriptedBlueZ([Recorder(isPaired: true, isCached: true)])
+        let adapter = ScriptedBlueZ.adapter
+        let register = BlueZCall.registerTimeService(adapter: adapter)
+        func powered(_ isOn: Bool) -> ConnectionEngine.Event {
+            .changed(adapter, .adapter, ["Powered": .truth(isOn)], invalidated: [])
+        }
+        service.interruptions[3] = [.succeeded(register), powered(false), powered(true)]
+        service.connectsByItself = true
+        var engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        #expect(service.run(&engine) == nil)
+        #expect(service.callNames.count { $0 == "registerTimeService" } == 2 && service.ready != nil)
+
+        service = ScriptedBlueZ([Recorder(isPaired: true, isCached: true)])
+        service.interruptions[3] = [.succeeded(register), powered(false)]
+        engine = ConnectionEngine(.connect(address: nil), search: .init(isSilent: true))
+        #expect(service.run(&engine) == .failed(.adapterOff))
+    }
+
+    @Test(arguments: [[], ["01"], ["02", "01"], ["01", "02"], ["02", "03", "01"]])
+    func `of several recorders nearby the one comes first that was not met for longest`(served: [String]) {
+        let prefix = "C0:DE:00:00:00:"
+        var service = ScriptedBlueZ(
+            ["01", "02", "03"].map { Recorder(address: prefix + $0, isPaired: true, isCached: true) })
+        var engine = ConnectionEngine(
+            .connect(address: nil), search: .init(served: served.map { prefix.lowercased() + $0 }))
+        #expect(service.run(&engine) == nil)
+        let expected = ["01", "02", "03"].first { !served.contains($0) } ?? served[0]
+        #expect(service.ready?.device.address == prefix + expected)
+    }
+
+    @Test func `a recorder that was met before is met again when no other is heard`() {
+        var service = ScriptedBlueZ([
+            Recorder(isPaired: true), Recorder(address: "C0:DE:00:00:00:02", isPaired: true, isNearby: false),
+        ])
+        var engine = ConnectionEngine(
+            .connect(address: nil), search: .init(served: [ConnectionEngineTests.address]))
+        #expect(service.run(&engine) == nil)
+        #expect(service.ready?.device.address == ConnectionEngineTests.address)
+    }
+
     @Test func `only the named recorder is connected`() {
         let others = [
             Recorder(address: "C0:DE:00:00:00:02", isPaired: true), Recorder(address: "C0:DE:00:00:00:03"),

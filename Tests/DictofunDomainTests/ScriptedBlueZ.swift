@@ -24,6 +24,8 @@ struct ScriptedBlueZ {
     var hasAdapter = true
     /// Whether answers come before the signals of what they changed, as with a client that takes them in different ways.
     var answersFirst = false
+    /// Whether it connects with paired recorders nearby as soon as a client has registered its profile.
+    var connectsByItself = false
     /// Errors to answer with, for the next calls of a kind.
     var errors: [String: [BlueZError]] = [:]
     /// Events that come instead of the answer to the call of this number.
@@ -108,6 +110,12 @@ struct ScriptedBlueZ {
         case .disconnect(let path):
             recorders[place(path)].isConnected = false
             return [changed(path, .device, ["Connected": .truth(false)]), .succeeded(call)]
+        case .registerTimeService where connectsByItself:
+            return [.succeeded(call)]
+                + recorders.filter { $0.isPaired && $0.isNearby }.flatMap { recorder in
+                    let connection = BlueZCall.connect(device: recorder.path)
+                    return connect(connection, recorder.path).filter { $0 != .succeeded(connection) }
+                }
         case .registerAgent, .registerTimeService, .setDiscoveryFilter, .trust, .writePairing, .removeDevice:
             return [.succeeded(call)]
         }

@@ -147,6 +147,7 @@ class Adapter(Node):
         if sender in self.host.discovering:
             raise error("InProgress", "Operation already in progress")
         self.host.discovering.add(sender)
+        self.host.discovery_count += 1
         self.host.watch(sender)
         self.update(ADAPTER1, {"Discovering": True})
         after(0.03, self.host.advertise)
@@ -177,7 +178,11 @@ class Adapter(Node):
             for place, interfaces in objects.items():
                 if interfaces.get("org.bluez.GattCharacteristic1", {}).get("UUID", "").lower() == BASE % 0x2A2B:
                     self.host.applications[(sender, path)] = place
+                    self.host.profiles[(sender, path)] = {
+                        str(uuid).lower() for interfaces in objects.values()
+                        for uuid in interfaces.get("org.bluez.GattProfile1", {}).get("UUIDs", [])}
                     self.host.watch(sender)
+                    after(0.05, self.host.connect_profiles)
                     return ok()
             bad(error("Failed", "No object received"))
 
@@ -187,6 +192,7 @@ class Adapter(Node):
 
     @dbus.service.method(GATT_MANAGER, in_signature="o", sender_keyword="sender")
     def UnregisterApplication(self, path, sender=None):
+        self.host.profiles.pop((sender, path), None)
         if self.host.applications.pop((sender, path), None) is None:
             raise error("DoesNotExist")
 
@@ -350,6 +356,7 @@ class Link:
         self.characteristics = {}
         self.faults = {}
         self.has_name = False
+        self.is_connecting = False
 
     def happens(self, fault):
         return fault in self.faults and self.recorder.random.random() < self.faults[fault]
@@ -391,6 +398,7 @@ class Link:
     def changed(self):
         if self.host.discovering:
             after(0.05, self.host.advertise)
+        after(0.05, self.host.connect_profiles)
 
     # -- What the host does
 
@@ -417,7 +425,15 @@ class Link:
         if self.recorder.is_connected:
             return bad(error("AlreadyConnected", "Already Connected"))
 
+        # A call while the service connects by itself is refused.
+        if self.is_connecting:
+            return bad(error("InProgress", "In Progress"))
+        self.is_connecting = True
+
         def connected():
+            self.is_connecting = False
+            if self.node is None:
+                return bad(error("DoesNotExist", "Does Not Exist"))
             if self.happens("connect-fails") or not self.recorder.connect():
                 return bad(error("Failed", "le-connection-abort-by-local"))
             self.has_name = True
@@ -549,6 +565,8 @@ class Host:
         self.bus = bus
         self.nodes, self.links = {}, {}
         self.agents, self.applications, self.discovering, self.watched = {}, {}, set(), {}
+        # The services for which clients want the devices that offer them to be connected with, and how often a discovery began.
+        self.profiles, self.connects_profiles, self.discovery_count = {}, True, 0
         self.powered = True
         self.root, self.interface = Root(self), Control(self)
         # A name of its own, which stays while bluetoothd restarts.
@@ -609,6 +627,7 @@ class Host:
         self.agents.pop(sender, None)
         for key in [key for key in self.applications if key[0] == sender]:
             del self.applications[key]
+            self.profiles.pop(key, None)
         self.stop_discovery(sender)
         for link in self.links.values():
             for characteristic in link.characteristics.values():
@@ -627,7 +646,17 @@ class Host:
         if self.discovering and self.powered:
             for link in self.links.values():
                 link.advertise()
+        self.connect_profiles()
         return True
+
+    def connect_profiles(self):
+        """Connects with the devices that are bonded, are heard, and offer a service of a client's profile."""
+        wanted = set().union(*self.profiles.values()) if self.powered and self.connects_profiles else set()
+        for link in self.links.values():
+            offered = {uuid(number) for number, _ in link.recorder.services()}
+            if link.is_bonded and link.node is not None and link.recorder.is_powered and not link.recorder.is_connected \
+                    and not link.is_connecting and offered & wanted:
+                link.connect(lambda: None, lambda _: None)
 
     def stop_discovery(self, sender):
         self.discovering.discard(sender)
@@ -653,7 +682,7 @@ class Host:
             link.characteristics, link.node = {}, None
         for path in reversed(list(self.nodes)):
             self.remove(path)
-        self.agents, self.applications = {}, {}
+        self.agents, self.applications, self.profiles = {}, {}, {}
         self.adapter = None
         after(0.05, self.release)
 
@@ -697,6 +726,9 @@ class Host:
             recorder.is_powered = False
         elif action == "adapter":
             self.set_powered(request["powered"])
+        elif action == "profiles":
+            # Whether it connects with the devices of profiles.
+            self.connects_profiles = request["connected"]
         elif action == "restart":
             after(0, self.restart)
         elif action != "state":
@@ -707,6 +739,6 @@ class Host:
             "version": recorder.firmware_version,
             "installed": [{"kind": kind, "sha256": hashlib.sha256(image).hexdigest()} for kind, image in recorder.installed],
             "connected": recorder.is_connected, "is_fetching": recorder.is_file_open and bool(recorder.pending), "powered": recorder.is_powered, "bonds": recorder.bonds,
-            "clock": recorder.clock_offset, "requests": recorder.requests, "faults": {**recorder.faults, **link.faults},
+            "clock": recorder.clock_offset, "discoveries": self.discovery_count, "requests": recorder.requests, "faults": {**recorder.faults, **link.faults},
             "files": [{"id": file.id.decode("latin-1"), "size": len(file.data)} for file in recorder.files],
         }

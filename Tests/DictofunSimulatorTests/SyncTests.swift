@@ -46,6 +46,14 @@ struct SyncTests {
                 device, alias: "desk", fetches: false, operation: Operation("dictofun pair"))
         }
 
+        func sync(
+            served: [String], _ report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
+        ) async throws -> RecorderRun {
+            try await dictofun.sync(
+                nil, scanTime: .seconds(300), search: .init(served: served), operation: Operation("dictofun sync"),
+                report: report)
+        }
+
         func sync(_ report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }) async throws -> RecorderRun
         {
             try await dictofun.sync(
@@ -307,6 +315,38 @@ struct SyncTests {
                 try await Home(folder, bus: "unix:path=\(folder)/none").sync()
             }
             #expect(error?.code == "bluetooth-unavailable")
+        }
+    }
+
+    @Test func `the service gets the records over a connection that BlueZ makes, without any discovery`() async throws {
+        try await Self.withRecorder(["--records", "2", "--size", "6400"]) { simulator, connection, _, home in
+            try await home.pair()
+            func discoveries() async throws -> String? {
+                try await simulator.control(#"{"do": "state"}"#, over: connection).split(separator: ",").first {
+                    $0.contains("discoveries")
+                }.map(String.init)
+            }
+            let before = try await discoveries()
+            let service = Task { try await RecorderService(dictofun: home.dictofun).run() }
+            while try await home.dictofun.listRecords(RecordFilter(), limit: 1).total < 2 { await Task.yield() }
+            service.cancel()
+            _ = await service.result
+            #expect(try await home.files() == simulator.files)
+            #expect(try await discoveries() == before && before != nil)
+        }
+    }
+
+    @Test func `of two recorders that are nearby all the time, the other one is next`() async throws {
+        try await Self.withRecorder(["--records", "1", "--size", "6400", "--devices", "2"]) { _, _, _, home in
+            let addresses = ["C0:DE:00:00:00:01", "C0:DE:00:00:00:03"]
+            for address in addresses {
+                _ = try await home.dictofun.pair(
+                    Device(address: address, advertisedName: "dict"), fetches: false, operation: Operation("pair"))
+            }
+            for address in addresses {
+                let run = try await home.sync(served: addresses.filter { $0 != address })
+                #expect(run.device?.address == address && run.records.count == 1)
+            }
         }
     }
 }

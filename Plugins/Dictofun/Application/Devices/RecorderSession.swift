@@ -11,6 +11,8 @@ package struct RecorderRun: Sendable {
     package var device: Device?
     /// The new records.
     package var records: [RecordSummary] = []
+    /// Whether the Bluetooth service has connected with the recorder by itself.
+    package var wasConnectedByService = false
     /// What a test of the transfer received.
     package var test = TransferTest()
 }
@@ -153,6 +155,7 @@ final class RecorderSession {
     private func begin(_ link: ConnectionEngine.Link) async throws {
         self.link = link
         result.device = link.device
+        result.wasConnectedByService = engine.wasConnectedByService
         try await linked(link.device)
         guard task != .none else { return try await perform(engine.handle(.cancelled)) }
         characteristics = Dictionary(link.characteristics.map { ($0.value, $0.key) }) { first, _ in first }

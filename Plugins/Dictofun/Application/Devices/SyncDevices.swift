@@ -84,12 +84,12 @@ extension DictofunPlugin {
     /// Each file is on the disk, with its record, before the recorder gets the confirmation that all was received. Throws `unavailable` when no
     /// recorder is heard.
     package func sync(
-        _ device: Device?, scanTime: Duration = .seconds(20), operation: Operation,
-        waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        _ device: Device?, scanTime: Duration = .seconds(20), search: ConnectionEngine.Search = .init(),
+        operation: Operation, waiting: @escaping @Sendable (String?) -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         let run = try await transfer(
-            .connect(address: device?.address), scanTime: scanTime, task: .fetch, operation: operation,
+            .connect(address: device?.address), scanTime: scanTime, search: search, task: .fetch, operation: operation,
             waiting: waiting, report: report)
         guard run.report != nil else { throw failure(run, device: device) }
         return run
@@ -97,8 +97,8 @@ extension DictofunPlugin {
 
     /// Runs to a link and does `task` over it. When the link is lost, it connects again: the recorder is visible for some seconds.
     private func transfer(
-        _ goal: ConnectionEngine.Goal, scanTime: Duration, task: RecorderTask, operation: Operation,
-        waiting: @escaping @Sendable (String?) -> Void,
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, search: ConnectionEngine.Search = .init(),
+        task: RecorderTask, operation: Operation, waiting: @escaping @Sendable (String?) -> Void,
         linked: @escaping @Sendable (Device) async throws -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void
     ) async throws -> RecorderRun {
@@ -107,7 +107,8 @@ extension DictofunPlugin {
             report(device, progress)
         }
         var run = try await run(
-            goal, scanTime: scanTime, task: task, operation: operation, waiting: waiting, linked: linked, report: tell)
+            goal, scanTime: scanTime, search: search, task: task, operation: operation, waiting: waiting,
+            linked: linked, report: tell)
         var connections = 1
         while run.report?.outcome == .interrupted, connections < Self.connectionLimit, !Task.isCancelled {
             connections += 1
@@ -116,7 +117,9 @@ extension DictofunPlugin {
                     .connect(address: run.device?.address), scanTime: Self.scanTime, task: task, operation: operation,
                     isAgain: true, waiting: waiting, report: tell), next.report != nil
             else { break }
+            let wasConnected = run.wasConnectedByService
             (run, run.records) = (next, run.records + next.records)
+            run.wasConnectedByService = wasConnected
         }
         let known = try await devices().map(\.device)
         let address = run.device?.address.uppercased()
@@ -170,16 +173,18 @@ extension DictofunPlugin {
     /// Runs to `goal`, and does `task` over the link; `linked` is called before it. While another process uses recorders, it waits
     /// and says so by `waiting`; a service throws `busy` instead, and leaves an adapter off that is off.
     func run(
-        _ goal: ConnectionEngine.Goal, scanTime: Duration, scanEnd: ConnectionEngine.ScanEnd? = nil, task: RecorderTask,
-        operation: Operation, isAgain: Bool = false, waiting: @escaping @Sendable (String?) -> Void = { _ in },
+        _ goal: ConnectionEngine.Goal, scanTime: Duration, scanEnd: ConnectionEngine.ScanEnd? = nil,
+        search: ConnectionEngine.Search = .init(), task: RecorderTask, operation: Operation, isAgain: Bool = false,
+        waiting: @escaping @Sendable (String?) -> Void = { _ in },
         linked: @escaping @Sendable (Device) async throws -> Void = { _ in },
         report: @escaping @Sendable (Device, FTSProgress) -> Void = { _, _ in }
     ) async throws -> RecorderRun {
         let lock = try await acquireBluetooth(operation, waiting)
         defer { withExtendedLifetime(lock) {} }
-        let client = try await openBlueZ()
+        let client = try await openBlueZ(connects: search.isSilent)
         let engine = ConnectionEngine(
-            goal, scanTime: scanTime, scanEnd: scanEnd, switchesOn: operation.who == .person, expectsAdapter: isAgain)
+            goal, scanTime: scanTime, scanEnd: scanEnd, search: search, switchesOn: operation.who == .person,
+            expectsAdapter: isAgain)
         let session = RecorderSession(
             self, client, engine, task: task, operation: operation, linked: linked, report: report)
         do {
@@ -192,10 +197,11 @@ extension DictofunPlugin {
         }
     }
 
-    /// Connects with the Bluetooth service; recorders get the time from this process then.
-    func openBlueZ() async throws -> BlueZClient {
+    /// Connects with the Bluetooth service; recorders get the time from this process then. With `connects`, the service connects with
+    /// paired recorders by itself.
+    func openBlueZ(connects: Bool = false) async throws -> BlueZClient {
         let zone = TimeZoneRules.system
-        return try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience) { [clock] in
+        return try await BlueZClient.open(bluetooth.bus, patience: bluetooth.patience, connects: connects) { [clock] in
             zone.localTime(at: clock.now)
         }
     }

@@ -41,7 +41,7 @@ extension ConnectionEngine {
         if state == .linked { return finish(.disconnected) }
         restartCount += 1
         guard restartCount <= ConnectionEngine.maximumRestartCount else { return finish(.failed(.serviceMissing)) }
-        (cache, device, present, isEnding) = (BlueZCache(), nil, [], false)
+        (cache, device, present, isEnding, nextDevice) = (BlueZCache(), nil, [], false, nil)
         return next(.getObjects)
     }
 
@@ -70,7 +70,9 @@ extension ConnectionEngine {
             if let connected = candidates.first(where: { cache.isTrue($0, .device, "Connected") }) {
                 return choose(connected)
             }
-            return next(filter)
+            guard search.isSilent else { return next(filter) }
+            state = .listening
+            return [startTimer(scanTime)]
         case .setDiscoveryFilter: return next(.startDiscovery(adapter: adapter))
         case .startDiscovery:
             state = .discovering
@@ -123,13 +125,49 @@ extension ConnectionEngine {
             return found + [startTimer(scanEnd.time)]
         }
         guard goal != .scan, candidates.contains(path) else { return found }
+        return found + take(path)
+    }
+
+    /// Takes a recorder that was heard, or that the service has connected with. One that was connected before waits for others.
+    private mutating func take(_ path: String) -> [Action] {
+        if let turn = turn(of: path) {
+            guard let other = nextDevice else {
+                nextDevice = path
+                return [startTimer(ConnectionEngine.turnTime)]
+            }
+            if let otherTurn = self.turn(of: other), turn < otherTurn { nextDevice = path }
+            return []
+        }
+        return choose(heard: path)
+    }
+
+    private mutating func choose(heard path: String) -> [Action] {
         device = path
-        return found + next(.stopDiscovery(adapter: adapter))
+        if state == .discovering { return next(.stopDiscovery(adapter: adapter)) }
+        return choose(path)
+    }
+
+    /// The place of a recorder among those that were connected before; nil for one that was not.
+    private func turn(of path: String) -> Int? {
+        guard goal == .connect(address: nil) else { return nil }
+        return cache.text(path, .device, "Address").flatMap { search.served.lastIndex(of: $0.uppercased()) }
+    }
+
+    /// Takes a recorder with which the service has connected by itself, if there is one.
+    private mutating func checkConnections() -> [Action] {
+        guard goal == .connect(address: nil) else { return [] }
+        let connected = candidates.filter { cache.isTrue($0, .device, "Connected") }
+        guard let path = connected.first(where: { turn(of: $0) == nil }) ?? connected.first, path != nextDevice else {
+            return []
+        }
+        return take(path)
     }
 
     private mutating func choose(_ path: String) -> [Action] {
         device = path
-        return cache.isTrue(path, .device, "Connected") ? resolve() : next(.connect(device: path))
+        guard cache.isTrue(path, .device, "Connected") else { return next(.connect(device: path)) }
+        wasConnectedByService = state == .listening
+        return resolve()
     }
 
     private mutating func stopped() -> [Action] {
@@ -161,6 +199,7 @@ extension ConnectionEngine {
         case .awaitingService, .calling(.getObjects), .retrying(.getObjects), .calling(.power), .retrying(.power): break
         default: if !cache.isTrue(adapter, .adapter, "Powered") { return awaitAdapter(or: .adapterOff) }
         }
+        if state == .listening || state == .discovering { return checkConnections() }
         guard let device else { return [] }
         let isConnected = cache.isTrue(device, .device, "Connected")
         switch state {
@@ -241,7 +280,9 @@ extension ConnectionEngine {
         case .awaitingService: return finish(.failed(.serviceMissing))
         case .awaitingAdapter(let failure): return finish(.failed(failure))
         case .retrying(let call): return self.call(call)
-        case .discovering: return next(.stopDiscovery(adapter: adapter))
+        case .discovering, .listening:
+            if let nextDevice { return choose(heard: nextDevice) }
+            return state == .listening ? finish(.failed(.notFound)) : next(.stopDiscovery(adapter: adapter))
         case .resolving: return leave(.failed(.connectionFailed(.noReply)))
         case .ready, .calling, .linked, .finished: return []
         }
@@ -262,6 +303,9 @@ extension ConnectionEngine {
         case (.power, .notPermitted): return finish(.failed(.notPermitted))
         case (.power, _): return awaitAdapter(or: .adapterOff)
         case (.registerAgent, .notPermitted): return finish(.failed(.notPermitted))
+        // Without the application, the service connects with nothing by itself.
+        case (.registerTimeService, _) where error != .alreadyExists && search.isSilent:
+            return finish(.failed(.notFound))
         // The rest of these is worth an attempt: an agent or a service of ours may exist, and a search may run for others.
         case (.registerAgent, _), (.registerTimeService, _), (.setDiscoveryFilter, _), (.stopDiscovery, _), (.trust, _):
             return succeed(call)

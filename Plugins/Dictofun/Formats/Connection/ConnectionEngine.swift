@@ -89,6 +89,21 @@ package struct ConnectionEngine: Sendable {
         }
     }
 
+    /// How a paired recorder is found when any of them will do.
+    package struct Search: Hashable, Sendable {
+        /// Whether the service is to connect with paired recorders by itself as soon as it hears them. Then there is no discovery, which costs
+        /// power and disturbs other connections.
+        package var isSilent: Bool
+        /// The addresses of recorders that were connected before, the last one last: others go first.
+        package var served: [String]
+
+        /// Creates a search; without arguments, a discovery that takes the first recorder.
+        package init(isSilent: Bool = false, served: [String] = []) {
+            self.isSilent = isSilent
+            self.served = served.map { $0.uppercased() }
+        }
+    }
+
     /// Why there is no link.
     package enum Failure: Error, Hashable, Sendable {
         /// The Bluetooth service is not running, or ended repeatedly.
@@ -113,6 +128,8 @@ package struct ConnectionEngine: Sendable {
     package static let maximumAttemptCount = 3
     /// The most starts of the service during a run.
     package static let maximumRestartCount = 3
+    /// The time that other recorders have to be heard before one that was connected before.
+    static let turnTime = Duration.seconds(3)
     /// The time that the service and the adapter have to come back.
     static let serviceTime = Duration.seconds(20)
 
@@ -126,6 +143,8 @@ package struct ConnectionEngine: Sendable {
         /// The call failed for the moment and comes again.
         case retrying(BlueZCall)
         case discovering
+        /// The service is to connect with a recorder by itself.
+        case listening
         case resolving
         case linked
         case finished
@@ -134,6 +153,7 @@ package struct ConnectionEngine: Sendable {
     let goal: Goal
     let scanTime: Duration
     let scanEnd: ScanEnd?
+    let search: Search
     let switchesOn: Bool
     /// Whether the adapter was usable, so that it may come back.
     var expectsAdapter: Bool
@@ -142,6 +162,10 @@ package struct ConnectionEngine: Sendable {
     var adapter = ""
     /// The path of the chosen recorder.
     var device: String?
+    /// The path of a recorder that was connected before, and is chosen if no other is heard soon.
+    var nextDevice: String?
+    /// Whether the service has connected with the chosen recorder by itself.
+    package internal(set) var wasConnectedByService = false
     /// The recorders that were heard since the discovery began; others are in the service's memory only.
     var present: Set<String> = []
     /// Whether a recorder that is looked for was heard, so that the scan ends soon.
@@ -156,15 +180,17 @@ package struct ConnectionEngine: Sendable {
     /// - Parameters:
     ///   - scanTime: How long recorders are looked for.
     ///   - scanEnd: When a scan ends before; nil if it takes all of its time.
+    ///   - search: How any paired recorder is found.
     ///   - switchesOn: Whether an adapter that is off is switched on.
     ///   - expectsAdapter: Whether the adapter was usable a moment ago: then it is waited for.
     package init(
-        _ goal: Goal, scanTime: Duration = .seconds(30), scanEnd: ScanEnd? = nil, switchesOn: Bool = true,
-        expectsAdapter: Bool = false
+        _ goal: Goal, scanTime: Duration = .seconds(30), scanEnd: ScanEnd? = nil, search: Search = Search(),
+        switchesOn: Bool = true, expectsAdapter: Bool = false
     ) {
         self.goal = goal
         self.scanTime = scanTime
         self.scanEnd = scanEnd
+        self.search = search
         self.switchesOn = switchesOn
         self.expectsAdapter = expectsAdapter
     }

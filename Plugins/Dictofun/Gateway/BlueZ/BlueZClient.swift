@@ -41,14 +41,15 @@ package final class BlueZClient: Sendable {
     private static let name = "org.bluez"
 
     /// Connects with the bus at `address`, or with that of the system, and listens. `now` gives recorders the time, and every call
-    /// may take as long as `patience`. Throws `unavailable` when there is no bus.
+    /// may take as long as `patience`. With `connects`, the service connects with paired recorders by itself once the time service is
+    /// registered. Throws `unavailable` when there is no bus.
     package static func open(
-        _ address: String? = nil, patience: Duration, now: @escaping @Sendable () -> LocalTime
+        _ address: String? = nil, patience: Duration, connects: Bool = false, now: @escaping @Sendable () -> LocalTime
     ) async throws(HubError) -> BlueZClient {
         do throws(DBusError) {
             let bus = if let address { try DBusAddress(address) } else { try DBusAddress.system() }
             let connection = try await DBusConnection.open(bus, timeout: patience)
-            BlueZObjects.export(on: connection, now: now)
+            BlueZObjects.export(on: connection, connects: connects, now: now)
             return try await BlueZClient(connection, patience)
         } catch {
             throw HubError(

@@ -73,10 +73,11 @@ enum SyncCommand {
                         + (transcribed.count > 0 ? ", \(transcribed.count) transcribed (\(engine))" : "")
                 ])
         output.hasHeader = true
-        output.heading = [
-            "Found \(device.name) (\(device.advertisedName)\(battery)): \(NumberFormat.counted(report.listedCount, "record")), "
-                + "\(records.count) new"
-        ]
+        // With a low battery, the recorder is not asked for its list.
+        let listed =
+            report.outcome == .lowBattery && report.listedCount == 0
+            ? "" : ": \(NumberFormat.counted(report.listedCount, "record")), \(records.count) new"
+        output.heading = ["Found \(device.name) (\(device.advertisedName)\(battery))\(listed)"]
         output.notes = transcribed.notes
         if transcribed.isPartial { output.exit = .partly }
         func warn(_ text: String, _ code: String, hint: String? = nil) {

@@ -28,13 +28,7 @@ export function drawRecorders() {
     draw: (devices) => [
       heading("Recorders", { actions: !isBusy() && devices.length > 0 && labelledButton("search", "Find recorders", scan) }),
       devices.length > 0 &&
-        h(
-          "p",
-          { class: "hint", key: "about" },
-          activity.kind === "listening"
-            ? "hub is listening: new records are fetched as soon as a recorder is in range."
-            : "New records are fetched whenever a recorder is in range.",
-        ),
+        h("p", { class: "hint", key: "about" }, "New records are fetched as soon as a recorder is in range."),
       work(),
       found(devices),
       devices.length > 0 && h("ul", { class: "cards", key: "devices" }, devices.map(card)),
@@ -57,7 +51,9 @@ async function listen(shown, signal) {
         activity = JSON.parse(data);
         const hasEnded = Object.hasOwn(before, "ended") && before.ended !== activity.ended;
         if (hasEnded && activity.result) toast(sentence(activity.result));
-        if (hasEnded || before.kind !== activity.kind) shown.refresh();
+        // The service listens and pauses in turn.
+        const isSame = [before, activity].every(({ kind }) => kind === "idle" || kind === "listening");
+        if (hasEnded || (before.kind !== activity.kind && !isSame)) shown.refresh();
         else shown.redraw();
       },
     );
