@@ -36,6 +36,8 @@ package struct Conflict: Sendable {
     package let key: [Value]
     /// The values of the row that the change would restore or remove, as far as the record holds them.
     package let values: [Value?]
+    /// The values that an update would set, as far as the record holds them; empty for any other change.
+    package let newValues: [Value?]
 }
 
 extension Conflict {
@@ -48,7 +50,8 @@ extension Conflict {
         case SQLITE_CHANGESET_CONFLICT: reason = .occupied
         case SQLITE_CHANGESET_CONSTRAINT: reason = .constraint
         case SQLITE_CHANGESET_FOREIGN_KEY:
-            self.init(reason: .foreignKey, kind: .update, isIndirect: false, table: "", key: [], values: [])
+            self.init(
+                reason: .foreignKey, kind: .update, isIndirect: false, table: "", key: [], values: [], newValues: [])
             return
         default: return nil
         }
@@ -60,20 +63,28 @@ extension Conflict {
         guard sqlite3changeset_op(iterator, &name, &count, &operation, &indirect) == SQLITE_OK,
             sqlite3changeset_pk(iterator, &isKey, nil) == SQLITE_OK, let name, let isKey
         else { return nil }
-        let values = (0..<count).map { column in
-            var value: OpaquePointer?
-            let code =
-                operation == SQLITE_INSERT
-                ? sqlite3changeset_new(iterator, column, &value) : sqlite3changeset_old(iterator, column, &value)
-            return code == SQLITE_OK ? value.map(Value.init) : nil
-        }
+        let values = Conflict.values(iterator, count, areNew: operation == SQLITE_INSERT)
         self.init(
             reason: reason,
             kind: operation == SQLITE_INSERT ? .insert : operation == SQLITE_DELETE ? .delete : .update,
             isIndirect: indirect != 0,
             table: String(cString: name),
             key: values.indices.filter { isKey[$0] != 0 }.map { values[$0] ?? .null },
-            values: values)
+            values: values,
+            newValues: operation == SQLITE_UPDATE && reason == .data
+                ? Conflict.values(iterator, count, areNew: true) : [])
+    }
+}
+
+extension Conflict {
+    /// The values of a change, or those that it replaces; nil where the record does not hold one.
+    private static func values(_ iterator: OpaquePointer?, _ count: Int32, areNew: Bool) -> [Value?] {
+        (0..<count).map { column in
+            var value: OpaquePointer?
+            let code =
+                areNew ? sqlite3changeset_new(iterator, column, &value) : sqlite3changeset_old(iterator, column, &value)
+            return code == SQLITE_OK ? value.map(Value.init) : nil
+        }
     }
 }
 

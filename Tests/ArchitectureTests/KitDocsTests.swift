@@ -38,7 +38,8 @@ struct KitDocsTests {
         "AccountInvitation", "AccountRegistry", "AccountStatus", "AccountSummary", "BlobMove", "ConfiguredAccount",
         "Console", "Directories", "EditorProblem", "EditorReading", "EntityPage", "EntityQuery", "EntitySelection",
         "EntitySelectors", "EntityStore", "EntityWeb", "EventNumber",
-        "ExitStatus", "FieldDescriptor", "FullScreen", "NumberArgument", "ParameterDeclaration", "ParseError",
+        "ExitStatus", "FieldDescriptor", "FullScreen", "NumberArgument", "OutdatedChange", "ParameterDeclaration",
+        "ParseError",
         "PluginHost", "RowChange", "Rows", "ScreenEvent", "ScreenFrame", "ScreenKey", "ScreenSize", "SyncDetails",
         "TagUsage", "VersionDifference",
     ]

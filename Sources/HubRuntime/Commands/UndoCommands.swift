@@ -10,8 +10,9 @@ enum UndoCommands {
         "undo", summary: "undo your last command",
         discussion: [
             "Repeat it to undo earlier commands. Changes made by background services are skipped; hub undo OP undoes "
-                + "any operation. If anything it would change has changed since, nothing is undone and the reason is "
-                + "shown."
+                + "any operation. Later changes of a contact are kept: the undo is merged with them, and values that "
+                + "they replaced are listed. If anything else it would change has changed since, nothing is undone "
+                + "and the reason is shown."
         ],
         examples: [
             Example("hub undo", "undo the last command"), Example("hub undo 6pm", "undo one operation"),

@@ -22,6 +22,9 @@ struct UndoPresenter: Sendable {
         Field<UndoReport>("subjects", "SUBJECTS", help: "plugin:id of each item that changed") { report in
             FieldValue(report.subjects.flatMap { plugin, ids in ids.map { "\(plugin):\($0)" } }.sorted())
         },
+        Field<UndoReport>("kept", "KEPT", help: "values that a later change has replaced, and that stay") { report in
+            FieldValue(report.merged.flatMap(\.kept))
+        },
     ]
 
     /// Undoes the operation `id`, or the user's last one, and returns the output.
@@ -51,12 +54,15 @@ struct UndoPresenter: Sendable {
         let line = "\(id), \(naming.age(report.target)): \(report.target.commandLine)"
         if isDryRun {
             let verb = report.direction == .undo ? "Would undo" : "Would redo"
-            return .record(report, Self.fields, human: ["\(verb) \(line)"] + (try await plan(report)))
+            return .record(
+                report, Self.fields,
+                human: ["\(verb) \(line)"] + (try await plan(report)) + (try await merges(report, before)))
         }
         let first =
             report.direction == .undo ? "Undone \(line). Redo: hub redo" : "Redone \(line). Undo: hub undo"
         let after = try await names.names(of: report.subjects)
-        var output = Output.record(report, Self.fields, human: [first] + effects(report, before, after))
+        var output = Output.record(
+            report, Self.fields, human: [first] + effects(report, before, after) + (try await merges(report, after)))
         output.isReport = true
         return output
     }
@@ -88,6 +94,24 @@ struct UndoPresenter: Sendable {
         }
         let groups = [("back", back), ("gone", gone), (report.direction == .undo ? "as before" : "changed", changed)]
         return groups.filter { !$0.1.isEmpty }.map { "  \($0.0): \(NameList.line($0.1))" }
+    }
+
+    /// Returns lines that name the items whose later changes are kept, and the values that therefore stay.
+    private func merges(_ report: UndoReport, _ names: [String: [String: String]]) async throws -> [String] {
+        func name(_ merge: MergedUndo) -> String { names[merge.owner]?[merge.subject] ?? merge.subject }
+        var lines: [String] = []
+        let whole = report.merged.filter(\.kept.isEmpty).map(name)
+        if !whole.isEmpty { lines.append("  later changes kept: \(NameList.line(whole))") }
+        for merge in report.merged where !merge.kept.isEmpty {
+            var reason = ""
+            if let last = merge.later.last {
+                reason = " (changed later: \(try await naming.short(last)), \(last.who.text))"
+            }
+            lines.append(
+                "  not \(report.direction == .undo ? "undone" : "redone"): \(name(merge)): "
+                    + "\(merge.kept.joined(separator: ", "))\(reason)")
+        }
+        return lines
     }
 
     /// Returns the error that names the later changes which prevent the undo.

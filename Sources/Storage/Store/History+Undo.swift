@@ -31,12 +31,13 @@ extension History {
                 let (direction, target) = try choose(store)
                 let seq = try store.operationNumber(operation, at: store.clock.now, isOpen: false)
                 do {
-                    let written = try UndoTransaction(store, direction, of: target, under: seq).apply(as: operation)
+                    let applied = try UndoTransaction(store, direction, of: target, under: seq).apply(as: operation)
                     try store.note(direction, of: target, by: seq)
                     let report = UndoReport(
-                        direction: direction, target: target, subjects: written.value, conflicts: [])
+                        direction: direction, target: target, subjects: applied.subjects, conflicts: [],
+                        merged: applied.merged)
                     if isDryRun { throw Leave(report: report) }
-                    return WriteResult(value: report, topics: written.topics, edit: operation)
+                    return WriteResult(value: report, topics: applied.topics, edit: operation)
                 } catch let refused as UndoTransaction.Refused {
                     throw Leave(
                         report: UndoReport(

@@ -68,9 +68,23 @@ package struct UndoReport: Sendable {
     package let subjects: [String: [String]]
     /// The conflicts. If there are any, nothing was done at all.
     package let conflicts: [UndoConflict]
+    /// The entities that were changed later, and whose later changes are kept.
+    package var merged: [MergedUndo] = []
 
     /// Whether it was, or could be, done.
     package var isPossible: Bool { conflicts.isEmpty }
+}
+
+/// One entity that was changed after the operation, so that undo or redo was merged into the later change.
+package struct MergedUndo: Hashable, Sendable {
+    /// The plugin.
+    package let owner: String
+    /// The entity.
+    package let subject: String
+    /// The values that a later change has replaced and that stay, in words; empty if everything could be done.
+    package let kept: [String]
+    /// The later operations that touched the entity and are in force, oldest first.
+    package let later: [OperationRecord]
 }
 
 /// One entity that keeps an operation from being undone.

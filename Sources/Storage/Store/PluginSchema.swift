@@ -13,6 +13,8 @@ package struct PluginSchema: Sendable {
     package let recorded: [RecordedTable]
     /// Computes all derived rows of some subjects again, and removes those of subjects that are gone.
     package let reindex: EntityHandler
+    /// Merges a change that undo or redo would make into a row that was changed later.
+    package let merge: OutdatedChange.Merge
     /// Emits the events that say that some subjects changed in a way the plugin itself did not bring about (undo).
     package let announce: EntityHandler
     /// Removes what derived tables still hold of rows that are gone, such as old words of a full-text index.
@@ -21,13 +23,15 @@ package struct PluginSchema: Sendable {
     /// Creates a schema; the names of all tables must start with `owner` and an underscore.
     package init(
         owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
-        reindex: @escaping EntityHandler = { _, _ in }, announce: @escaping EntityHandler = { _, _ in },
+        reindex: @escaping EntityHandler = { _, _ in }, merge: @escaping OutdatedChange.Merge = { _, _ in nil },
+        announce: @escaping EntityHandler = { _, _ in },
         compact: @escaping @Sendable (Transaction) throws -> Void = { _ in }
     ) {
         self.owner = owner
         self.migrations = migrations
         self.recorded = recorded
         self.reindex = reindex
+        self.merge = merge
         self.announce = announce
         self.compact = compact
     }

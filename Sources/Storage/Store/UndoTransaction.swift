@@ -20,6 +20,16 @@ struct UndoTransaction {
         let changes: Changeset
     }
 
+    /// What applying everything did.
+    struct Applied {
+        /// The entities concerned, by owner.
+        let subjects: [String: [String]]
+        /// The changes that were merged into later ones.
+        let merged: [MergedUndo]
+        /// The topics that have news.
+        let topics: Set<Topic>
+    }
+
     /// Thrown to take everything back when there are conflicts.
     struct Refused: Error {
         let conflicts: [UndoConflict]
@@ -33,19 +43,20 @@ struct UndoTransaction {
     }
 
     /// Applies everything.
-    /// - Returns: the entities concerned by owner, and the topics that have news.
-    /// - Throws: `Refused` when rows have moved since; the caller must roll back.
-    func apply(as operation: Operation) throws -> WriteResult<[String: [String]]> {
+    /// - Throws: `Refused` when rows have moved since and cannot be merged; the caller must roll back.
+    func apply(as operation: Operation) throws -> Applied {
+        var merged: [MergedUndo] = []
         var subjects: [String: Set<String>] = [:]
         var conflicts: [UndoConflict] = []
         let chunks = try readChunks()
         var applied: [Changeset] = []
         for chunk in chunks {
             try checkTables(of: chunk)
-            let (changes, touched, found) = try apply(chunk)
-            applied.append(changes)
-            subjects[chunk.entry.schema.owner, default: []].formUnion(touched)
-            conflicts += found
+            let result = try apply(chunk, as: operation)
+            applied.append(result.changes)
+            subjects[chunk.entry.schema.owner, default: []].formUnion(result.touched)
+            conflicts += result.conflicts
+            merged += result.merged
         }
         let newest = chunks.map(\.id).max() ?? 0
         let entries = subjects.keys.sorted().compactMap { store.catalog[$0] }
@@ -63,7 +74,7 @@ struct UndoTransaction {
             conflicts += try danglingRows(entry, store.tables(of: entry), after: applied, newest: newest)
         }
         guard conflicts.isEmpty else { throw Refused(conflicts: Array(Set(conflicts))) }
-        return WriteResult(value: subjects.mapValues { $0.sorted() }, topics: topics)
+        return Applied(subjects: subjects.mapValues { $0.sorted() }, merged: merged, topics: topics)
     }
 
     /// The changes that count, in the order in which they are to be applied.
@@ -102,9 +113,18 @@ struct UndoTransaction {
         }
     }
 
-    private func apply(_ chunk: Chunk) throws -> (Changeset, Set<String>, [UndoConflict]) {
+    /// What one chunk did.
+    private struct AppliedChunk {
+        let changes: Changeset
+        let touched: Set<String>
+        var conflicts: [UndoConflict] = []
+        var merged: [MergedUndo] = []
+    }
+
+    private func apply(_ chunk: Chunk, as operation: Operation) throws -> AppliedChunk {
         guard let filter = chunk.entry.filter else { throw tooOld }
         var met: [Conflict] = []
+        var merged: [(Conflict, [String])] = []
         let session = try Session(connection, recording: filter)
         try store.withoutForeignKeys {
             try connection.apply(chunk.changes) { conflict in
@@ -113,14 +133,20 @@ struct UndoTransaction {
                 if !isGone { met.append(conflict) }
                 return .omit
             }
+            met = try met.filter { conflict in
+                guard let kept = try merge(conflict, of: chunk.entry, as: operation) else { return true }
+                merged.append((conflict, kept))
+                return false
+            }
         }
         let changes = try session.changeset()
         let touched = changes.isEmpty ? [] : try store.record(changes, of: chunk.entry, under: seq)
         let finder = EntityResolver(store, entry: chunk.entry)
-        let conflicts = try met.map { conflict in
-            let owner = chunk.entry.schema.owner
+        let owner = chunk.entry.schema.owner
+        let history = LaterChanges(store, owner: owner, after: chunk.id, excluding: excluded)
+        var result = AppliedChunk(changes: changes, touched: touched)
+        result.conflicts = try met.map { conflict in
             let reason: UndoConflict.Reason = conflict.reason == .constraint ? .constraint : .changedLater
-            let history = LaterChanges(store, owner: owner, after: chunk.id, excluding: excluded)
             guard let subject = try finder.subject(of: conflict) else {
                 let (subject, later) = try history.of(row: conflict.key, in: conflict.table, finder)
                 return UndoConflict(owner: owner, subject: subject, table: conflict.table, reason: reason, later: later)
@@ -129,7 +155,20 @@ struct UndoTransaction {
                 owner: owner, subject: subject, table: conflict.table, reason: reason,
                 later: try history.of(subject: subject))
         }
-        return (changes, touched, conflicts)
+        result.merged = try merged.compactMap { conflict, kept in
+            guard let subject = try finder.subject(of: conflict) else { return nil }
+            return MergedUndo(owner: owner, subject: subject, kept: kept, later: try history.of(subject: subject))
+        }
+        return result
+    }
+
+    /// Lets the plugin merge a change into a row that was changed later; nil if that is not possible.
+    private func merge(
+        _ conflict: Conflict, of entry: SchemaCatalog.Entry, as operation: Operation
+    ) throws -> [String]? {
+        guard let change = OutdatedChange(conflict, columns: try store.columns(of: conflict.table)) else { return nil }
+        let transaction = Transaction(store, entry: entry, operation: operation, now: store.clock.now)
+        return try store.inScope(.plugin(entry.number)) { try entry.schema.merge(change, transaction) }
     }
 
     /// Returns the rows that would lose the row they belong to, because they were attached to it later.

@@ -38,6 +38,22 @@ extension Card {
         return MergedSource(uid: ByteString(trimmedText(property)), content: content.map { Int(bitPattern: UInt($0)) })
     }
 
+    /// Returns the card with the records of merged cards that are new in `new` since `base`, and without those that it
+    /// no longer has.
+    package func recordingMerges(of new: Card, since base: Card) -> Card {
+        let (before, after) = (base.details.mergedSources, new.details.mergedSources)
+        let gone = before.filter { !after.contains($0) }
+        let mine = details.mergedSources
+        let added = after.filter { !before.contains($0) && !mine.contains($0) }
+        if gone.isEmpty, added.isEmpty { return self }
+        var patch = CardPatch(self)
+        for place in all(.mergedUID) where gone.contains(mergedSource(properties[place])) {
+            patch.apply(.remove(place))
+        }
+        for source in added { patch.insert(Card.line(for: source), behind: patch.lastPlace) }
+        return Card(patch.bytes())
+    }
+
     /// The line that records a merged card.
     static func line(for source: MergedSource) -> PropertyLine {
         var line = PropertyLine(

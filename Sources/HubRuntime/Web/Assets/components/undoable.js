@@ -137,7 +137,9 @@ async function step(from, to, verb, otherwise) {
       stacks[to].push({ operation, words });
       save(stacks);
       const back = from === "done" ? again("Redo", redo, "Mod+Shift+z") : again("Undo", undo, "u");
-      toast([passed.length > 0 && already(), `${verb}: ${words}`].filter(Boolean).join(" "), { actions: [back] });
+      // What another device has changed since stays as it left it.
+      const kept = body.kept?.length > 0 && `Changed later, and kept: ${body.kept.join(", ")}.`;
+      toast([passed.length > 0 && already(), `${verb}: ${words}`, kept].filter(Boolean).join(" "), { actions: [back] });
       return document.dispatchEvent(new Event("hub-undone"));
     } catch (error) {
       // What cannot be undone any more must not hide what was done before it.
