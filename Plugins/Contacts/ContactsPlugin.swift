@@ -84,8 +84,13 @@ enum ContactsKeys {
         "remind_days", .integer(in: 0...60), default: 3, help: "days in advance to remind of a birthday or another date"
     )
 
+    static let ownAddresses = ConfigKey(
+        "own_addresses", .list(of: .text), default: [],
+        help: "your e-mail addresses besides those of the accounts, which never become contacts",
+        example: #"["ada@example.org"]"#)
+
     /// The settings besides those of the accounts.
-    static let all: [any ConfigDeclaration] = [nameOrder, remindDays, AddressBooks.defaultBook]
+    static let all: [any ConfigDeclaration] = [nameOrder, remindDays, ownAddresses, AddressBooks.defaultBook]
 }
 
 extension IndexingOptions {

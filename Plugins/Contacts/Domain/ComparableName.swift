@@ -64,6 +64,18 @@ package final class ComparableName: Hashable, Sendable {
     /// Whether the contact has no name.
     package var isEmpty: Bool { words.isEmpty }
 
+    /// The words that each spelling of the name has, for a search.
+    package var searchWords: String {
+        (given.isEmpty && family.isEmpty ? words : [given, family]).joined(separator: " ")
+    }
+
+    /// Whether both names are the same, apart from the order of their words and middle names that one does not state.
+    package func isNamesake(of other: ComparableName) -> Bool {
+        if isEmpty || other.isEmpty || generation != other.generation { return false }
+        let haveMiddles = !middle.isEmpty && !other.middle.isEmpty
+        return haveMiddles ? sorted == other.sorted : core == other.core
+    }
+
     /// The name in the card; empty if it only repeats the address or number.
     private static func ownName(_ details: ContactDetails) -> String {
         let name = details.formattedName

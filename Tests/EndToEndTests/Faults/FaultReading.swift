@@ -72,7 +72,7 @@ struct FaultReading: Sendable {
         "contacts untag", "contacts import", "contacts accounts add", "contacts accounts edit", "contacts accounts rm",
         "contacts accounts test", "contacts books new", "contacts books rm", "contacts groups new",
         "contacts groups add",
-        "contacts groups remove", "contacts groups rename", "contacts move", "contacts merge",
+        "contacts groups remove", "contacts groups rename", "contacts move", "contacts copy", "contacts merge",
         "contacts conflicts resolve", "mintee new", "mintee edit", "mintee rm", "mintee restore", "mintee done",
         "mintee set", "mintee up", "mintee down", "mintee skip", "mintee unskip", "mintee note", "mintee clear",
         "mintee pause", "mintee order",

@@ -63,6 +63,26 @@ struct ContactsFormatsTests {
         Golden.expect(shown, is: "contacts-mail.txt")
     }
 
+    @Test func `the mail of a known person with a new address`() async throws {
+        let hub = try fixture()
+        _ = await hub.run("contacts new Jan Kowalski email=jan@a.example")
+        _ = await hub.run("config set plugins.contacts.own_addresses me@example.org")
+        let text = "From: Jan Kowalski <jan@b.example>\nCc: me@example.org\n\n"
+        func mail(_ line: String, _ answers: [String]? = nil) async -> String {
+            await hub.transcript(line, console: ScriptedConsole(answers: answers, input: Array(text.utf8)))
+        }
+        let shown =
+            await mail("contacts new --from-mail - --header from,cc") + mail("contacts new --from-mail -", ["s"])
+            + mail("contacts new --from-mail - --dry-run --yes") + mail("contacts new --from-mail -", ["a"])
+            + mail("contacts new --from-mail -") + hub.transcript("undo") + mail("contacts new --from-mail -", ["n"])
+            + hub.transcript("undo") + mail("contacts new --from-mail - --add-to jan --header from,cc")
+            + hub.transcript("undo") + mail("contacts new --from-mail - --yes")
+            + hub.transcript(
+                "contacts email jan", "contacts new Ada --add-to jan", "contacts copy",
+                "contacts mv jan here")
+        Golden.expect(shown, is: "contacts-mail-known.txt")
+    }
+
     @Test func `a QR code is drawn, and written as the name of the file says`() async throws {
         let hub = try fixture()
         let home = hub.folder.path

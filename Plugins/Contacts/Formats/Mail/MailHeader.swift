@@ -25,6 +25,34 @@ package struct MailHeader: Sendable {
     /// Whether there are no fields.
     package var isEmpty: Bool { fields.isEmpty }
 
+    /// The addresses of the mailing list that sent the message (RFC 2369, RFC 2919), in lower case, with those of its
+    /// owner and its commands.
+    package var listAddresses: Set<String> {
+        var found: Set<String> = []
+        for field in fields {
+            switch field.name {
+            case "list-post", "list-help", "list-owner", "list-subscribe", "list-unsubscribe":
+                for link in field.value.split(separator: "<").dropFirst() where link.lowercased().hasPrefix("mailto:") {
+                    let address = link.dropFirst("mailto:".count).prefix { $0 != ">" && $0 != "?" }
+                    found.insert(address.trimmed.lowercased())
+                }
+            case "list-id":
+                // `<dev.lists.example.org>` is the list dev@lists.example.org.
+                let name = field.value.split(separator: "<").last?.prefix { $0 != ">" } ?? ""
+                guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { continue }
+                found.insert("\(name[..<dot])@\(name[name.index(after: dot)...])".trimmed.lowercased())
+            default: continue
+            }
+        }
+        for address in found {
+            guard let at = address.firstIndex(of: "@") else { continue }
+            for role in ["request", "owner", "bounces", "subscribe", "unsubscribe"] {
+                found.insert("\(address[..<at])-\(role)\(address[at...])")
+            }
+        }
+        return found
+    }
+
     /// The people in the fields `names`, in this order, each address once.
     package func people(in names: [String]) -> [MailAddress] {
         var seen = Set<String>()

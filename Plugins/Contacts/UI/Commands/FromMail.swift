@@ -18,8 +18,11 @@ struct FromMail: Sendable {
         self.input = input
     }
 
-    /// Adds the people in `headers` of the mail in `file` (`-` for stdin) to a book; returns a line for each.
-    func add(from file: String, headers: [Header], to book: Book?) async throws -> Output {
+    /// Adds the people in `headers` of the mail in `file` (`-` for stdin) to a book; returns a line for each. With `contact`,
+    /// the address of the only one is added to that contact.
+    func add(
+        from file: String, headers: [Header], to book: Book?, adding contact: ContactSummary? = nil
+    ) async throws -> Output {
         let header = MailHeader(try await bytes(of: file))
         let source = file == "-" ? "stdin" : file
         guard !header.isEmpty else {
@@ -32,14 +35,60 @@ struct FromMail: Sendable {
         if people.isEmpty {
             return .list([], PersonLine.fields, empty: Diagnostic("No addresses in the headers \(fields)"))
         }
+        var mail = MailPeople(people, own: contacts.ownAddresses(), lists: header.listAddresses)
+        let operation = Operation(input)
+        if let contact {
+            let others = people.filter { !mail.own.contains($0.address.lowercased()) }
+            guard let only = others.first, others.count == 1 else {
+                throw HubError(
+                    .usage, code: "mail-people", "the headers \(fields) name \(others.count) people",
+                    details: others.map(\.address), hint: "choose one header with --header")
+            }
+            mail.people = [only]
+            mail.decisions[only.address.lowercased()] = .addTo(contact.id)
+        } else {
+            try await decide(&mail, operation)
+        }
         let added = try await contacts.importFromMail(
-            people, book: book?.id, operation: Operation(input), isDryRun: input.dryRun)
-        let short = try await contacts.entities.shortIDs(of: added.map(\.contact.id).filter { !$0.isEmpty })
-        let lines = added.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
+            mail, book: book?.id, operation: operation, isDryRun: input.dryRun)
+        return try await output(added)
+    }
+
+    /// Asks about the people whose names contacts with other addresses have.
+    private func decide(_ mail: inout MailPeople, _ operation: Operation) async throws {
+        guard input.yes || !input.dryRun && input.console.isInteractive else { return }
+        let plan = try await contacts.importFromMail(mail, operation: operation, isDryRun: true)
+        for person in plan where person.outcome == .similar {
+            let address = person.address.address
+            let label = try await contacts.entities.label(of: person.contact)
+            let question = "Is \(address) an address of \(label)? Add it, new contact, or skip?"
+            let answer = input.yes ? "a" : try await input.choose(question, letters: ["a", "n", "s"], option: "--yes")
+            switch answer {
+            case "a": mail.decisions[address.lowercased()] = .addTo(person.contact.id)
+            case "n": mail.decisions[address.lowercased()] = .create
+            default: mail.people.removeAll { $0 == person.address }
+            }
+        }
+    }
+
+    private func output(_ people: [MailPerson]) async throws -> Output {
+        let short = try await contacts.entities.shortIDs(of: people.map(\.contact.id).filter { !$0.isEmpty })
+        let lines = people.map { PersonLine(person: $0, shortID: short[$0.contact.id] ?? "", isDryRun: input.dryRun) }
         var output = Output(.rows(Rows(lines, PersonLine.fields)))
-        output.human = lines.map(\.text)
+        output.human = lines.isEmpty ? ["Nothing added"] : lines.map(\.text)
         output.isReport = true
-        return added.contains(where: \.isNew) ? output.asEdit(.last) : output
+        for line in lines where line.person.outcome == .similar {
+            let (address, name) = (line.person.address.address, line.person.contact.name)
+            output = output.noting(
+                .warning(
+                    "\(name) (\(line.shortID)) may be the person of \(address), which was not added",
+                    code: "possible-duplicate",
+                    hint: "to add it: hub contacts set \(line.shortID) email+=\(ShellWords.quote(address)); "
+                        + "another person: hub contacts new \(ShellWords.quote(line.person.address.name)) "
+                        + "email=\(ShellWords.quote(address))"))
+        }
+        let isChanged = people.contains { $0.outcome == .new || $0.outcome == .added }
+        return isChanged ? output.asEdit(.last) : output
     }
 
     /// Returns the start of the mail, up to the maximum length of a header. Reads and discards the rest, so that the
@@ -82,15 +131,14 @@ struct PersonLine: Sendable {
 
     /// The line for a person.
     var text: String {
-        let name = person.contact.name
-        if !person.isNew { return "known    \(name) (\(shortID))  \(person.address.address)" }
-        return isDryRun
-            ? "new      \(name)  \(person.address.address)" : "new      \(name) (\(shortID))  \(person.address.address)"
+        let word = person.outcome.rawValue.padded(to: 7)
+        let contact = shortID.isEmpty ? person.contact.name : "\(person.contact.name) (\(shortID))"
+        return "\(word)  \(contact)  \(person.address.address)"
     }
 
     static let fields = [
-        Field<PersonLine>("outcome", "OUTCOME", help: "outcome: new or known") {
-            .text($0.person.isNew ? "new" : "known")
+        Field<PersonLine>("outcome", "OUTCOME", help: "outcome: new, known, added, similar, own or list") {
+            .text($0.person.outcome.rawValue)
         },
         Field<PersonLine>("id", "ID", help: "id of the contact") {
             FieldValue($0.person.contact.id.isEmpty ? nil : $0.person.contact.id)

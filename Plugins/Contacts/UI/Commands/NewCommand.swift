@@ -8,10 +8,14 @@ enum NewCommand {
         "NAME|FIELD=VALUE", .zeroOrMore, help: "name, and fields such as phone.mobile=…; - reads a form from stdin")
 
     private static let fromMail = Option<String>(
-        "from-mail", "FILE", help: "add the people of the mail in FILE, or - for stdin; skip known ones",
+        "from-mail", "FILE",
+        help: "add the people of the mail in FILE, or - for stdin; skip known ones, yourself and lists",
         completion: .files([]))
     private static let header = Option<String>(
         "header", "NAMES", help: "mail headers to read: from, to, cc, bcc, sender, reply-to (default: from)")
+    private static let addTo = Option<String>(
+        "add-to", "SEL", help: "with --from-mail: add the address to this contact",
+        completion: ContactCommands.completion)
     private static let book = Option<String>(
         "book", "BOOK", help: "book for the contact, or here (default: default_book)",
         completion: BookSelection.completion)
@@ -21,13 +25,15 @@ enum NewCommand {
         discussion: [
             "Fields are name, nickname, phone, email, address, birthday, anniversary, date, org, title, role, url, im, "
                 + "relation, gender, pronouns, language, tag, note and custom; add a kind after a dot: phone.mobile=…, "
-                + "relation.spouse=…, date.first-met=…, custom.shoe-size=…, or x-foo=… for a property. Without arguments, the editor opens."
+                + "relation.spouse=…, date.first-met=…, custom.shoe-size=…, or x-foo=… for a property. Without arguments, the editor opens.",
+            "--from-mail does not add a person whose name a contact with another address has: on a terminal it asks, with "
+                + "--yes it adds the address to that contact, and else it says so.",
         ],
         examples: [
             Example("hub contacts new", "in the editor"),
             Example("hub contacts new Ada Lovelace email=ada@example.org", "from the command line"),
             Example("hub contacts new --from-mail - --header from,cc", "add the people of a mail on stdin"),
-        ], parameters: [words, book, fromMail, header], fields: ContactListItem.fields, changes: true
+        ], parameters: [words, book, fromMail, header, addTo], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         if let mail = input[fromMail] {
             guard input[words].isEmpty else {
@@ -35,9 +41,18 @@ enum NewCommand {
                     .usage, code: "argument-surplus", "--from-mail takes no other arguments",
                     hint: "remove \(input[words].joined(separator: " "))")
             }
+            var target: ContactSummary?
+            if let selector = input[addTo] {
+                target = try await contacts.entities.select([selector], asking: input).first
+            }
             return try await FromMail(contacts, input).add(
                 from: mail, headers: try FromMail.headers(input[header]),
-                to: try await contacts.bookForNew(input[book]))
+                to: try await contacts.bookForNew(input[book]), adding: target)
+        }
+        if input[addTo] != nil {
+            throw HubError(
+                .usage, code: "option-alone", "--add-to needs --from-mail",
+                hint: "to add an address: hub contacts set SEL email+=ADDRESS")
         }
         if input.dryRun, input[words].isEmpty { return .done("Would open a new contact in the editor") }
         let details = try await details(contacts, input)
