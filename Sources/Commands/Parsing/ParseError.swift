@@ -71,7 +71,7 @@ extension ParseFailure {
         let synonyms = [
             "delete": "rm", "del": "rm", "remove": "rm", "trash": "rm", "add": "new", "create": "new", "make": "new",
             "rename": "edit", "modify": "edit", "change": "edit", "update": "edit", "find": "search", "ls": "list",
-            "info": "show", "view": "show", "log": "history",
+            "info": "show", "view": "show", "log": "history", "mv": "move", "cp": "copy", "duplicate": "copy",
         ]
         return synonyms[word].flatMap { command.subcommand(named: $0) == nil ? nil : "\(name) \($0)" }
     }

@@ -67,11 +67,7 @@ extension AddressBooks {
     package func move(
         _ ids: [String], to book: Book?, operation: Operation
     ) async throws -> [ContactSummary] {
-        if let book, book.remote.isReadOnly {
-            throw HubError(
-                .denied, code: "book-read-only", "\(book.fullName) is read-only",
-                hint: "see hub contacts books list")
-        }
+        try book?.requireWritable()
         return try await contacts.write(operation) { transaction in
             let moved = try ids.compactMap { id -> ContactSummary? in
                 let row = try transaction.editableContact(id, expecting: nil)

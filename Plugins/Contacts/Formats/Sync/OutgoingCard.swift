@@ -68,3 +68,10 @@ extension Card {
         return applying([first(.uid).map { .replace($0, uid) } ?? .add(.uid, uid, label: "")])
     }
 }
+
+extension Card {
+    /// Returns the card as that of another contact: with this `UID` and without the records of merged cards.
+    package func copied(as uid: String, at time: Int64) -> Card {
+        applying(all(.mergedUID).map(PropertyEdit.remove)).identified(as: ByteString(uid)).revised(at: time)
+    }
+}

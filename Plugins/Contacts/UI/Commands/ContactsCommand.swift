@@ -19,6 +19,7 @@ enum ContactsCommand {
             ContactCommands.history, ContactCommands.diff, AccountCommands<ContactsPlugin>.accounts,
             AccountCommands<ContactsPlugin>.sync, AccountCommands<ContactsPlugin>.status,
             BooksCommands.command, GroupsCommands.command, SearchesCommands.command, MoveCommand.command,
+            MoveCommand.copy,
             DuplicatesCommand.command,
             MergeCommand.command,
             ConflictsCommands.group, QRCommand.command, PhotoCommand.command,

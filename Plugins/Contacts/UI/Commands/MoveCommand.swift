@@ -2,7 +2,7 @@ import Commands
 import ContactsDomain
 import HubKit
 
-/// `hub contacts move`: moves contacts to another book.
+/// `hub contacts move` and `hub contacts copy`: move or copy contacts to another book.
 enum MoveCommand {
     private static let words = Arguments<String>(
         "SEL… BOOK", .oneOrMore, help: "contacts, then the book: ACCOUNT/BOOK, book name, account, or here",
@@ -30,12 +30,40 @@ enum MoveCommand {
             Example("hub contacts move last here", "remove from its book, keep here"),
         ], prominence: .more, parameters: [words, ContactCommands.tags], fields: ContactListItem.fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
+        let (chosen, book) = try await arguments(contacts, input, verb: "move")
+        if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
+        let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(plannable: input))
+        return try await output(moved, to: book, contacts, input, plan: "move", done: "moved")
+    }
+
+    static let copy = Command(
+        "copy", summary: "copy contacts to another address book",
+        discussion: [
+            "The copy is a contact of its own, with a UID of its own, and the two are not proposed as duplicates. The next "
+                + "sync adds it to the book. Contacts that are in the book already are left out."
+        ],
+        examples: [
+            Example("hub contacts copy lukasz posteo/Friends", "one contact"),
+            Example("hub contacts copy --tag work posteo/Work", "all with a tag"),
+        ], prominence: .more, parameters: [words, ContactCommands.tags], fields: ContactListItem.fields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        let (chosen, book) = try await arguments(contacts, input, verb: "copy")
+        if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
+        let copied = try await contacts.copy(
+            chosen.map(\.id), to: book, operation: Operation(plannable: input))
+        return try await output(copied, to: book, contacts, input, plan: "copy", done: "copied")
+    }
+
+    /// The contacts and the book that a command names.
+    private static func arguments(
+        _ contacts: ContactsPlugin, _ input: Input, verb: String
+    ) async throws -> ([ContactSummary], Book?) {
         let given = input[words]
         let tags = input[ContactCommands.tags]
         guard let last = given.last, tags.isEmpty ? given.count > 1 : given.count == 1 else {
             throw HubError(
-                .usage, code: "missing-argument", "hub contacts move needs contacts and a book",
-                hint: "hub contacts move SEL BOOK; hub contacts books list shows the books")
+                .usage, code: "missing-argument", "hub contacts \(verb) needs contacts and a book",
+                hint: "hub contacts \(verb) SEL BOOK; hub contacts books list shows the books")
         }
         let book = try await contacts.books.one(last)
         var filter = ContactFilter()
@@ -44,17 +72,22 @@ enum MoveCommand {
             tags.isEmpty
             ? try await contacts.entities.select(Array(given.dropLast()), asking: input)
             : try await contacts.filter(filter)
-        if chosen.isEmpty { return .list([], ContactListItem.fields, empty: Diagnostic("No contacts match")) }
+        return (chosen, book)
+    }
+
+    private static func output(
+        _ changed: [ContactSummary], to book: Book?, _ contacts: ContactsPlugin, _ input: Input, plan: String,
+        done: String
+    ) async throws -> Output {
+        if changed.isEmpty { return .done("Nothing changed") }
         let place = book?.fullName ?? "no book (only here)"
-        let moved = try await contacts.books.move(chosen.map(\.id), to: book, operation: Operation(plannable: input))
-        if moved.isEmpty { return .done("Nothing changed") }
-        let rows = try await contacts.entities.listed(moved)
-        let count = moved.count == 1 ? moved[0].name : "\(NumberFormat.grouped(moved.count)) contacts"
+        let rows = try await contacts.entities.listed(changed)
+        let count = changed.count == 1 ? changed[0].name : "\(NumberFormat.grouped(changed.count)) contacts"
         var output = Output.report(rows, ContactListItem.fields)
         output.human = [
             input.dryRun
-                ? "Would move \(count) to \(place)"
-                : "\(count) moved to \(place); the change is sent with the next sync"
+                ? "Would \(plan) \(count) to \(place)"
+                : "\(count) \(done) to \(place); the change is sent with the next sync"
         ]
         return output.asEdit(.last)
     }
