@@ -17,13 +17,16 @@ struct QueryConditions {
 
     /// Adds the condition to be one of the contacts `ids`.
     mutating func add(ids: some Collection<String>) {
-        add("e.id IN (SELECT value FROM json_each(?))", ["[\(ids.map { "\"\($0)\"" }.joined(separator: ","))]"])
+        add("e.id IN (SELECT value FROM json_each(?))", [Self.list(ids.map { "\"\($0)\"" })])
     }
 
     /// Adds the condition to be one of the entries `numbers`.
     mutating func add(numbers: [Int]) {
-        add("e.number IN (SELECT value FROM json_each(?))", ["[\(numbers.map(String.init).joined(separator: ","))]"])
+        add("e.number IN (SELECT value FROM json_each(?))", [Self.list(numbers.map(String.init))])
     }
+
+    /// JSON values, none of which needs an escape, as a JSON array: one argument whatever their number.
+    private static func list(_ values: [String]) -> String { "[\(values.joined(separator: ","))]" }
 
     /// The conditions after `prefix`; empty if there are none.
     func joined(behind prefix: String) -> String { sql.isEmpty ? "" : prefix + sql.joined(separator: " AND ") }

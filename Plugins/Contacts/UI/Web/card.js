@@ -10,7 +10,7 @@ import { failed } from "/assets/components/states.js";
 import { once, undoable } from "/assets/components/undoable.js";
 import { getJSON } from "/assets/hub.js";
 import { hasConflict } from "/contacts/conflicts.js";
-import { addressLines, capital, fieldWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
+import { addressLines, capital, fieldWords, genderWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
 import { contactEntity, inUse, isEmpty, list, photoOf, removing } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
 import { moveSelected, saveFile } from "/contacts/selection.js";
@@ -214,6 +214,7 @@ function valueOf({ field, value }) {
     return [dayWords(value), age];
   }
   if (field === "note") return links(value);
+  if (field === "gender") return genderWords(value);
   const words = field === "address" ? addressLines(value).join("\n") : value;
   const href = linkOf(field, value);
   return href ? h("a", { href, ...(/^https?:/.test(href) ? { target: "_blank", rel: "noreferrer" } : {}) }, words) : words;

@@ -133,7 +133,7 @@ const { start } = listPage({
     { key: "n", words: "New contact", act: toView("new"), when: isOutside },
     { key: "e", words: "Edit", act: () => go({ id: chosen(), view: "edit" }), when: hasChosen },
     { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
-    { key: "b", words: "Birthdays", act: toView("birthdays"), when: isOutside },
+    { key: "b", words: "Dates", act: toView("birthdays"), when: isOutside },
     { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
     { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
     { key: "m", words: "Merge, in the duplicates", act: decide("merge"), when: isOn("merge") },

@@ -73,6 +73,19 @@ export function lineWords(field, kind) {
   return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
 }
 
+/** @type {Record<string, string>} */
+const genders = { F: "Female", M: "Male", O: "Other", N: "Not applicable", U: "Unknown" };
+
+/**
+ * A gender in words: the letter of the card as a word, and the person's own words after it.
+ * @param {string} value as the standard writes it: F, or O; fluid
+ * @returns {string}
+ */
+export function genderWords(value) {
+  const [letter, ...rest] = value.split(";").map((part) => part.trim());
+  return [genders[letter.toUpperCase()] ?? letter, rest.join("; ")].filter(Boolean).join(", ");
+}
+
 /**
  * The kinds that are offered for a field, as pairs of value and words.
  * @param {string[]} names
