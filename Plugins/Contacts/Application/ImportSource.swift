@@ -9,6 +9,8 @@ package struct ImportSource: Sendable {
     package var format: ImportFormat?
     /// The columns of a table with known meanings.
     package var columns: [ColumnMapping] = []
+    /// The character set; nil to detect UTF-8, UTF-16 and Windows-1252.
+    package var charset: FileCharset?
     /// Returns the next bytes, any number of them; nil at the end, and at the end of each part.
     package let next: @Sendable () async throws -> [UInt8]?
     /// Moves on to the next of several files; nil at the end.

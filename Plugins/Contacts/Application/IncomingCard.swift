@@ -72,7 +72,7 @@ actor CardReader {
     init(_ source: ImportSource, _ rules: IndexingOptions) {
         self.source = source
         self.rules = rules
-        file = CardFileReader(source.format, mapped: source.columns)
+        file = CardFileReader(source.format, mapped: source.columns, charset: source.charset)
     }
 
     /// Remarks about the file as a whole.
@@ -111,7 +111,7 @@ actor CardReader {
             } else if let next = try await source.nextPart() {
                 switch next {
                 case .file(let name):
-                    file = CardFileReader(source.format)
+                    file = CardFileReader(source.format, charset: source.charset)
                     (part, isPartOpen, isPartUsed, barren) = (name, true, false, 0)
                 case .problem(let problem): batch.problems.append(problem)
                 }

@@ -19,6 +19,36 @@ struct BookTests {
         }
     }
 
+    @Test func `a file in a named character set is read in it, however it is cut`() throws {
+        let mac = try #require(FileCharset("macintosh"))
+        let head: [UInt8] = Array("BEGIN:VCARD\rVERSION:2.1\rN:Noir;Fran".utf8)
+        let rest = Array("oise\rNOTE;ENCODING=QUOTED-PRINTABLE:caf=8E\rEND:VCARD\r".utf8)
+        let bytes = head + [0x8D] + rest
+        for size in [1, 3, 40, 500] {
+            var reader = CardFileReader(charset: mac)
+            var found: [FoundCard] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                found += reader.feed(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            found += reader.finish()
+            guard case .card(let raw)? = found.first, found.count == 1 else {
+                Issue.record("\(found)")
+                continue
+            }
+            let details = Card(raw.bytes).details
+            #expect(details.displayName == "Françoise Noir" && details.note == "café", "chunks of \(size)")
+        }
+        let japanese = try #require(FileCharset("shift_jis"))
+        var reader = CardFileReader(charset: japanese)
+        let card = Array("BEGIN:VCARD\nVERSION:3.0\nFN:".utf8) + [0x8E, 0x52, 0x93, 0x63] + Array("\nEND:VCARD\n".utf8)
+        let found = reader.feed(card) + reader.finish()
+        guard case .card(let raw)? = found.first else { throw Failure() }
+        #expect(Card(raw.bytes).details.displayName == "山田")
+        for name in ["", "no-such", "UTF-16", "a;b"] { #expect(FileCharset(name) == nil, "\(name)") }
+    }
+
+    private struct Failure: Error {}
+
     @Test func `every sample of vCard is still read as vCard`() {
         for (name, bytes) in Samples.all {
             #expect(read(bytes).cards == split(bytes).cards.map { Card($0.bytes) }, "\(name)")

@@ -10,10 +10,13 @@ package struct CardFileReader: ~Copyable {
     private var other: (any CardTextReader)?
     private let mapped: [ColumnMapping]
     private var tableColumns: [String] = []
+    private var transcoder: CharsetTranscoder?
 
-    /// Creates a reader of `format`; nil detects it. `mapped` are columns of a table with known meanings.
-    package init(_ format: ImportFormat? = nil, mapped: [ColumnMapping] = []) {
+    /// Creates a reader of `format`; nil detects it. `mapped` are columns of a table with known meanings, `charset` is the
+    /// character set of the file if it is known.
+    package init(_ format: ImportFormat? = nil, mapped: [ColumnMapping] = [], charset: FileCharset? = nil) {
         self.mapped = mapped
+        transcoder = charset.map { CharsetTranscoder($0) }
         if let format = mapped.isEmpty ? format : .csv { start(format) }
     }
 
@@ -27,7 +30,9 @@ package struct CardFileReader: ~Copyable {
     package var itemName: String? { format?.itemName }
 
     /// Reads the next bytes, any number of them, and returns the completed items.
-    package mutating func feed(_ chunk: [UInt8]) -> [FoundCard] {
+    package mutating func feed(_ chunk: [UInt8]) -> [FoundCard] { take(transcoder?.feed(chunk) ?? chunk) }
+
+    private mutating func take(_ chunk: [UInt8]) -> [FoundCard] {
         if format != nil { return read(chunk) }
         sample += chunk
         guard sample.count >= ImportFormat.sampleLength else { return [] }
@@ -36,7 +41,8 @@ package struct CardFileReader: ~Copyable {
 
     /// Ends the file and returns the remaining items.
     package mutating func finish() -> [FoundCard] {
-        let last = format == nil ? readSample() : []
+        var last = transcoder.map { _ in take(transcoder?.finish() ?? []) } ?? []
+        if format == nil { last += readSample() }
         return last + (other?.finish() ?? splitter.finish())
     }
 

@@ -15,6 +15,10 @@ enum ImportCommand {
     private static let columns = Option<[ColumnMapping]>(
         "map", "COLUMN=FIELD", help: "import a column of a table as a field, such as Telefon=phone.mobile")
 
+    private static let charset = Option<FileCharset>(
+        "charset", "NAME",
+        help: "character set of the files, such as macintosh or shift_jis (default: UTF-8, UTF-16 or Windows-1252)")
+
     private static let fields = ImportReportRow<ContactImportItem>.fields(
         ImportReportRow.Help(
             id: "id of the contact", name: "name in the card", line: "first line of a skipped card",
@@ -33,13 +37,15 @@ enum ImportCommand {
             Example("hub contacts import people.vcf", "import a file"),
             Example("hub contacts import ~/.contacts", "import a folder of khard"),
             Example("hub contacts import -n people.vcf", "show what would be imported"),
+            Example("hub contacts import --charset macintosh people.vcf", "import a file of an old Mac or Palm"),
             Example("hub contacts import --map Numer=phone.mobile people.csv", "import a column as mobile phone"),
-        ], parameters: [files, format, columns], fields: fields, changes: true
+        ], parameters: [files, format, columns, charset], fields: fields, changes: true
     ) { (contacts: ContactsPlugin, input: Input) in
         let files = input[files].map { file in
             ImportFile(name(of: file)) {
                 var source = try await ImportSource.opened(file, format: input[format], input: input)
                 source.columns = input[columns]
+                source.charset = input[charset]
                 return source
             }
         }
@@ -89,6 +95,18 @@ extension ImportSource {
 }
 
 extension ImportFormat: ChoiceArgument {}
+
+extension FileCharset: ArgumentValue {
+    /// Reads the name; the error says what was expected instead.
+    package static func parse(argument: String) throws(InvalidArgument) -> FileCharset {
+        guard let charset = FileCharset(argument) else {
+            throw InvalidArgument(
+                expected: "a character set that contains ASCII",
+                hint: "such as macintosh, windows-1250, koi8-r or shift_jis")
+        }
+        return charset
+    }
+}
 
 extension ColumnMapping: ArgumentValue {
     /// Reads the argument; the error says what was expected instead.
