@@ -9,6 +9,11 @@ package protocol CollectionClient: Sendable {
     /// A listing that takes long may end early, with the token that continues it.
     func changes(since token: String?) async throws(RemoteError) -> RemoteChanges
 
+    /// Like `changes(since:)`; a listing that comes in parts calls `onListed` with the number of items so far.
+    func changes(
+        since token: String?, onListed: @Sendable (Int) -> Void
+    ) async throws(RemoteError) -> RemoteChanges
+
     /// Returns the items at `hrefs`, without those that no longer exist.
     func fetch(_ hrefs: [String]) async throws(RemoteError) -> [RemoteItem]
 
@@ -33,6 +38,10 @@ package protocol CollectionClient: Sendable {
 }
 
 extension CollectionClient {
+    /// Returns the changes; they come in one part.
+    package func changes(
+        since token: String?, onListed: @Sendable (Int) -> Void
+    ) async throws(RemoteError) -> RemoteChanges { try await changes(since: token) }
     /// Returns nil: items are fetched in batches.
     package func everything() async throws(RemoteError) -> [RemoteItem]? { nil }
     /// Returns false: a stored item must be read back.
@@ -41,12 +50,14 @@ extension CollectionClient {
     package func notices() -> [String] { [] }
 
     /// Returns the changes since `token`; all items if the token has expired.
-    func allChanges(since token: String?) async throws(RemoteError) -> RemoteChanges {
-        guard let token else { return try await changes(since: nil) }
+    func allChanges(
+        since token: String?, onListed: @Sendable (Int) -> Void
+    ) async throws(RemoteError) -> RemoteChanges {
+        guard let token else { return try await changes(since: nil, onListed: onListed) }
         do {
-            return try await changes(since: token)
+            return try await changes(since: token, onListed: onListed)
         } catch .tokenExpired {
-            return try await changes(since: nil)
+            return try await changes(since: nil, onListed: onListed)
         }
     }
 }

@@ -141,6 +141,8 @@ package struct SyncOptions: Sendable {
 
 /// The progress of a sync.
 package struct SyncProgress: Hashable, Sendable {
+    /// The number of items listed so far, while a listing comes in parts; 0 after it.
+    package var listed = 0
     /// The number of items received.
     package var received = 0
     /// The number of items sent.

@@ -28,6 +28,8 @@ package enum ItemRefusal: Hashable, Sendable {
     case version(reason: String)
     case invalid(reason: String)
     case tooLarge(reason: String)
+    /// The server has no room left for the user.
+    case noSpace(reason: String)
     case notAllowed(reason: String)
     /// The server has an error of its own with this item (5xx). It says nothing of other items.
     case serverError(reason: String)
@@ -40,7 +42,8 @@ package enum ItemRefusal: Hashable, Sendable {
     /// The server's message.
     package var reason: String {
         switch self {
-        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .notAllowed(let reason),
+        case .version(let reason), .invalid(let reason), .tooLarge(let reason), .noSpace(let reason),
+            .notAllowed(let reason),
             .serverError(let reason), .failed(let reason):
             reason
         }

@@ -54,10 +54,15 @@ package struct SyncDriver<Local: LocalCollection> {
         isUnchanged = state != nil && state == last.state
         if isUnchanged, try await !local.hasWork() { return false }
         let checkpoint = last.token.flatMap { ListingCheckpoint($0) }
+        let report = options.progress
         let changes =
             try await isUnchanged
             ? RemoteChanges(isComplete: false, entries: [])
-            : client.allChanges(since: checkpoint?.token ?? last.token)
+            : client.allChanges(since: checkpoint?.token ?? last.token) { count in
+                var progress = SyncProgress()
+                progress.listed = count
+                report(progress)
+            }
         let listing = try await local.begin()
         knownErrors = listing.knownErrors
         engine = SyncEngine(items: listing.items, held: listing.held, policy: policy)

@@ -98,7 +98,8 @@ extension SyncEngine {
         case (.nameTaken(let href), nil): look(at: href, for: send, hasSameUID: false)
         case (.uidTaken(let href?), nil): look(at: href, for: send, hasSameUID: true)
         case (.uidTaken, _): problems.append(SyncProblem(.sameUID, id: id, href: href))
-        case (.changedMeanwhile, let entry?) where !reachedAttemptLimit(id): fetch(entry.href)
+        case (.changedMeanwhile, let entry?):
+            if let problem = refused(entry, of: id) { problems.append(problem) } else { fetch(entry.href) }
         // It may have moved to the rest of the listing.
         case (.gone, _?) where isCut: break
         case (.gone, _?):
@@ -109,6 +110,14 @@ extension SyncEngine {
             problems.append(SyncProblem(.busy, id: id, href: href))
         }
         return false
+    }
+
+    /// Records that the server no longer has the item with this etag; the problem if that was so too often.
+    private mutating func refused(_ entry: RemoteEntry, of id: ID) -> SyncProblem<ID>? {
+        let etag = ByteString(entry.etag)
+        let isSame = refusedEtags.updateValue(etag, forKey: id) == etag
+        guard reachedAttemptLimit(id) else { return nil }
+        return SyncProblem(isSame ? .etagRefused : .busy, id: id, href: entry.href)
     }
 
     /// Fetches the item that prevents a new one from being created.
@@ -122,8 +131,8 @@ extension SyncEngine {
     package mutating func answer(_ result: DeleteResult, toRemoving id: ID, _ entry: RemoteEntry) -> Bool {
         switch result {
         case .gone: return true
-        case .changedMeanwhile where !reachedAttemptLimit(id): fetch(entry.href)
-        case .changedMeanwhile: problems.append(SyncProblem(.busy, id: id, href: entry.href))
+        case .changedMeanwhile:
+            if let problem = refused(entry, of: id) { problems.append(problem) } else { fetch(entry.href) }
         case .refused(let refusal):
             problems.append(SyncProblem(.notRemovable(refusal), id: id, href: entry.href))
         }

@@ -45,6 +45,8 @@ package struct SyncEngine<ID: Hashable & Comparable & Sendable>: Sendable {
     private var mayRemove: Bool?
     private var question: SyncQuestion?
     private var attempts: [ID: Int] = [:]
+    /// The etags that the server refused last, by item.
+    var refusedEtags: [ID: ByteString] = [:]
     private var fetchesAgain: [ByteString: Int] = [:]
     /// Whether the remote side reports that the whole collection is empty.
     private var isEmptied = false

@@ -16,6 +16,8 @@ package struct SyncProblem<ID: Hashable & Comparable & Sendable>: Hashable, Send
         case sameUIDHere
         /// The item keeps changing on the server.
         case busy
+        /// The server says that the item has changed, but it has the same etag: the server refuses its own etag.
+        case etagRefused
         /// The item was changed here each time it was compared.
         case changedHere
         /// The remote item is not valid.
@@ -40,7 +42,7 @@ package struct SyncProblem<ID: Hashable & Comparable & Sendable>: Hashable, Send
     /// Whether the content of the remote item is unknown until a later sync.
     package var isTransient: Bool {
         switch reason {
-        case .unreadable, .unfetchable, .busy, .changedHere: true
+        case .unreadable, .unfetchable, .busy, .etagRefused, .changedHere: true
         default: false
         }
     }

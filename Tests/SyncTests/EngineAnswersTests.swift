@@ -76,6 +76,22 @@ struct EngineAnswersTests {
         #expect(engine.rest() == [.send(SyncSend("a", attempt: 2)), .send(SyncSend("c", attempt: 2))])
     }
 
+    @Test(arguments: [true, false])
+    func `a server that refuses its own etag is told from an item that keeps changing`(isSame: Bool) throws {
+        let engine = try engine(changed)
+        var rest: [SyncAction<String>] = []
+        for attempt in 1...SyncLimits.attempts {
+            #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
+            if attempt == SyncLimits.attempts {
+                rest = engine.rest()
+                break
+            }
+            #expect(engine.next() == .fetch(["/a"]))
+            engine.apply(.linked("a", etag: isSame ? "1" : "\(attempt + 1)", sends: true), at: "/a", identity: 1)
+        }
+        #expect(rest == [.report(SyncProblem(isSame ? .etagRefused : .busy, id: "a", href: "/a"))])
+    }
+
     @Test func `a second item of the same UID is reported`() throws {
         let engine = try engine(new)
         #expect(!engine.answer(.uidTaken(href: nil), to: try engine.send()))

@@ -114,6 +114,7 @@ struct SyncEngineTests {
             engine.apply(.linked("a", etag: "2", sends: true), at: "/a")
         }
         #expect(!engine.answer(.changedMeanwhile, to: try engine.send()))
-        #expect(engine.rest() == [.report(SyncProblem(.busy, id: "a", href: "/a"))])
+        // The etag was that of the item each time.
+        #expect(engine.rest() == [.report(SyncProblem(.etagRefused, id: "a", href: "/a"))])
     }
 }

@@ -128,6 +128,7 @@ struct DAVItemTests {
             case .refused(.version): "version"
             case .refused(.invalid): "invalid"
             case .refused(.tooLarge): "too large"
+            case .refused(.noSpace): "no space"
             case .refused(.notAllowed): "not allowed"
             case .refused(.serverError): "server error"
             case .refused(.failed): "failed"
@@ -147,7 +148,7 @@ struct DAVItemTests {
         #expect(try await refusal(.error(403, "<C:max-resource-size/>")) == "too large")
         #expect(try await refusal(.status(415)) == "version")
         #expect(try await refusal(.status(413)) == "too large")
-        #expect(try await refusal(.status(507)) == "too large")
+        #expect(try await refusal(.status(507)) == "no space")
         #expect(try await refusal(.status(400)) == "invalid")
         #expect(try await refusal(.status(403)) == "not allowed")
     }

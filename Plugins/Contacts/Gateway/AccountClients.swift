@@ -6,6 +6,9 @@ import WebDAV
 
 /// A connection to an account with address books.
 package protocol AccountClient: Sendable {
+    /// Gives up a server that is silent sooner, since a user waits for the sync that follows.
+    func expectAnswersSoon()
+
     /// Returns the account's books, which also tests the connection.
     func books() async throws(RemoteError) -> [RemoteBook]
 
@@ -23,6 +26,9 @@ package protocol AccountClient: Sendable {
 }
 
 extension AccountClient {
+    /// By default nothing: there is no server to wait for.
+    package func expectAnswersSoon() {}
+
     /// Returns the path unchanged.
     package func place(_ href: String) -> String { href }
 }

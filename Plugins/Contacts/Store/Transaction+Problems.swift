@@ -44,6 +44,11 @@ extension Transaction {
         }
         return news
     }
+
+    /// Removes the problem of the card at a path.
+    package func dropProblem(at href: String, in book: String) throws {
+        try run("DELETE FROM contacts_problem WHERE book = ? AND item = ?", book, href)
+    }
 }
 
 /// The problem of one item of a book.

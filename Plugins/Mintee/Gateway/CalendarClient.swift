@@ -11,6 +11,9 @@ extension DAVCollection: CalendarClient {}
 
 /// A connection to an account on a calendar server.
 package protocol CalendarAccountClient: Sendable {
+    /// Gives up a server that is silent sooner, since a user waits for the sync that follows.
+    func expectAnswersSoon()
+
     /// Returns the calendars of the account, which also tests the connection.
     func calendars() async throws(RemoteError) -> [DiscoveredCollection]
 
@@ -25,6 +28,9 @@ package protocol CalendarAccountClient: Sendable {
 }
 
 extension CalendarAccountClient {
+    /// By default nothing: there is no server to wait for.
+    package func expectAnswersSoon() {}
+
     /// Returns `href` unchanged, for connections without alternative spellings.
     package func place(_ href: String) -> String { href }
 }

@@ -27,6 +27,7 @@ package struct SystemCalendarClients: CalendarClients {
 struct CalDAVAccount: CalendarAccountClient {
     let account: DAVAccount
 
+    func expectAnswersSoon() { account.expectAnswersSoon() }
     func calendars() async throws(RemoteError) -> [DiscoveredCollection] { try await account.collections() }
     func createCalendar(_ name: String) async throws(RemoteError) -> DiscoveredCollection {
         try await account.create(name)

@@ -38,6 +38,10 @@ package protocol Console: Sendable {
 
     /// Shows how far a long piece of work is, or takes the line away with nil. It may be called as often as one likes.
     func report(_ progress: Progress?)
+
+    /// Shows after some seconds without progress that `name`, such as a server, is waited for. It ends when the progress is
+    /// taken away, or lines are shown or asked for.
+    func wait(for name: String)
 }
 
 /// Takes the text of a file that is open in an editor, and returns the text that the file is to have.
@@ -46,6 +50,9 @@ package typealias EditedText = @Sendable (String) async throws -> String
 extension Console {
     /// By default false: nothing is known of stdin.
     package var hasInput: Bool { false }
+
+    /// By default nothing is shown.
+    package func wait(for name: String) {}
 
     /// By default nil: there is no terminal.
     package func fullScreen() -> (any FullScreen)? { nil }

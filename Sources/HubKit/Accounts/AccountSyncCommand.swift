@@ -23,6 +23,7 @@ struct AccountSyncCommand<P: AccountPlugin>: Sendable {
         var results: [SyncResult] = []
         for setup in setups {
             let (name, input) = (setup.name, input)
+            input.console.wait(for: name)
             let report = try await plugin.accounts.sync(setup, request(name)) { holder in
                 let who = holder.map { "\($0.command) (process \($0.process))" } ?? "another hub"
                 await input.console.show(["\(name) is being synced by \(who); waiting for it"])
@@ -39,6 +40,7 @@ struct AccountSyncCommand<P: AccountPlugin>: Sendable {
         var request = SyncRequest(
             Operation("\(kind.plugin) sync \(name)", who: .service("sync"), commandLine: input.commandLine))
         request.isDryRun = input.dryRun
+        request.isAwaited = true
         request.isForced = isForced
         request.confirm = { what in
             try await input.confirm("\(name): \(what). Continue?", consequence: "\(name): \(what)")

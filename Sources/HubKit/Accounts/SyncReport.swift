@@ -9,6 +9,8 @@ package struct SyncRequest: Sendable {
     package var isDryRun = false
     /// Whether safety checks are overridden.
     package var isForced = false
+    /// Whether a user waits for it, so that a server that does not answer is given up sooner.
+    package var isAwaited = false
     /// Asks the user to confirm a consequence, such as `30 contacts would be removed here`. Throws if there is no
     /// terminal to ask on.
     package var confirm: @Sendable (_ consequence: String) async throws -> Bool = { _ in false }

@@ -12,6 +12,13 @@ extension DAVCollection {
     ///
     /// When the time for listings is over, it ends with the page that has come.
     package func changes(since token: String?) async throws(RemoteError) -> RemoteChanges {
+        try await changes(since: token) { _ in }
+    }
+
+    /// The same; `onListed` is called with the number of items so far after each page but the last.
+    package func changes(
+        since token: String?, onListed: @Sendable (Int) -> Void
+    ) async throws(RemoteError) -> RemoteChanges {
         var (listing, next) = (Listing(), token)
         var tokens: Set<String> = []
         while true {
@@ -33,6 +40,7 @@ extension DAVCollection {
             if session.isListingOver {
                 return try await changes(listing, isComplete: token == nil, token: following, isCut: true)
             }
+            onListed(listing.places.count)
             next = following
         }
     }

@@ -19,6 +19,9 @@ package struct DAVAccount: Sendable {
         self.resolver = resolver
     }
 
+    /// Gives up a server that is silent sooner, since a user waits for the sync that follows.
+    package func expectAnswersSoon() { session.timeouts = .awaitedSync }
+
     /// Finds the collections, which also tests the account.
     package func collections() async throws(RemoteError) -> [DiscoveredCollection] {
         try await discovery.run().collections

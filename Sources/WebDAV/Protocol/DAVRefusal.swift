@@ -51,7 +51,8 @@ struct DAVRefusal {
         }
         if names("max-resource-size") { return .tooLarge(reason: reason) }
         return switch status {
-        case 413, 507: .tooLarge(reason: reason)
+        case 413: .tooLarge(reason: reason)
+        case 507: .noSpace(reason: reason)
         case 415: .version(reason: reason)
         case 400, 422: .invalid(reason: reason)
         case 403, 405: .notAllowed(reason: reason)

@@ -12,12 +12,12 @@ package final class DAVSession: Sendable {
     /// The server that is trusted by its certificate alone, where that is so.
     private let pinned: PinnedServer?
     private let timing: RetryTiming
-    private let patience: DAVTimeouts
     private let state: Mutex<State>
 
     private struct State {
         var credentials: HTTPCredentials?
         var scope: HTTPScope
+        var timeouts: DAVTimeouts
         /// The deadline of all requests; nil before the first.
         var end: ContinuousClock.Instant?
     }
@@ -30,8 +30,13 @@ package final class DAVSession: Sendable {
         self.client = client
         self.pinned = pinned
         self.timing = timing
-        self.patience = patience
-        state = Mutex(State(credentials: credentials, scope: scope))
+        state = Mutex(State(credentials: credentials, scope: scope, timeouts: patience))
+    }
+
+    /// The time limits of the requests to come.
+    package var timeouts: DAVTimeouts {
+        get { state.withLock(\.timeouts) }
+        set { state.withLock { $0.timeouts = newValue } }
     }
 
     /// Whether anything may be sent to `url`.
@@ -42,7 +47,8 @@ package final class DAVSession: Sendable {
 
     /// Whether a listing has to end at this page.
     var isListingOver: Bool {
-        state.withLock { state in state.end.map { $0 - .now <= patience.whole - patience.listing } ?? false }
+        state.withLock { state in state.end.map { $0 - .now <= state.timeouts.whole - state.timeouts.listing } ?? false
+        }
     }
 
     /// Sends a request and returns the response, except for an authentication request, a rate limit or a server
@@ -53,19 +59,19 @@ package final class DAVSession: Sendable {
         _ method: HTTPMethod, _ url: HTTPURL, depth: Int? = nil, headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8]? = nil, isItem: Bool = false
     ) async throws(RemoteError) -> HTTPResponse {
-        let (credentials, scope, end) = state.withLock { state in
-            let end = state.end ?? .now + patience.whole
+        let (credentials, scope, timeouts, end) = state.withLock { state in
+            let end = state.end ?? .now + state.timeouts.whole
             state.end = end
-            return (state.credentials, state.scope, end)
+            return (state.credentials, state.scope, state.timeouts, end)
         }
         guard .now < end else {
             throw .unreachable(
-                reason: "the server took longer than \(patience.whole.components.seconds / 60) minutes in all; "
+                reason: "the server took longer than \(timeouts.whole.components.seconds / 60) minutes in all; "
                     + "finished changes are kept, and the next sync continues")
         }
         var request = HTTPRequest(
             method, url, scope: scope, headers: headers, body: body, credentials: credentials,
-            deadlines: patience.deadlines, maximumBody: DAVSession.largestAnswer)
+            deadlines: timeouts.deadlines, maximumBody: DAVSession.largestAnswer)
         if let depth { request.headers["Depth"] = String(depth) }
         if body != nil, request.headers["Content-Type"] == nil {
             request.headers["Content-Type"] = "application/xml; charset=utf-8"
@@ -92,7 +98,7 @@ package final class DAVSession: Sendable {
         _ request: HTTPRequest, until end: ContinuousClock.Instant
     ) async throws(RemoteError) -> HTTPResponse {
         do {
-            return try await client(for: request).send(request, retrying: patience.retry, timing: timing, until: end)
+            return try await client(for: request).send(request, retrying: timeouts.retry, timing: timing, until: end)
         } catch .tlsRefused(let refusal) {
             throw .untrusted(reason: refusal.description, certificate: await fingerprint(at: refusal.url))
         } catch {
@@ -103,13 +109,13 @@ package final class DAVSession: Sendable {
     private func client(for request: HTTPRequest) async throws(HTTPError) -> HTTPClient {
         // Not even a handshake leaves the scope; without TLS there is no certificate.
         guard let pinned, request.url.scheme == .https, request.scope.contains(request.url) else { return client }
-        return try await pinned.client(at: request.url, deadlines: patience.deadlines)
+        return try await pinned.client(at: request.url, deadlines: timeouts.deadlines)
     }
 
     /// Returns the certificate's fingerprint for the user to compare and trust; nil when the server presents no
     /// certificate.
     private func fingerprint(at url: HTTPURL) async -> CertificateFingerprint? {
-        let certificate = try? await client.certificate(at: url, deadlines: patience.deadlines)
+        let certificate = try? await client.certificate(at: url, deadlines: timeouts.deadlines)
         return certificate?.sha256.flatMap { CertificateFingerprint(bytes: $0) }
     }
 

@@ -28,6 +28,11 @@ package struct DAVTimeouts: Hashable, Sendable {
         deadlines: HTTPDeadlines(connect: .seconds(30), idle: .seconds(120), total: .seconds(900)),
         retry: HTTPRetryPolicy(repeatable: reading))
 
+    /// For synchronizing while a user waits: a server that is silent is given up sooner.
+    package static let awaitedSync = DAVTimeouts(
+        deadlines: HTTPDeadlines(connect: .seconds(15), idle: .seconds(60), total: .seconds(900)),
+        retry: HTTPRetryPolicy(attempts: 2, repeatable: reading))
+
     /// Short limits for interactive use.
     package static let brief = DAVTimeouts(
         deadlines: HTTPDeadlines(connect: .milliseconds(2500), idle: .seconds(10), total: .seconds(20)),

@@ -174,6 +174,38 @@ import Testing
         #expect(try await fixture.accounts.add(other, password: .none).count == 1, "half is not more than half")
     }
 
+    @Test func `cards with the UID of another one are merged and removed, and another person is kept`() async throws {
+        let home = try await fixture.addFolder("home", "Bob")
+        let cards = [
+            "a": vcard("x", "FN:Ada", "N:Ada;;;;"), "b": vcard("x", "FN:Ada", "N:Ada;;;;"),
+            "c": vcard("x", "FN:Ada", "N:Ada;;;;", "TEL:1"), "d": vcard("x", "FN:Zed", "N:Zed;;;;"),
+        ]
+        try fixture.folder.write(try #require(cards["a"]), to: "home/a.vcf")
+        try await fixture.syncing(home)
+        for (name, text) in cards where name != "a" { try fixture.folder.write(text, to: "home/\(name).vcf") }
+        #expect(try await fixture.syncing(home).problems.map(\.cause.reason) == [.sameUID, .sameUID, .sameUID])
+        let book = try #require(try await fixture.books.one("home"))
+        let twins = try await fixture.books.twins(in: book)
+        let outcomes = twins.sorted { $0.href < $1.href }.map { twin in
+            switch twin.outcome {
+            case .equal: "equal"
+            case .merged(let changes): "merged \(changes.map(\.description))"
+            case .separate: "separate"
+            case .unreadable: "unreadable"
+            }
+        }
+        #expect(outcomes == ["equal", "merged [\"phone 1\"]", "separate"])
+        fixture.hub.clock.advance(by: .seconds(1))
+        let operation = fixture.hub.operation("contacts books clean")
+        #expect(try await fixture.books.clean(twins, in: book, operation: operation).isEmpty)
+        #expect(fixture.folder.names(in: "home").sorted() == ["Bob.vcf", "a.vcf"])
+        let report = try await fixture.syncing(home)
+        #expect(report.run.problems == 0 && report.run.sent.new == 1 && report.run.sent.changed == 1)
+        #expect(try await fixture.names() == ["Ada", "Bob", "Zed"])
+        #expect(try await fixture.books.twins(in: book).isEmpty)
+        #expect(try await fixture.syncing(home).run.sent.total == 0)
+    }
+
     @Test func `a move is an edit that undo takes back, before and after a sync`() async throws {
         let home = try await fixture.addFolder("home", "Ada")
         let work = try await fixture.addFolder("work", "Bob")

@@ -70,7 +70,8 @@ struct FaultReading: Sendable {
     static let changing: Set<String> = [
         "contacts new", "contacts edit", "contacts set", "contacts rm", "contacts restore", "contacts tag",
         "contacts untag", "contacts import", "contacts accounts add", "contacts accounts edit", "contacts accounts rm",
-        "contacts accounts test", "contacts books new", "contacts books rm", "contacts groups new",
+        "contacts accounts test", "contacts books new", "contacts books rm", "contacts books clean",
+        "contacts groups new",
         "contacts groups add",
         "contacts groups remove", "contacts groups rename", "contacts move", "contacts copy", "contacts merge",
         "contacts conflicts resolve", "mintee new", "mintee edit", "mintee rm", "mintee restore", "mintee done",

@@ -69,6 +69,25 @@ import Testing
         #expect(drawings.allSatisfy { DisplayWidth.of($0.dropFirst(4)) < 80 })
     }
 
+    @Test func `a server that is silent for some seconds is named, until there is progress`() {
+        let (sink, clock) = (MemorySink(), FixedClock(now: SampleHub.now, sleep: .lasts))
+        let line = ProgressLine(sink: sink, width: 80, glyphs: Glyphs(isUTF8: true), clock: clock)
+        line.wait(for: "posteo")
+        #expect(line.drawSilence(of: 1) && sink.text.isEmpty)
+        clock.advance(by: .seconds(3))
+        #expect(line.drawSilence(of: 1) && sink.text == "\r\u{1B}[2Kwaiting for posteo… 3 s")
+        line.show(Progress("posteo", completed: 1, unit: "cards"))
+        let before = sink.text
+        clock.advance(by: .seconds(1))
+        #expect(line.drawSilence(of: 1) && sink.text == before)
+        line.show(nil)
+        clock.advance(by: .seconds(9))
+        #expect(!line.drawSilence(of: 1) && sink.text.hasSuffix("\r\u{1B}[2K"))
+        line.wait(for: "work")
+        #expect(!line.drawSilence(of: 1) && line.drawSilence(of: 2))
+        line.show(nil)
+    }
+
     @Test(arguments: [
         ([:], nil), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], nil), (["TERM": "dumb"], false),
         (["CLICOLOR": "0"], false), (["CLICOLOR_FORCE": "1"], true), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true),

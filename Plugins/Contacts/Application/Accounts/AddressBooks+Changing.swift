@@ -54,7 +54,7 @@ extension AddressBooks {
         registry.announce()
     }
 
-    private func connected<Result>(
+    func connected<Result>(
         to setup: ConfiguredAccount, _ body: (any AccountClient) async throws -> Result
     ) async throws -> Result {
         try registry.requireNetwork(for: setup.account)

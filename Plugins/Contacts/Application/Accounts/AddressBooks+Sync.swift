@@ -9,6 +9,7 @@ extension AddressBooks {
         _ account: Account, over connection: any AccountClient, _ request: SyncRequest,
         into report: inout SyncReport<AccountSyncDetails>
     ) async throws {
+        if request.isAwaited { connection.expectAnswersSoon() }
         let targets = try await books(account, connection, &report).map {
             SyncBooks.Target($0, over: connection.open($0.remote))
         }
@@ -17,7 +18,8 @@ extension AddressBooks {
         }
         let books = SyncBooks(contacts, clock: registry.clock)
         let done = try await books.sync(targets, options: options, operation: request.operation) { progress in
-            request.progress(progress.received + progress.sent, progress.toReceive.map { $0 + progress.sent })
+            request.progress(
+                progress.received + progress.sent + progress.listed, progress.toReceive.map { $0 + progress.sent })
         }
         var failures: [HubError] = []
         for (target, outcome) in zip(targets, done.outcomes) {

@@ -58,6 +58,9 @@ package struct BookSyncReport: Sendable {
 }
 
 extension SyncProblem<String> {
+    /// The code of remote cards that have the `UID` of another one.
+    static var sameUIDCode: String { "same-uid" }
+
     /// The code of the reason, which also distinguishes new problems from known ones.
     var code: String {
         switch reason {
@@ -65,9 +68,10 @@ extension SyncProblem<String> {
         case .readOnlyRemoval: "read-only-removal"
         case .refused(let refusal): refusal.code
         case .notRemovable(let refusal): "removal-\(refusal.code)"
-        case .sameUID: "same-uid"
+        case .sameUID: Self.sameUIDCode
         case .sameUIDHere: "same-uid-here"
         case .busy: "busy"
+        case .etagRefused: "etag-refused"
         case .changedHere: "changed-here"
         case .unreadable: "unreadable"
         case .unfetchable: "unfetchable"
@@ -87,6 +91,9 @@ extension SyncProblem<String> {
         case .sameUID: "another card there has the same UID\(href.map { " (\($0))" } ?? "")"
         case .sameUIDHere: "another contact here has the same UID; hub contacts duplicates shows both"
         case .busy: "it keeps changing there; the next sync tries again"
+        case .etagRefused:
+            "the server says that it changed there (status 412), but it has not: it does not accept its own ETag; your "
+                + "change is kept here, and the next sync tries again"
         case .changedHere: "it was changed here meanwhile; the next sync compares it"
         case .unreadable: "\(href ?? "its file") is not a valid vCard; nothing is sent until it is one"
         case .unfetchable(let reason):
@@ -102,6 +109,7 @@ extension ItemRefusal {
         case .version: "version-refused"
         case .invalid: "invalid"
         case .tooLarge: "too-large"
+        case .noSpace: "no-space"
         case .notAllowed: "not-allowed"
         case .serverError: "server-error"
         case .failed: "failed"
@@ -114,6 +122,8 @@ extension ItemRefusal {
         case .version(let reason): "the server does not accept this vCard version (\(reason))"
         case .invalid(let reason): "the server rejected it as invalid (\(reason)); correct or remove the field it names"
         case .tooLarge(let reason): "too large for the server (\(reason)); a smaller picture may help"
+        case .noSpace(let reason):
+            "the server has no room left for this account (\(reason)); free some there, the next sync tries again"
         case .notAllowed(let reason): "no permission to change it there (\(reason))"
         case .serverError(let reason): "internal error of the server for this card (\(reason))"
         case .failed(let reason): "the server rejected it (\(reason)); the next sync tries again"

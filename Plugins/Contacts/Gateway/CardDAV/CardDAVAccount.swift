@@ -15,6 +15,9 @@ package struct CardDAVAccount: AccountClient {
     /// Creates a connection to the address books of `account`.
     init(_ account: DAVAccount) { self.account = account }
 
+    /// Gives up a server that is silent sooner.
+    package func expectAnswersSoon() { account.expectAnswersSoon() }
+
     /// Returns the address books of the server.
     package func books() async throws(RemoteError) -> [RemoteBook] {
         try await account.collections().map { RemoteBook($0) }

@@ -56,15 +56,18 @@ extension ContactsPlugin: AccountPlugin {
     package func notes(on status: AccountStatus<AddressBooks.State>) async throws -> [Diagnostic] {
         var notes: [Diagnostic] = []
         let problems = status.state.problems
-        for problem in problems.prefix(20) {
+        let twins = problems.filter { $0.code == SyncProblem<String>.sameUIDCode }.map(\.item)
+        if twins.count > 1 { notes.append(twinNote(twins, in: status.name)) }
+        let others = twins.count > 1 ? problems.filter { $0.code != SyncProblem<String>.sameUIDCode } : problems
+        for problem in others.prefix(20) {
             var who = status.name
             if let contact = problem.contact, let found = try? await entities.get(contact) {
                 who = try await entities.label(of: found.summary)
             }
             notes.append(.warning("\(who): \(problem.reason)", code: problem.code))
         }
-        if problems.count > 20 {
-            notes.append(.warning("\(status.name): and \(problems.count - 20) more", code: "not-synced"))
+        if others.count > 20 {
+            notes.append(.warning("\(status.name): and \(others.count - 20) more", code: "not-synced"))
         }
         return notes
     }
@@ -93,12 +96,15 @@ extension ContactsPlugin: AccountPlugin {
                     "\(report.run.account): \(question.words); nothing was removed", code: "removal-withheld",
                     hint: "to confirm: hub contacts sync \(report.run.account) --yes"))
         }
-        for problem in report.problems.prefix(10) {
+        let twins = report.problems.filter { $0.cause.reason == .sameUID }.map(\.cause.item)
+        if twins.count > 1 { notes.append(twinNote(twins, in: report.run.account)) }
+        let problems = twins.count > 1 ? report.problems.filter { $0.cause.reason != .sameUID } : report.problems
+        for problem in problems.prefix(10) {
             let who = try await problem.contact.asyncMap { try await entities.label(of: $0) } ?? report.run.account
             notes.append(.warning("\(who): \(problem.text)", code: "not-synced"))
         }
-        if report.problems.count > 10 {
-            notes.append(.warning("\(report.run.account): and \(report.problems.count - 10) more", code: "not-synced"))
+        if problems.count > 10 {
+            notes.append(.warning("\(report.run.account): and \(problems.count - 10) more", code: "not-synced"))
         }
         if report.standing > 0 {
             let text =
@@ -131,6 +137,17 @@ extension ContactsPlugin: AccountPlugin {
         notes += report.news.map { Diagnostic($0, code: "book-new") }
         notes += report.notices.prefix(10).map { .warning($0, code: "book-notice") }
         return notes
+    }
+}
+
+extension ContactsPlugin {
+    /// The cards of an account that have the `UID` of another one there, in one line.
+    private func twinNote(_ paths: [String], in account: String) -> Diagnostic {
+        let names = paths.map { String($0.split(separator: "/").last ?? "") }
+        let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return .warning(
+            "\(account): \(paths.count) cards there have the UID of another one (\(names.prefix(3).joined(separator: ", "))\(rest))",
+            code: SyncProblem<String>.sameUIDCode, hint: "hub contacts books clean BOOK merges and removes them")
     }
 }
 

@@ -9,7 +9,7 @@ enum BooksCommands {
 
     static let command = Command(
         group: "books", aliases: ["book"], summary: "manage address books", prominence: .more, view: "list",
-        subcommands: [list, new, remove])
+        subcommands: [list, new, remove, clean])
 
     private struct Row: Sendable {
         let book: Book
@@ -117,6 +117,71 @@ enum BooksCommands {
         else { return .cancelled }
         try await contacts.books.remove(book)
         return .done("Deleted \(book.fullName) in its account; its contacts are kept here")
+    }
+}
+
+extension BooksCommands {
+    private static let twinFields = [
+        Field<TwinCard>("contact", "CONTACT", help: "contact with the same UID") { .text($0.contact.shownName) },
+        Field<TwinCard>("outcome", "OUTCOME", help: "what becomes of the values: equal, merged, separate or unreadable")
+        {
+            .text($0.word)
+        },
+        Field<TwinCard>("href", "PLACE", help: "path of the card in the account") { .text($0.href) },
+    ]
+
+    private static let clean = Command(
+        "clean", summary: "merge cards of a book that have the same UID",
+        discussion: [
+            "A sync skips such cards. Values that the contact lacks are merged into it first; a card that differs in a field "
+                + "with one value, such as the name, becomes a contact of its own. The removal there cannot be undone, so "
+                + "it asks for confirmation."
+        ],
+        examples: [
+            Example("hub contacts books clean posteo/Contacts --dry-run", "show what would be done"),
+            Example("hub contacts books clean posteo/Contacts --yes", "without asking"),
+        ], parameters: [book], fields: twinFields, changes: true
+    ) { (contacts: ContactsPlugin, input: Input) in
+        guard let book = try await contacts.books.one(input[book]) else {
+            throw HubError(.usage, code: "no-book", "\"here\" is not a book of an account")
+        }
+        if input.offline { throw HubError.offline }
+        let twins = try await contacts.books.twins(in: book)
+        let count = twins.count(where: \.isRemoved)
+        if twins.isEmpty { return .done("No cards of \(book.fullName) are known to have the UID of another one") }
+        let what = "\(NumberFormat.counted(count, "card")) of \(book.fullName)"
+        if !input.dryRun, count > 0 {
+            guard
+                try await input.confirm(
+                    "Merge and permanently remove \(what) in its account?",
+                    consequence: "this would remove \(what) in its account")
+            else { return .cancelled }
+        }
+        let failed =
+            input.dryRun ? [] : try await contacts.books.clean(twins, in: book, operation: Operation(input))
+        var output = Output.report(twins, twinFields)
+        output.human =
+            twins.map { "\($0.word.padded(to: 10))  \($0.contact.shownName)  \($0.href)" }
+            + [
+                input.dryRun
+                    ? "Would remove \(what)" : "Removed \(count - failed.count(where: \.twin.isRemoved)) of \(what)"
+            ]
+        for (twin, reason) in failed {
+            output = output.noting(.warning("\(twin.href) was not removed: \(reason)", code: "not-removed"))
+        }
+        return output
+    }
+}
+
+extension TwinCard {
+    /// The outcome in one word.
+    fileprivate var word: String {
+        switch outcome {
+        case .equal: "equal"
+        case .merged: "merged"
+        case .separate: "separate"
+        case .unreadable: "unreadable"
+        }
     }
 }
 

@@ -41,6 +41,7 @@ extension Calendars {
         _ calendar: KnownCalendar, _ connection: any CalendarAccountClient, _ request: SyncRequest,
         _ report: inout SyncReport<CalendarReport>
     ) async throws {
+        if request.isAwaited { connection.expectAnswersSoon() }
         // A completed period has other numbers, and perhaps another day to show.
         for _ in 0..<3 {
             if try await !run(calendar, connection, request, &report) || request.isDryRun { return }
@@ -56,7 +57,7 @@ extension Calendars {
         var run = CalendarRun(
             self, known, connection.open(calendar.href), request.operation, isDryRun: request.isDryRun
         ) { progress in
-            request.progress(progress.received + progress.sent, progress.total)
+            request.progress(progress.received + progress.sent + progress.listed, progress.total)
         }
         defer { report.add(run) }
         try await run.sync()

@@ -227,6 +227,7 @@ extension SyncProblem<TaskDay> {
         case .notRemovable(let refusal): "could not be deleted on the server: \(refusal.reason)"
         case .sameUID, .sameUIDHere: "another to-do on the server has the same UID"
         case .busy: "it keeps changing on the server; the next sync tries again"
+        case .etagRefused: "the server does not accept its own ETag (status 412); the next sync tries again"
         case .changedHere: "it was changed here meanwhile; the next sync compares it"
         case .unreadable: "\(href ?? "the item") is no longer a to-do created by hub"
         case .unfetchable(let reason): "\(href ?? "the item") could not be fetched (\(reason)); will be retried"

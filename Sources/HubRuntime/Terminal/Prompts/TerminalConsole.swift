@@ -101,4 +101,7 @@ package struct TerminalConsole: Console {
 
     /// Updates the progress line; nil removes it.
     package func report(_ progress: Progress?) { progressLine?.show(progress) }
+
+    /// Shows that `name` is waited for when there is no progress for some seconds.
+    package func wait(for name: String) { progressLine?.wait(for: name) }
 }
