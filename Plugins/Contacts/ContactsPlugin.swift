@@ -89,8 +89,14 @@ enum ContactsKeys {
         help: "your e-mail addresses besides those of the accounts, which never become contacts",
         example: #"["ada@example.org"]"#)
 
+    static let pictureLimit = ConfigKey<Int?>(
+        "accounts.*.picture_limit_kb", .integer(in: 1...100_000), otherwise: "224 for iCloud, else none",
+        help: "largest picture to send to the account, in kB", example: "224")
+
     /// The settings besides those of the accounts.
-    static let all: [any ConfigDeclaration] = [nameOrder, remindDays, ownAddresses, AddressBooks.defaultBook]
+    static let all: [any ConfigDeclaration] = [
+        nameOrder, remindDays, ownAddresses, pictureLimit, AddressBooks.defaultBook,
+    ]
 }
 
 extension IndexingOptions {

@@ -102,18 +102,21 @@ struct FormatTests {
     @Test func `people of a mail are added once, and known ones are used once more`() async throws {
         let book = try ContactsFixture()
         try await book.importing(FormatTests.csv)
-        let people = [
+        let people = MailPeople([
             MailAddress(name: "Ada", address: "ADA@example.org"),
             MailAddress(name: "Nowak, Jan", address: "jan@x.example"),
             MailAddress(name: "", address: "bare@x.example"),
-        ]
+        ])
         let planned = try await book.plugin.importFromMail(people, operation: book.operation(), isDryRun: true)
-        #expect(planned.map(\.isNew) == [false, true, true])
+        #expect(planned.map(\.outcome) == [.known, .new, .new])
         #expect(try await book.plugin.filter(ContactFilter()).count == 2)
         let added = try await book.plugin.importFromMail(people, operation: book.operation("contacts new"))
-        #expect(added.map(\.isNew) == [false, true, true])
+        #expect(added.map(\.outcome) == [.known, .new, .new])
         #expect(added.map(\.contact.name) == ["Ada Lovelace", "Jan Nowak", "bare@x.example"])
-        #expect(try await book.plugin.importFromMail(people, operation: book.operation()).allSatisfy { !$0.isNew })
+        #expect(
+            try await book.plugin.importFromMail(people, operation: book.operation()).allSatisfy {
+                $0.outcome == .known
+            })
         let query = try await book.plugin.findAddresses("example", .email, isByUse: true)
         #expect(query.first?.contact.name == "Ada Lovelace")
         #expect(try await book.database.history.undo(as: book.operation("undo")).isPossible)

@@ -12,6 +12,8 @@ package struct AccountSyncDetails: SyncDetails {
     package internal(set) var standing = 0
     /// The sent contacts that the server did not store completely.
     package internal(set) var losses: [BookSyncReport.Loss] = []
+    /// The contacts whose picture was too large for the account.
+    package internal(set) var pictures: [BookSyncReport.Picture] = []
     /// The contacts in no book that have the same `UID` as a received card.
     package internal(set) var twins: [ContactSummary] = []
     /// The errors of the books that could not be synced, while others were.
@@ -37,6 +39,7 @@ extension SyncReport<AccountSyncDetails> {
         self.standing += report.standing
         self.losses += report.losses
         self.twins += report.twins
+        self.pictures += report.pictures
         if let question = report.withheld { self.withheld.append(question) }
         self.notices += notices
         run.conflicts = self.conflicts.count

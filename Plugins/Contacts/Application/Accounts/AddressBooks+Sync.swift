@@ -16,7 +16,7 @@ extension AddressBooks {
         let options = SyncOptions(isDryRun: request.isDryRun, isForced: request.isForced) { question in
             try await request.confirm(question.words)
         }
-        let books = SyncBooks(contacts, clock: registry.clock)
+        let books = SyncBooks(contacts, clock: registry.clock, pictures: try pictures(for: account))
         let done = try await books.sync(targets, options: options, operation: request.operation) { progress in
             request.progress(
                 progress.received + progress.sent + progress.listed, progress.toReceive.map { $0 + progress.sent })
@@ -34,6 +34,16 @@ extension AddressBooks {
         // If no book can be synced, the account has failed.
         if let first = failures.first, failures.count == targets.count { throw first }
         report.fail(failures)
+    }
+
+    /// The largest picture of a card in iCloud, in bytes (Apple's support page 103188).
+    private static let largestPictureOfICloud = 224_000
+
+    /// Returns how pictures are made smaller for an account.
+    private func pictures(for account: Account) throws -> PictureFitting {
+        let limit = try registry.settings.current()[ContactsKeys.pictureLimit, account.name].map { $0 * 1000 }
+        let isICloud = account.isServer && account.place.lowercased().contains("icloud.com")
+        return PictureFitting(limit: limit ?? (isICloud ? AddressBooks.largestPictureOfICloud : nil))
     }
 
     /// Returns the error of one book with the book's name.

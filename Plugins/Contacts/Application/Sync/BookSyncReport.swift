@@ -22,6 +22,16 @@ package struct BookSyncReport: Sendable {
         package let fields: [String]
     }
 
+    /// A contact whose picture was too large for the account.
+    package struct Picture: Sendable {
+        /// The contact, which keeps its picture.
+        package let contact: ContactSummary
+        /// The size of the picture that was sent instead, in bytes; nil if it was sent as it is.
+        package let size: Int?
+        /// The reason why it could not be made smaller.
+        package let reason: PictureScaler.Failure?
+    }
+
     /// A contact that was not synced, with the reason.
     package struct Problem: Sendable {
         /// The contact; nil for a card that exists only on the remote side.
@@ -47,6 +57,8 @@ package struct BookSyncReport: Sendable {
     package internal(set) var standing = 0
     /// The sent contacts that the book did not store completely.
     package internal(set) var losses: [Loss] = []
+    /// The contacts whose picture was too large for the account.
+    package internal(set) var pictures: [Picture] = []
     /// The contacts in no book that have the same `UID` as a received card.
     package internal(set) var twins: [ContactSummary] = []
     /// The removals that the user did not confirm; none of them was done.

@@ -9,11 +9,30 @@ extension LocalBook {
         let drafts = try await contacts.read { transaction in
             try sends.compactMap { send in try transaction.draft(send.id, to: book).map { (send, $0) } }
         }
-        let cards = drafts.map { SentCard($1, for: book, isStrict: isStrict, $0) }
+        var prepared: [SentCard] = []
+        for (send, draft) in drafts {
+            let picture = await picture(for: draft)
+            prepared.append(SentCard(draft, for: book, isStrict: isStrict, picture: picture, send))
+        }
+        let cards = prepared
         return try await contacts.write(operation) { transaction in
             var sent: [String: SentCard] = [:]
             for card in cards { sent[card.contact] = try transaction.announce(card, to: book) }
             return sent
+        }
+    }
+
+    /// Returns the picture to send instead of the contact's own, and reports it; nil for its own.
+    private mutating func picture(for draft: CardDraftToSend) async -> [UInt8]? {
+        let contact = ContactSummary(id: draft.row.id, draft.row.card.details)
+        switch await pictures?.outcome(for: draft.row.card, base: draft.base, in: book) {
+        case .kept?, nil: return nil
+        case .replaced(let picture, let isNew)?:
+            if isNew { report.pictures.append(.init(contact: contact, size: picture.count, reason: nil)) }
+            return picture
+        case .tooLarge(let failure)?:
+            report.pictures.append(.init(contact: contact, size: nil, reason: failure))
+            return nil
         }
     }
 
@@ -78,7 +97,7 @@ extension Transaction {
     fileprivate func draft(_ id: String, to book: Book) throws -> CardDraftToSend? {
         guard let row = try contact(id), row.deletedAt == nil, row.book == book.id else { return nil }
         return CardDraftToSend(
-            row: row, known: try syncBase(of: id, in: book.id)?.theirs,
+            row: row, base: try syncBase(of: id, in: book.id),
             uids: try foreignUIDs(of: row.details.references, in: book.id))
     }
 
@@ -100,7 +119,10 @@ extension Transaction {
 /// A contact to send, with its last known remote card.
 struct CardDraftToSend: Sendable {
     let row: Contact
-    let known: Card?
+    /// Both sides when they were last equal.
+    let base: SyncBase?
+    /// The last known remote card.
+    var known: Card? { base?.theirs }
     /// The `UID`s that the server has for the cards that it refers to.
     let uids: ForeignUIDs
 }
@@ -121,15 +143,19 @@ struct SentCard: OutgoingItem {
 
     /// Prepares a contact for a book. A contact without a `UID` gets one, so that the card can be recognised.
     ///
-    /// With `isStrict` every line is made valid, since servers drop invalid ones.
-    init(_ draft: CardDraftToSend, for book: Book, isStrict: Bool, _ send: SyncSend<String>) {
+    /// With `isStrict` every line is made valid, since servers drop invalid ones. `picture` is sent instead of its own.
+    init(
+        _ draft: CardDraftToSend, for book: Book, isStrict: Bool, picture: [UInt8]? = nil, _ send: SyncSend<String>
+    ) {
         row = draft.row
         contact = row.id
         let uid = row.card.details.uid
         ours =
             uid == nil ? row.card.identified(as: draft.known?.details.uid ?? ByteString(ContactUID.random())) : row.card
+        var card = ours
+        if let picture { card = card.settingPhoto(picture, at: nil) }
         let outgoing = OutgoingCard(
-            ours, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,
+            card, versions: send.inOldVersion ? ["3.0"] : book.remote.versions,
             replacing: send.inOldVersion ? nil : draft.known, isStrict: isStrict)
         bytes = draft.uids.isEmpty ? outgoing.bytes : draft.uids.translatedBack(Card(outgoing.bytes)).bytes
         let name = ours.details.uid?.repairedText ?? row.id

@@ -14,6 +14,8 @@ struct LocalBook: LocalCollection {
     let isDryRun: Bool
     let operation: Operation
     let onCompared: @Sendable () async -> Void
+    /// Makes pictures smaller; nil to send all as they are.
+    let pictures: PictureFitting?
     /// The results so far.
     var report = BookSyncReport()
     /// The contacts of other books of the account whose cards have moved here, with those books.
@@ -23,8 +25,9 @@ struct LocalBook: LocalCollection {
 
     init(
         _ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation,
-        _ onCompared: @escaping @Sendable () async -> Void
+        _ onCompared: @escaping @Sendable () async -> Void, pictures: PictureFitting? = nil
     ) {
+        self.pictures = pictures
         self.contacts = contacts
         book = target.book
         isStrict = !target.link.keepsBytes

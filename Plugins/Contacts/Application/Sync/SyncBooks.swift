@@ -32,10 +32,14 @@ package struct SyncBooks: Sendable {
     let clock: any Clock
     /// Called when cards were compared and nothing of it is stored yet, outside of any transaction; for tests.
     let onCompared: @Sendable () async -> Void
+    /// Makes pictures smaller before they are sent; nil to send all as they are.
+    let pictures: PictureFitting?
 
     package init(
-        _ contacts: ContactStore, clock: any Clock, onCompared: @escaping @Sendable () async -> Void = {}
+        _ contacts: ContactStore, clock: any Clock, pictures: PictureFitting? = nil,
+        onCompared: @escaping @Sendable () async -> Void = {}
     ) {
+        self.pictures = pictures
         self.contacts = contacts
         self.clock = clock
         self.onCompared = onCompared
@@ -50,7 +54,7 @@ package struct SyncBooks: Sendable {
         try await contacts.refreshIndexIfNeeded()
         var options = options
         options.progress = progress
-        var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared) }
+        var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared, pictures) }
         var failure: (any Error)?
         do {
             try await sync(&books)
@@ -119,7 +123,7 @@ private struct OpenBook {
 
     init(
         _ contacts: ContactStore, _ target: SyncBooks.Target, _ options: SyncOptions, _ operation: Operation,
-        _ onCompared: @escaping @Sendable () async -> Void
+        _ onCompared: @escaping @Sendable () async -> Void, _ pictures: PictureFitting?
     ) {
         self.contacts = contacts
         outcome = SyncBooks.Outcome(book: target.book)
@@ -128,7 +132,8 @@ private struct OpenBook {
         policy.hasOldVersion = true
         policy.maximumSize = target.book.remote.maximumCardSize
         driver = SyncDriver(
-            LocalBook(contacts, target, options, operation, onCompared), over: target.link, policy: policy,
+            LocalBook(contacts, target, options, operation, onCompared, pictures: pictures), over: target.link,
+            policy: policy,
             options: options)
     }
 

@@ -128,6 +128,7 @@ extension ContactsPlugin: AccountPlugin {
                     "\(report.run.account): \(report.losses.count - 10) more contacts were not stored completely",
                     code: "not-kept"))
         }
+        notes += try await pictureNotes(report)
         for twin in report.twins.prefix(5) {
             notes.append(
                 .warning(
@@ -141,6 +142,31 @@ extension ContactsPlugin: AccountPlugin {
 }
 
 extension ContactsPlugin {
+    /// The messages about pictures that are too large for an account.
+    private func pictureNotes(_ report: SyncReport<AccountSyncDetails>) async throws -> [Diagnostic] {
+        var notes: [Diagnostic] = []
+        let account = report.run.account
+        for picture in report.pictures.prefix(10) {
+            let who = try await entities.label(of: picture.contact)
+            if let size = picture.size {
+                let kB = NumberFormat.grouped((size + 999) / 1000)
+                notes.append(
+                    Diagnostic(
+                        "\(who): a smaller picture (\(kB) kB) was sent to \(account); the contact here keeps its own",
+                        code: "picture-scaled"))
+                continue
+            }
+            let isMissing = if case .notInstalled? = picture.reason { true } else { false }
+            notes.append(
+                .warning(
+                    "\(who): the picture is larger than \(account) wants, and could not be made smaller",
+                    code: "picture-large", hint: isMissing ? "apt install imagemagick" : nil))
+        }
+        let rest = report.pictures.count - 10
+        if rest > 0 { notes.append(Diagnostic("\(account): and \(rest) more pictures", code: "picture-scaled")) }
+        return notes
+    }
+
     /// The cards of an account that have the `UID` of another one there, in one line.
     private func twinNote(_ paths: [String], in account: String) -> Diagnostic {
         let names = paths.map { String($0.split(separator: "/").last ?? "") }
