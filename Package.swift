@@ -127,7 +127,7 @@ let modules: [Target] = [
     library("DNS", ["CDNS"]),
     library("Sync", ["JSON", "Text"]),
     library("SyncHTTP", ["HTTPClient", "Sync"]),
-    library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "Text"]),
+    library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "JSON", "Text"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("TextCRDT", settings: optimized),

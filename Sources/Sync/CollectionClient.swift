@@ -94,8 +94,10 @@ package enum RemoteError: Error, Hashable, Sendable {
     case untrusted(reason: String, certificate: CertificateFingerprint?)
     /// User or password are missing or wrong.
     case denied(reason: String)
-    /// The service takes no passwords, only OAuth, which hub does not speak; the service's name.
+    /// The service takes no passwords, only OAuth; the service's name.
     case needsOAuth(service: String)
+    /// What the user had granted by OAuth was revoked or has expired.
+    case signInNeeded(reason: String)
     /// The collection, folder or account does not exist.
     case notFound(reason: String)
     /// The sync token is too old: ask for everything.

@@ -38,6 +38,18 @@ package protocol AccountClients: Sendable {
     /// Returns a connection to `account`; no request is sent yet. `password` is nil if the account has none. `isBrief`
     /// uses short timeouts for interactive commands.
     func link(to account: Account, password: String?, isBrief: Bool) throws(RemoteError) -> any AccountClient
+
+    /// Lets the user allow access by OAuth with the client that `file` describes, and returns the secret to store.
+    func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String
+}
+
+extension AccountClients {
+    /// Throws: there is no OAuth.
+    package func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String { throw RemoteError.refused(reason: "it has no OAuth") }
 }
 
 /// Connects to real accounts: CardDAV servers and folders.

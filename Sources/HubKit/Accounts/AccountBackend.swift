@@ -22,6 +22,12 @@ package protocol AccountBackend: Sendable {
     /// waits.
     func connect(to account: Account, password: String?, isBrief: Bool) async throws -> Connection
 
+    /// Lets the user allow access to an account by OAuth, with a client that is described by `file`, and returns the secret to
+    /// store. `show` shows lines to the user at once.
+    func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String
+
     /// Returns what the account offers, which also tests the connection. Changes nothing.
     func discover(_ account: Account, over connection: Connection) async throws -> [Item]
 
@@ -50,6 +56,13 @@ package protocol AccountBackend: Sendable {
 }
 
 extension AccountBackend {
+    /// Throws: accounts of this kind have no OAuth.
+    package func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String {
+        throw HubError(.usage, code: "no-oauth", "\(Self.kind.noun.many) of \(Self.kind.plugin) have no OAuth")
+    }
+
     /// Accepts whatever was found.
     package func check(
         _ items: [Item], of account: Account, over connection: Connection, replacing old: Account?, isForced: Bool

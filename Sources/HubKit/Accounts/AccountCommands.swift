@@ -75,7 +75,13 @@ package enum AccountCommands<P: AccountPlugin> {
             let invitation = kind.invitation(input[address])
             let (address, userInURL) = try await options.address(invitation?.address ?? input[address])
             if input.offline { throw HubError.offline }
+            let client = try await options.client
+            let advice = try kind.advice(address, client != nil)
+            if !advice.isEmpty { await input.console.show(advice) }
             let user = try await options.user(of: address, inURL: invitation?.user ?? userInURL)
+            guard client == nil || user != nil else {
+                throw HubError(.usage, code: "no-user", "--oauth-client needs a user", hint: "add --user NAME")
+            }
             let account = Account(
                 name: input[name], address: address, user: user,
                 every: try options.every ?? kind.keys.every.defaultValue,
@@ -86,13 +92,15 @@ package enum AccountCommands<P: AccountPlugin> {
                 isWritten
                 ? nil
                 : try await options.password(
-                    of: account, isAsked: invitation == nil && kind.hasSecret(address, user: user))
+                    of: account, isAsked: invitation == nil && client == nil && kind.hasSecret(address, user: user))
             if input.dryRun {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
                 return .done("Would connect \(account.name): \(type)\(account.place)")
             }
+            let signedIn = try await signIn(plugin, account, client, input)
             let file = isWritten ? try invitation.flatMap { try options.file(for: $0) } : nil
-            let password = file.map { .source($0.source) } ?? given ?? invitation.map { .typed($0.secret) } ?? .none
+            let password =
+                file.map { .source($0.source) } ?? given ?? signedIn ?? invitation.map { .typed($0.secret) } ?? .none
             do {
                 let items = try await options.trusting(account) {
                     try await plugin.accounts.add($0, password: password, isForced: options.isForced)
@@ -135,15 +143,26 @@ package enum AccountCommands<P: AccountPlugin> {
             if account.address != old.address {
                 guard try await options.consentsToPlainText(account) else { return .cancelled }
             }
-            let isAsked = try input[password] || registry.needsNewPassword(account)
-            let given = try await options.password(of: account, isAsked: isAsked)
-            if account == old, given == nil { return .done("Nothing changed") }
+            let client = try await options.client
+            let isAsked = try client == nil && (input[password] || registry.needsNewPassword(account))
+            var given = try await options.password(of: account, isAsked: isAsked)
+            if account == old, given == nil, client == nil { return .done("Nothing changed") }
             if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
+            given = try await signIn(plugin, account, client, input) ?? given
+            let secret = given
             let (items, remaining) = try await options.trusting(account) {
-                try await plugin.accounts.edit($0, password: given, isForced: options.isForced)
+                try await plugin.accounts.edit($0, password: secret, isForced: options.isForced)
             }
             return answer("changed", account, items).noting(remaining)
         }
+    }
+
+    /// Lets the user allow access in a browser; nil without a client.
+    private static func signIn(
+        _ plugin: P, _ account: Account, _ client: [UInt8]?, _ input: Input
+    ) async throws -> PasswordInput? {
+        guard let client else { return nil }
+        return try await plugin.accounts.signIn(to: account, client: client) { await input.console.show($0) }
     }
 
     private static func answer(_ verb: String, _ account: Account, _ items: [P.Accounts.Item]) -> Output {

@@ -68,6 +68,11 @@ package struct AccountKind: Sendable {
     package let isIntermittent: Bool
     /// The unit of the progress of a sync, such as `cards` or `kB`.
     package let unit: String
+    /// Whether the user can allow access by OAuth instead of a password.
+    package let takesOAuth: Bool
+    /// Returns what the user should know before an account at this address is added; `hasClient` is whether it is added by OAuth.
+    /// Throws if the service there is known to have nothing to sync with.
+    package let advice: @Sendable (_ address: Account.Address, _ hasClient: Bool) throws(HubError) -> [String]
     /// The hint for a service that does not accept passwords.
     package let withoutPassword: String
     /// Returns what a line says that a server's owner has sent; nil for another line.
@@ -81,7 +86,9 @@ package struct AccountKind: Sendable {
     package init(
         plugin: String, noun: Noun = .account, things: String, addresses: AccountAddresses, secret: Secret? = .password,
         collections: Collections = .none, interval: Duration? = .seconds(900), isIntermittent: Bool = false,
-        unit: String, withoutPassword: String = "use another service",
+        unit: String, takesOAuth: Bool = false,
+        advice: @escaping @Sendable (Account.Address, Bool) throws(HubError) -> [String] = { _, _ in [] },
+        withoutPassword: String = "use another service",
         invitation: @escaping @Sendable (String) -> AccountInvitation? = { _ in nil }, texts: AccountTexts
     ) {
         self.plugin = plugin
@@ -93,6 +100,8 @@ package struct AccountKind: Sendable {
         self.interval = interval
         self.isIntermittent = isIntermittent
         self.unit = unit
+        self.takesOAuth = takesOAuth
+        self.advice = advice
         self.withoutPassword = withoutPassword
         self.invitation = invitation
         self.texts = texts

@@ -78,6 +78,14 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
         }
     }
 
+    /// Lets the user allow access to an account by OAuth, and returns the secret to store.
+    func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> PasswordInput {
+        try registry.requireNetwork(for: account)
+        return .typed(try await attempting(account) { try await backend.signIn(to: account, client: file, show: show) })
+    }
+
     /// Changes an account after testing its new settings, and its secret if `password` is given. Returns what was found
     /// and a password that could not be removed.
     package func edit(

@@ -11,6 +11,10 @@ struct AccountOptions: Sendable {
     private static let authorities = Option<String>(
         "ca-file", "FILE", help: "trust the authorities in this PEM file", completion: .files([]))
 
+    private static let client = Option<String>(
+        "oauth-client", "FILE", help: "sign in by OAuth with your own client, described by this JSON file",
+        completion: .files(["json"]))
+
     private let input: Input
     private let kind: AccountKind
 
@@ -34,6 +38,7 @@ struct AccountOptions: Sendable {
         let hasServers = kind.addresses.server != nil
         var all: [any ParameterDeclaration] = hasServers ? [user] : []
         if kind.secret != nil { all += [command(kind), file(kind)] }
+        if kind.takesOAuth { all.append(client) }
         if kind.interval != nil { all.append(every) }
         if hasServers { all += [trust, authorities] }
         switch kind.collections {
@@ -46,7 +51,9 @@ struct AccountOptions: Sendable {
 
     /// The groups of options of `kind` of which only one may be given; `others` are more options for the secret.
     static func exclusive(_ kind: AccountKind, _ others: [String] = []) -> [[String]] {
-        let secrets = others + ["\(kind.secretWord)-command", "\(kind.secretWord)-file"]
+        let secrets =
+            others + ["\(kind.secretWord)-command", "\(kind.secretWord)-file"]
+            + (kind.takesOAuth ? ["oauth-client"] : [])
         return (kind.secret == nil ? [] : [secrets]) + (kind.addresses.server == nil ? [] : [["trust", "ca-file"]])
     }
 
@@ -64,6 +71,17 @@ struct AccountOptions: Sendable {
                 throw HubError(.usage, code: "no-\(option)", "--\(option) needs a name of 1 to 100 characters")
             }
             return names.isEmpty ? nil : names
+        }
+    }
+
+    /// The file that describes the client to sign in with; nil if none is given.
+    var client: [UInt8]? {
+        get async throws {
+            guard kind.takesOAuth, let path = input[Self.client] else { return nil }
+            let reader = try await ChunkedFileReader(path: path, isRegular: true)
+            var bytes: [UInt8] = []
+            while bytes.count < 1 << 16, let chunk = try await reader.next() { bytes += chunk }
+            return bytes
         }
     }
 

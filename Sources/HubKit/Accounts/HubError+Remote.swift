@@ -24,8 +24,14 @@ extension HubError {
         case .needsOAuth(let service):
             self.init(
                 .denied, code: "account-needs-oauth", "\(service) accepts only OAuth here, not passwords",
-                details: ["hub does not support OAuth"],
-                hint: kind.withoutPassword)
+                details: [kind.takesOAuth ? "sign in with a client of your own" : "hub does not support OAuth here"],
+                hint: kind.takesOAuth
+                    ? "add it with --oauth-client FILE; or \(kind.withoutPassword)" : kind.withoutPassword)
+        case .signInNeeded(let reason):
+            self.init(
+                .denied, code: "account-sign-in", "\(name): the access that you allowed was revoked or has expired",
+                details: [reason],
+                hint: "nothing was changed; to sign in again: \(kind.command("edit \(name) --oauth-client FILE"))")
         case .notFound(let reason):
             self.init(
                 .notFound, code: "account-not-found", "\(name) was not found at its address", details: [reason],
@@ -71,7 +77,7 @@ extension HubError {
             error.message = "there are no \(kind.things) at this address"
             error.hint = again + "check the address and add it again"
         case .busy?, .serverError?: error.hint = again + "add it again later"
-        case .needsOAuth?: break
+        case .needsOAuth?, .signInNeeded?: break
         case .refused?, .malformed?, .tokenExpired?:
             error.hint = again + "check the address and add it again"
         case nil: break

@@ -24,12 +24,26 @@ package final class DAVConnector: Sendable {
         }
         let user = account.user ?? address.user
         let (client, pinned) = client(account.trust)
+        if let grant = password.flatMap({ OAuthGrant(secret: $0) }) {
+            // Google's cards are not at the domain of the mail address.
+            let isGoogle = kind.service == "carddav" && OAuthService(host: address.host) == .google
+            let place = isGoogle ? AccountAddress(DAVConnector.googleCards) ?? address : address
+            // The certificate that an account trusts is that of its server, not of the one for tokens.
+            let tokens = OAuthTokens(grant, over: self.client(.system).0)
+            let session = DAVSession(
+                client: client, pinned: pinned, timing: timing, credentials: nil, tokens: tokens, scope: place.scope,
+                patience: isBrief ? .brief : .sync)
+            return DAVAccount(place, kind: kind, session: session)
+        }
         let session = DAVSession(
             client: client, pinned: pinned, timing: timing,
             credentials: user.map { HTTPCredentials(user: $0, password: password ?? "") }, scope: address.scope,
             patience: isBrief ? .brief : .sync)
         return DAVAccount(address, kind: kind, session: session)
     }
+
+    /// Where the discovery of Google's address books begins (developers.google.com/people/carddav).
+    private static let googleCards = "https://www.googleapis.com/.well-known/carddav"
 
     private func client(_ trust: Account.Trust) -> (HTTPClient, PinnedServer?) {
         clients.withLock { clients in

@@ -20,7 +20,9 @@ struct DAVDiscovery {
     private var wellKnown: String { "/.well-known/\(kind.service)" }
 
     func run() async throws(RemoteError) -> Finding {
-        if let service = OAuthService(host: address.host) { throw .needsOAuth(service: service.name) }
+        if !session.usesOAuth, let service = OAuthService(host: address.host) {
+            throw .needsOAuth(service: service.name)
+        }
         var (failure, denial): (RemoteError?, RemoteError?)
         for start in try await candidates() {
             do {

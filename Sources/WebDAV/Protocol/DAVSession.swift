@@ -12,6 +12,8 @@ package final class DAVSession: Sendable {
     /// The server that is trusted by its certificate alone, where that is so.
     private let pinned: PinnedServer?
     private let timing: RetryTiming
+    /// The access tokens; nil for a user with a password.
+    private let tokens: OAuthTokens?
     private let state: Mutex<State>
 
     private struct State {
@@ -25,11 +27,12 @@ package final class DAVSession: Sendable {
     /// Creates a session as the user of `credentials`, or anonymously, with only the servers of `scope`.
     package init(
         client: HTTPClient, pinned: PinnedServer? = nil, timing: RetryTiming, credentials: HTTPCredentials?,
-        scope: HTTPScope, patience: DAVTimeouts = .sync
+        tokens: OAuthTokens? = nil, scope: HTTPScope, patience: DAVTimeouts = .sync
     ) {
         self.client = client
         self.pinned = pinned
         self.timing = timing
+        self.tokens = tokens
         state = Mutex(State(credentials: credentials, scope: scope, timeouts: patience))
     }
 
@@ -38,6 +41,9 @@ package final class DAVSession: Sendable {
         get { state.withLock(\.timeouts) }
         set { state.withLock { $0.timeouts = newValue } }
     }
+
+    /// Whether requests carry access tokens.
+    var usesOAuth: Bool { tokens != nil }
 
     /// Whether anything may be sent to `url`.
     func mayReach(_ url: HTTPURL) -> Bool { state.withLock { $0.scope.contains(url) } }
@@ -76,13 +82,30 @@ package final class DAVSession: Sendable {
         if body != nil, request.headers["Content-Type"] == nil {
             request.headers["Content-Type"] = "application/xml; charset=utf-8"
         }
+        let token = try await authorize(&request)
         var response = try await send(request, until: end)
-        if response.status == 401, takesUpDigest(response) {
+        if response.status == 401, token != nil {
+            // It may have been revoked before its time.
+            _ = try await authorize(&request, insteadOf: token)
+            response = try await send(request, until: end)
+        } else if response.status == 401, takesUpDigest(response) {
             request.credentials = state.withLock(\.credentials)
             response = try await send(request, until: end)
         }
         try check(response, asked: url, isItem: isItem)
         return response
+    }
+
+    /// Adds an access token (RFC 6750 §2.1), another one than `rejected`, and returns it; nil for a user with a password.
+    private func authorize(_ request: inout HTTPRequest, insteadOf rejected: String? = nil) async throws(RemoteError)
+        -> String?
+    {
+        // No token leaves the scope, and none is sent in clear text to another machine.
+        guard let tokens, request.scope.contains(request.url) else { return nil }
+        let token = try await tokens.token(insteadOf: rejected)
+        request.credentials = nil
+        request.headers["Authorization"] = "Bearer \(token)"
+        return token
     }
 
     /// A PROPFIND or REPORT that must be answered with 207.
@@ -132,9 +155,12 @@ package final class DAVSession: Sendable {
     }
 
     private func check(_ response: HTTPResponse, asked url: HTTPURL, isItem: Bool) throws(RemoteError) {
-        if let service = OAuthService(host: response.url.host) { throw .needsOAuth(service: service.name) }
+        if tokens == nil, let service = OAuthService(host: response.url.host) {
+            throw .needsOAuth(service: service.name)
+        }
         switch response.status {
         case 401:
+            if usesOAuth { throw .denied(reason: "\(response.url.host) rejected the access token") }
             let offers = response.headers.values("WWW-Authenticate").map { $0.lowercased() }
             if !offers.isEmpty, offers.allSatisfy({ $0.hasPrefix("bearer") }) { throw .needsOAuth(service: url.host) }
             let isNamed = state.withLock { $0.credentials != nil }

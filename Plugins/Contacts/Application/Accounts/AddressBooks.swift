@@ -27,6 +27,13 @@ package struct AddressBooks: AccountBackend {
         try links.link(to: account, password: password, isBrief: isBrief)
     }
 
+    /// Lets the user allow access by OAuth, and returns the secret to store.
+    package func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String {
+        try await links.signIn(to: account, client: file, show: show)
+    }
+
     /// Returns the books of an account, including those that are not synced.
     package func discover(_ account: Account, over connection: any AccountClient) async throws -> [RemoteBook] {
         try await connection.books()
@@ -128,8 +135,9 @@ extension AddressBooks {
         collections: .many(
             ConfigKey("accounts.*.books", .list(of: .text), default: [], help: "books to sync (default: all)"),
             Option("book", "NAME", help: "sync only this book (can be repeated)")),
-        unit: "cards",
-        withoutPassword: "export the contacts there as vCard, then use hub contacts import contacts.vcf",
+        unit: "cards", takesOAuth: true,
+        advice: KnownService.advice(_:hasClient:),
+        withoutPassword: "export the contacts there as vCard, and use hub contacts import contacts.vcf",
         texts: AccountTexts(
             accounts: "manage CardDAV servers and vCard folders to sync with",
             add: (

@@ -211,7 +211,7 @@ extension Error {
         case let error as RemoteError:
             switch error {
             case .notFound, .refused, .malformed, .tokenExpired, .serverError: true
-            case .unreachable, .untrusted, .denied, .needsOAuth, .busy: false
+            case .unreachable, .untrusted, .denied, .needsOAuth, .signInNeeded, .busy: false
             }
         case let error as HubError: error.code == "book-emptied" || error.code == "confirmation-needed"
         default: false
