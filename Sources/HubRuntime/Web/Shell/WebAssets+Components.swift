@@ -5,6 +5,7 @@ extension WebAssets {
         ("avatar", PackageResources.avatar_js),
         ("chart", PackageResources.chart_js),
         ("entities", PackageResources.entities_js),
+        ("download", PackageResources.download_js),
         ("entityhistory", PackageResources.entityhistory_js),
         ("entitylist", PackageResources.entitylist_js),
         ("entitypage", PackageResources.entitypage_js),
