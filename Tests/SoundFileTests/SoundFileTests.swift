@@ -74,6 +74,103 @@ struct SoundFileTests {
         #expect(read.samples == [16_384, 100, -101, -32_768, 32_767, 32_767, -32_768, 32_767, -32_768, 0, 0])
     }
 
+    /// Writes bytes that are no text.
+    private static func store(_ bytes: [UInt8], to path: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
+        close(file)
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "re"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+        return bytes
+    }
+
+    @Test(arguments: [SoundFileWriter.Format.flac, .opus])
+    func `several recordings in one file are read to the end`(format: SoundFileWriter.Format) throws {
+        let folder = try TemporaryFolder()
+        let writer = try SoundFileWriter(path: folder.path + "/one", format: format, sampleRate: 16_000)
+        try writer.write(Self.tone(16_000))
+        try writer.finish()
+        let one = try Self.bytes(folder.path + "/one")
+        Self.store(one + one + one, to: folder.path + "/three")
+        let read = try Self.read(folder.path + "/one")
+        #expect(try Self.read(folder.path + "/three").samples.count == 3 * read.samples.count)
+    }
+
+    @Test func `a header that was never completed hides nothing`() throws {
+        let folder = try TemporaryFolder()
+        let tone = Self.tone(16_000)
+        let little = tone.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let big = tone.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        let form: [UInt8] = [1, 0, 1, 0, 0x80, 0x3E, 0, 0, 0, 0x7D, 0, 0, 2, 0, 16, 0]
+        let wave = Array("RIFF".utf8) + [36, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0] + form
+        Self.store(wave + Array("data".utf8) + [0, 0, 0, 0] + little, to: folder.path + "/a.wav")
+        #expect(try Self.read(folder.path + "/a.wav").samples == tone)
+        // 16 kHz as a number of 80 bits.
+        let common: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 16, 0x40, 0x0C, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+        let aiff = Array("FORM".utf8) + [0, 0, 0, 46] + Array("AIFFCOMM".utf8) + [0, 0, 0, 18] + common
+        Self.store(
+            aiff + Array("SSND".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0] + big, to: folder.path + "/a.aiff")
+        #expect(try Self.read(folder.path + "/a.aiff").samples == tone)
+        // Further chunks are no sound.
+        let notes = Array("LIST".utf8) + [200, 0, 0, 0] + [UInt8](repeating: 32, count: 200)
+        Self.store(wave + Array("data".utf8) + [4, 0, 0, 0, 1, 0, 2, 0] + notes, to: folder.path + "/b.wav")
+        #expect(try Self.read(folder.path + "/b.wav").samples == [1, 2])
+    }
+
+    @Test(arguments: [SoundFileWriter.Format.wav, .flac])
+    func `a file that was cut says so`(format: SoundFileWriter.Format) throws {
+        let folder = try TemporaryFolder()
+        let writer = try SoundFileWriter(path: folder.path + "/whole", format: format, sampleRate: 16_000)
+        try writer.write(Self.tone(16_000))
+        try writer.finish()
+        let whole = try Self.bytes(folder.path + "/whole")
+        Self.store(Array(whole.prefix(whole.count / 2)), to: folder.path + "/half")
+        for (name, isCut) in [("whole", false), ("half", true)] {
+            let reader = try SoundFileReader(path: folder.path + "/" + name)
+            while reader.next() != nil {}
+            #expect(reader.endsEarly == isCut, "\(name)")
+        }
+    }
+
+    @Test func `two channels are kept where they are asked for, and opposite ones are heard`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/stereo.wav"
+        let tone = Self.tone(8000)
+        let writer = try SoundFileWriter(path: path, format: .wav, sampleRate: 8000, channelCount: 2)
+        try writer.write([tone, tone.map { -$0 }])
+        try writer.finish()
+        let piece = try #require(try SoundFileReader(path: path).nextPiece(keepsChannels: true))
+        #expect(piece.channels == [tone, tone.map { -$0 }] && piece.mono == tone)
+        #expect(try Self.read(path).samples == tone)
+    }
+
+    @Test func `a sound in MP3 is read back`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try SoundFileWriter(path: folder.path + "/tone", format: .mp3, sampleRate: 16_000)
+        try writer.write(Self.tone(16_000))
+        try writer.finish()
+        #expect(try Self.bytes(folder.path + "/tone").count < 12_000)
+        #expect(abs(try Self.read(folder.path + "/tone").samples.count - 16_000) < 3000)
+    }
+
+    @Test func `any bytes have a layout`() throws {
+        let folder = try TemporaryFolder()
+        var generator = SeededGenerator(seed: 5)
+        let starts = ["RIFFxxxxWAVEfmt ", "FORMxxxxAIFFCOMM", "fLaC", "OggS"].map { Array($0.utf8) }
+        for number in 0..<200 {
+            let rest = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator) & (number % 2 == 0 ? 0xFF : 3)
+            }
+            Self.store(starts[number % starts.count] + rest, to: folder.path + "/x")
+            _ = try? Self.read(folder.path + "/x")
+        }
+    }
+
     @Test func `what is no sound is refused with a reason`() throws {
         let folder = try TemporaryFolder()
         try folder.write("no sound at all", to: "note.txt")

@@ -66,7 +66,7 @@ extension DictofunPlugin {
             return try await importKnown(known, name, keepsTrash: keepsTrash, operation)
         }
         let format = try await sounds.format(of: blobs.path(of: stored.id), name: name)
-        let sound = try await sounds.summary(of: blobs.path(of: stored.id), format)
+        let sound = try await summary(of: blobs.path(of: stored.id), format)
         let title = Self.title(name)
         let (time, isTimeUnknown) = startTime(title, date: sound.date, path)
         let new = StoredRecord(
@@ -101,7 +101,8 @@ extension DictofunPlugin {
                 outcome: other.outcome, id: other.id, name: title, words: [],
                 length: other.outcome == .updated ? new.record.length : nil)
         }
-        return RecordImportItem(outcome: .new, id: new.id, name: title, words: [], length: new.record.length)
+        return RecordImportItem(
+            outcome: .new, id: new.id, name: title, words: Self.remarks(sound), length: new.record.length)
     }
 
     private func planImport(_ path: String, _ name: String) async throws -> RecordImportItem {
@@ -113,8 +114,25 @@ extension DictofunPlugin {
         }
         var status = stat()
         if FileName.withPath(path, { stat($0, &status) }) == 0, status.st_size == 0 { throw Self.emptyFile }
-        let sound = try await sounds.summary(of: path, try await sounds.format(of: path, name: name))
-        return RecordImportItem(outcome: .new, id: "", name: title, words: [], length: sound.length)
+        let sound = try await summary(of: path, try await sounds.format(of: path, name: name))
+        return RecordImportItem(
+            outcome: .new, id: "", name: title, words: Self.remarks(sound), length: sound.length)
+    }
+
+    /// Reads a sound to its end. Throws `invalid` when there is nothing to hear.
+    private func summary(of path: String, _ format: SoundFormat) async throws -> SoundSummary {
+        let sound = try await sounds.summary(of: path, format)
+        guard sound.length >= Self.shortestImport else {
+            throw HubError(.invalid, code: "sound-empty", "the file holds no sound")
+        }
+        return sound
+    }
+
+    /// What is shorter is the beginning of a file that was never written.
+    private static let shortestImport = Duration.milliseconds(10)
+
+    private static func remarks(_ sound: SoundSummary) -> [String] {
+        sound.endsEarly ? ["ends early: the file has less sound than its header says"] : []
     }
 
     private func importKnown(

@@ -27,4 +27,6 @@ package enum SoundFileType: String, CaseIterable, Sendable {
     case flac
     /// Compressed with loss.
     case opus
+    /// Compressed with loss, for every player.
+    case mp3
 }

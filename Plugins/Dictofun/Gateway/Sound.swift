@@ -33,7 +33,19 @@ final class Sound {
         source = .file(reader)
     }
 
-    /// Returns the next samples; nil at the end.
+    /// The number of channels that can be kept: two, or else one.
+    var channelCount: Int { if case .file(let reader) = source, reader.channelCount == 2 { 2 } else { 1 } }
+
+    /// Whether the file has less sound than its header promises; known at the end.
+    var endsEarly: Bool { if case .file(let reader) = source { reader.endsEarly } else { false } }
+
+    /// Returns the next samples, with `keepsChannels` also those of each of two channels; nil at the end.
+    func nextPiece(keepsChannels: Bool) throws(HubError) -> SoundFileReader.Piece? {
+        if case .file(let reader) = source { return reader.nextPiece(keepsChannels: keepsChannels) }
+        return try next().map { SoundFileReader.Piece(mono: $0, channels: []) }
+    }
+
+    /// Returns the next samples, the channels averaged; nil at the end.
     func next() throws(HubError) -> [Int16]? {
         switch source {
         case .file(let reader): return reader.next()

@@ -77,7 +77,7 @@ package struct SoundFiles: Sendable {
         }
         return try await withTemporaryFile("wav") { converted in
             let words = [
-                "-nostdin", "-v", "error", "-i", "file:" + work.path, "-vn", "-ac", "1", "-c:a", "pcm_s16le", "-f",
+                "-nostdin", "-v", "error", "-i", "file:" + work.path, "-vn", "-c:a", "pcm_s16le", "-f",
                 "wav", "-y", converted,
             ]
             let finished = try await finish(

@@ -13,6 +13,8 @@ package struct SoundSummary: Sendable {
     package let waveform: Waveform
     /// The date inside the file, as it is written there.
     package var date: String?
+    /// Whether the file has less sound than its header promises.
+    package var endsEarly = false
 
     /// The length of the sound.
     package var length: Duration { .milliseconds(waveform.sampleCount * 1000 / sampleRate) }
@@ -47,29 +49,34 @@ struct SoundWork: Sendable {
         let sound: Sound =
             if format == .recorder { try Sound(recorderFile: path) } else { try Sound(soundFile: path) }
         var waveform = Waveform()
-        let writer = try target.map { try SoundTargetWriter($0, sampleRate: sound.sampleRate) }
-        while let samples = try sound.next() {
-            waveform.add(samples)
-            try writer?.write(samples)
+        // Speech has one channel; what is played and exported keeps two.
+        let channelCount = target.map { $0.sampleRate == nil ? sound.channelCount : 1 } ?? 1
+        let writer = try target.map {
+            try SoundTargetWriter($0, sampleRate: sound.sampleRate, channelCount: channelCount)
+        }
+        while let piece = try sound.nextPiece(keepsChannels: channelCount > 1) {
+            waveform.add(piece.mono)
+            try writer?.write(channelCount > 1 ? piece.channels : [piece.mono])
         }
         try writer?.finish()
-        return SoundSummary(sampleRate: sound.sampleRate, waveform: waveform, date: sound.date)
+        return SoundSummary(
+            sampleRate: sound.sampleRate, waveform: waveform, date: sound.date, endsEarly: sound.endsEarly)
     }
 }
 
 /// Writes the file of a target from the samples of a sound.
 private final class SoundTargetWriter {
     private let writer: SoundFileWriter
-    private var resampler: Resampler
-    private var stretch: TimeStretch
+    private var channels: [(resampler: Resampler, stretch: TimeStretch)]
     private var skipped: Int
 
-    init(_ target: SoundWork.Target, sampleRate: Int) throws {
+    init(_ target: SoundWork.Target, sampleRate: Int, channelCount: Int) throws {
         let format: SoundFileWriter.Format =
             switch target.type {
             case .wav: .wav
             case .flac: .flac
             case .opus: .opus
+            case .mp3: .mp3
             }
         let nearest = format.sampleRates.map { $0.first { $0 >= sampleRate } ?? $0.last ?? 48_000 }
         let rate = target.sampleRate ?? nearest ?? sampleRate
@@ -78,20 +85,24 @@ private final class SoundTargetWriter {
         else {
             throw HubError(.invalid, code: "sound-rate", "a sample rate of \(sampleRate) Hz is not supported")
         }
-        (self.resampler, self.stretch) = (resampler, stretch)
+        channels = [(Resampler, TimeStretch)](repeating: (resampler, stretch), count: channelCount)
         skipped = Int(target.start / .milliseconds(1)) * sampleRate / 1000
-        writer = try SoundFileWriter(path: target.path, format: format, sampleRate: rate)
+        writer = try SoundFileWriter(
+            path: target.path, format: format, sampleRate: rate, channelCount: channelCount)
     }
 
-    func write(_ samples: [Int16]) throws {
-        let rest = samples.dropFirst(skipped)
-        skipped -= samples.count - rest.count
-        try writer.write(resampler.resample(stretch.stretch(Array(rest))))
+    func write(_ samples: [[Int16]]) throws {
+        let rest = samples.map { $0.dropFirst(skipped) }
+        skipped -= samples[0].count - rest[0].count
+        try writer.write(
+            rest.enumerated().map { index, samples in
+                channels[index].resampler.resample(channels[index].stretch.stretch(Array(samples)))
+            })
     }
 
     func finish() throws {
-        try writer.write(resampler.resample(stretch.finish()))
-        try writer.write(resampler.finish())
+        try writer.write(channels.indices.map { channels[$0].resampler.resample(channels[$0].stretch.finish()) })
+        try writer.write(channels.indices.map { channels[$0].resampler.finish() })
         try writer.finish()
     }
 }
@@ -128,7 +139,8 @@ extension SoundWork {
         do {
             let summary = try run()
             let date = TerminalSanitizer.line(summary.date ?? "")
-            bytes = Array("sound \(summary.sampleRate)\n\(date)\n".utf8) + summary.waveform.bytes
+            let kind = summary.endsEarly ? "cut" : "sound"
+            bytes = Array("\(kind) \(summary.sampleRate)\n\(date)\n".utf8) + summary.waveform.bytes
         } catch let error as SoundFileError {
             bytes = Array("\(error.kind)\n\(TerminalSanitizer.line(error.text))\n".utf8)
         }
@@ -145,10 +157,12 @@ extension SoundWork {
         guard lines.count == 3 else { return nil }
         let (kind, text) = (String(decoding: lines[0], as: UTF8.self), String(decoding: lines[1], as: UTF8.self))
         if let error = SoundFileError(kind: kind, text: text) { throw error }
-        guard kind.hasPrefix("sound "), let rate = Int(kind.dropFirst(6)), rate > 0,
+        let words = kind.split(separator: " ")
+        guard words.count == 2, words[0] == "sound" || words[0] == "cut", let rate = Int(words[1]), rate > 0,
             let waveform = Waveform(bytes: Array(lines[2]))
         else { return nil }
-        return SoundSummary(sampleRate: rate, waveform: waveform, date: text.isEmpty ? nil : text)
+        return SoundSummary(
+            sampleRate: rate, waveform: waveform, date: text.isEmpty ? nil : text, endsEarly: words[0] == "cut")
     }
 }
 
