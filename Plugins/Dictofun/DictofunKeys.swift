@@ -7,13 +7,17 @@ enum DictofunKeys {
         help: "folders whose sound files are imported as they arrive, such as a synced phone folder")
     static let engineName = ConfigKey<String?>(
         "engine.name", .text, otherwise: "the best available",
-        help: "transcription engine: whisper, command, http or pocketsphinx", example: #""whisper""#)
+        help: "transcription engine: whisper, faster-whisper, command, http or pocketsphinx", example: #""whisper""#)
     static let engineCommand = ConfigKey<String?>(
         "engine.command", .text, help: "command line of an engine, with {file}, {language}, {output} and {model}",
         example: #""whisper-cli -m {model} -l {language} -nt -f {file}""#)
     static let engineModel = ConfigKey<String?>(
-        "engine.model", .text, help: "model of the engine: a file for whisper, a name for a service",
+        "engine.model", .text,
+        help: "model of the engine: a file for whisper, a name or folder for faster-whisper, a name for a service",
         example: #""~/models/base.bin""#)
+    static let enginePython = ConfigKey<String?>(
+        "engine.python", .path, otherwise: "found by itself",
+        help: "Python interpreter that has the package faster-whisper", example: #""~/venvs/whisper/bin/python""#)
     static let engineLanguage = ConfigKey<String?>(
         "engine.language", .text, otherwise: "detected by the engine", help: "spoken language, such as en",
         example: #""en""#)
@@ -32,7 +36,7 @@ enum DictofunKeys {
         "development", .bool, default: false, help: "whether the tests for recorder developers are available")
 
     static let all: [any ConfigDeclaration] = [
-        inbox, engineName, engineCommand, engineModel, engineLanguage, engineURL, engineKey, transcribes,
+        inbox, engineName, engineCommand, engineModel, enginePython, engineLanguage, engineURL, engineKey, transcribes,
         firmwareReleases, development,
     ]
 
@@ -42,6 +46,7 @@ enum DictofunKeys {
         settings.name = config[engineName]
         settings.command = config[engineCommand]
         settings.model = config[engineModel]
+        settings.python = config[enginePython]
         settings.language = config[engineLanguage]
         settings.url = config[engineURL]
         settings.key = config[engineKey]

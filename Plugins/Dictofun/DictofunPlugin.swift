@@ -62,7 +62,9 @@ package struct DictofunPlugin: Plugin {
         records = Entities(StoredRecord.kind, in: context.store, context: context)
         blobs = context.blobs
         sounds = SoundFiles(programs: programs, temporary: context.directories.cache + "/dictofun")
-        engines = Engines(DictofunKeys.engine(context.config), programs: programs, secrets: context.secrets)
+        engines = Engines(
+            DictofunKeys.engine(context.config), programs: programs, secrets: context.secrets,
+            isOffline: context.isOffline)
         transcriptions = JobQueue(TranscribeRecords.queue, context)
         self.programs = programs
         self.bluetooth = bluetooth

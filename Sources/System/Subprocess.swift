@@ -84,9 +84,11 @@ extension Subprocess {
     /// Runs the program to its end and returns what it wrote; any exit code is a normal end.
     ///
     /// It runs in a process group of its own. When it takes longer than `timeout`, writes more than `outputLimit` bytes
-    /// or the task is cancelled, the whole group is asked to end, and killed after `grace`.
+    /// or the task is cancelled, the whole group is asked to end, and killed after `grace`. `errorsArrived` gets what it writes to
+    /// standard error as it comes, on the thread that waits for it.
     package func run(
-        input: [UInt8] = [], outputLimit: Int, timeout: Duration, grace: Duration = .seconds(2)
+        input: [UInt8] = [], outputLimit: Int, timeout: Duration, grace: Duration = .seconds(2),
+        errorsArrived: (@Sendable ([UInt8]) -> Void)? = nil
     ) async throws(SubprocessError) -> Finished {
         guard let wakeup = EventFD() else { throw .notStarted(SystemError("eventfd")) }
         let deadline = ContinuousClock.now + timeout
@@ -95,7 +97,8 @@ extension Subprocess {
             await Result { () async throws(SubprocessError) in
                 try await BackgroundThread.run { () throws(SubprocessError) in
                     var loop = try SubprocessEventLoop(
-                        self, input: input, outputLimit: outputLimit, deadline: deadline, grace: grace, wakeup: wakeup)
+                        self, input: input, outputLimit: outputLimit, deadline: deadline, grace: grace, wakeup: wakeup,
+                        errorsArrived: errorsArrived)
                     return try loop.run()
                 } whenRefused: {
                     .notStarted($0)

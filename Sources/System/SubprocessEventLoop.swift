@@ -19,11 +19,13 @@ struct SubprocessEventLoop {
     private var errorOutput: Int32?
     private var written: [UInt8] = []
     private var complained: [UInt8] = []
+    private let errorsArrived: (@Sendable ([UInt8]) -> Void)?
 
     /// Starts `subprocess` as the leader of a process group of its own.
     init(
         _ subprocess: Subprocess, input bytes: [UInt8], outputLimit: Int, deadline: ContinuousClock.Instant,
-        grace: Duration, wakeup: EventFD
+        grace: Duration, wakeup: EventFD,
+        errorsArrived: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(SubprocessError) {
         let pipes = try Pipes(withInput: !bytes.isEmpty)
         defer { pipes.closeChildEnds() }
@@ -40,6 +42,7 @@ struct SubprocessEventLoop {
         self.outputLimit = outputLimit
         self.deadline = deadline
         self.wakeup = wakeup
+        self.errorsArrived = errorsArrived
         teardown = TerminationSequence(grace: grace)
     }
 
@@ -107,6 +110,7 @@ struct SubprocessEventLoop {
         guard let descriptor = errorOutput else { return }
         let isOpen = readAll(descriptor) { bytes in
             complained.append(contentsOf: bytes.prefix(max(SubprocessEventLoop.errorLimit - complained.count, 0)))
+            errorsArrived?(Array(bytes))
         }
         if !isOpen { errorOutput = nil }
     }

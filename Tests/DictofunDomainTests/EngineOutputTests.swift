@@ -66,6 +66,66 @@ struct EngineOutputTests {
             ])
     }
 
+    @Test func `the words of a service may be inside its phrases, in pieces, and without a place`() throws {
+        // The server of whisper.cpp gives tokens, faster-whisper words with a blank, WhisperX words without one and the speakers.
+        let tokens =
+            #"{"segments":[{"start":0,"end":1,"text":" Call the plumbers.","words":[{"word":" Call","start":0,"end":0.2,"probability":0.5},{"word":" the","start":0.2,"end":0.4},{"word":" plumb","start":0.4,"end":0.7},{"word":"ers","start":0.7,"end":0.9},{"word":".","start":0.9,"end":1}]}],"text":"Call the plumbers."}"#
+        let heard = try OpenAITranscript.read(Array(tokens.utf8))
+        #expect(
+            heard.segments == [
+                Segment(
+                    "Call the plumbers.", 0..<1000,
+                    words: [
+                        Word("Call", 0..<200, confidence: 0.5), Word("the", 200..<400), Word("plumbers.", 400..<1000),
+                    ])
+            ])
+        let aligned =
+            #"{"segments":[{"start":0,"end":1,"text":" At 9 now","speaker":"SPEAKER_01","words":[{"word":"At","start":0,"end":0.2,"score":0.9},{"word":"9"},{"word":"now","start":0.5,"end":1}]},{"start":1,"end":2,"text":"Yes","words":[{"word":"Yes","start":1,"end":2,"speaker":"Ann"}]}],"language":"en"}"#
+        let parts = try OpenAITranscript.read(Array(aligned.utf8))
+        #expect(parts.segments.map(\.speaker) == ["Speaker 2", "Ann"] && parts.text == "At 9 now Yes")
+        #expect(parts.segments[0].words == [Word("At", 0..<200, confidence: 0.9), Word("now", 500..<1000)])
+    }
+
+    @Test func `speakers are named in texts and subtitles, and stored`() {
+        let heard = MachineTranscript(segments: [
+            Segment("Is it you?", 0..<900, speaker: "Speaker 1"), Segment("It *is*.", 900..<1500, speaker: "Ann & Bob"),
+            Segment("Yes.", 1500..<1900, speaker: "Ann & Bob"),
+        ])
+        #expect(TranscriptWriter.plain(heard.segments) == "Speaker 1: Is it you?\n\nAnn & Bob: It *is*. Yes.\n")
+        #expect(
+            TranscriptWriter.markdown(heard.segments, title: "t").hasSuffix(
+                "**0:00** **Ann & Bob:** It \\*is\\*. Yes.\n"))
+        #expect(TranscriptWriter.subtitles(heard.segments).hasPrefix("1\n00:00:00,000 --> 00:00:00,900\nSpeaker 1: Is"))
+        #expect(
+            TranscriptWriter.webVTT(heard.segments).hasPrefix(
+                "WEBVTT\n\n00:00:00.000 --> 00:00:00.900\n<v Speaker 1>Is it you?\n\n00:00:00.900 --> 00:00:01.500\n<v Ann &amp; Bob>It"
+            ))
+        #expect(TranscriptJSON.transcript(TranscriptJSON.text(heard)) == heard)
+    }
+
+    @Test func `pocketsphinx of version 5 writes JSON`() throws {
+        let line =
+            #"{"b":1.500,"d":0.750,"p":1.000,"t":"call the","w":[{"b":1.500,"d":0.100,"p":1.0,"t":"<s>"},{"b":1.600,"d":0.250,"p":0.5,"t":"call"},{"b":1.850,"d":0.400,"p":0.25,"t":"the(2)"}]}"#
+        let heard = try PocketsphinxTranscript.read(
+            json: Array((line + "\n" + #"{"b":3,"d":1,"p":1,"t":"","w":[]}"#).utf8))
+        #expect(
+            heard.segments == [
+                Segment(
+                    "call the", 1500..<2250,
+                    words: [Word("call", 1600..<1850, confidence: 0.5), Word("the", 1850..<2250, confidence: 0.25)])
+            ])
+    }
+
+    @Test func `percentages that engines write are their progress`() {
+        var progress = EngineProgress()
+        #expect(progress.read(Array("whisper_print_progress_callback: progress =  35%\n".utf8)) == 0.35)
+        #expect(progress.read(Array(" 12%|".utf8)) == nil)
+        #expect(progress.read(Array("x | 5/9\r 14.5%|xx | 6/9\r".utf8)) == 0.145)
+        for text in ["250%\n", "%\n", "one % two\n", "error 3\n"] {
+            #expect(progress.read(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+
     @Test func `an HTTP service's error is told in its own words`() {
         #expect(throws: TranscriptionError.refused("Incorrect API key provided")) {
             try OpenAITranscript.read(Array(#"{"error":{"message":"Incorrect API key provided","code":null}}"#.utf8))

@@ -2,6 +2,7 @@ import Commands
 import DictofunDomain
 import HubKit
 import NetworkTestSupport
+import SoundFile
 import Storage
 import Synchronization
 import TestSupport
@@ -39,7 +40,7 @@ struct HTTPEngineTests {
         guard let request = seen.withLock(\.self) else { throw HubError(.internal, code: "unseen", "no request came") }
         #expect(request.method == "POST" && request.target == "/v1/audio/transcriptions")
         #expect(request.headers.first { $0.key.lowercased() == "authorization" }?.value == "Bearer secret")
-        #expect(request.text.contains("name=\"model\"\r\n\r\nbase\r\n") && request.text.contains("RIFF"))
+        #expect(request.text.contains("name=\"model\"\r\n\r\nbase\r\n") && request.text.contains("fLaC"))
     }
 
     @Test(arguments: [(429, Job.State.waiting), (503, .waiting), (400, .failed), (401, .failed)])
@@ -54,6 +55,91 @@ struct HTTPEngineTests {
         let job = try #require(try await fixture.dictofun.transcriptions.jobs().first)
         #expect(job.state == state)
         #expect(job.error?.contains("status \(status)") == true && job.error?.contains("\u{1B}") == false)
+    }
+
+    @Test func `a service that knows no FLAC gets WAV, and a model without times is asked for its text`() async throws {
+        let bodies = Mutex<[String]>([])
+        let server = try ScriptedServer { connection in
+            guard let request = connection.request() else { return }
+            bodies.withLock { $0.append(request.text) }
+            let json = ["Content-Type: application/json"]
+            if request.text.contains("fLaC") {
+                connection.answer(200, json, #"{"error":"failed to read WAV file"}"#)
+            } else if request.text.contains("verbose_json") {
+                connection.answer(
+                    400, json, #"{"error":{"message":"response_format 'verbose_json' is not compatible"}}"#)
+            } else {
+                connection.answer(200, json, #"{"text":"call home"}"#)
+            }
+        }
+        defer { server.stop() }
+        let (fixture, id) = try await fixture(server.port)
+        #expect(try await fixture.dictofun.transcribe([id]).done.count == 1)
+        #expect(try await fixture.dictofun.records.get(id).record.transcript.text == "call home")
+        #expect(bodies.withLock { $0.map { $0.contains("RIFF") } } == [false, true, true])
+        #expect(fileNames(in: fixture.folder.path + "/cache/dictofun") == [])
+    }
+
+    @Test func `what is too large for a service is sent in pieces, whose times are joined`() async throws {
+        let requests = Mutex(0)
+        let server = try ScriptedServer { connection in
+            guard connection.request() != nil else { return }
+            let json = ["Content-Type: application/json"]
+            let number = requests.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                connection.answer(413, json, #"{"error":{"message":"too large"}}"#)
+            } else {
+                let text = "part \(number)"
+                connection.answer(
+                    200, json,
+                    #"{"text":"\#(text)","segments":[{"start":1,"end":2,"text":"\#(text)","speaker":"SPEAKER_00"}]}"#)
+            }
+        }
+        defer { server.stop() }
+        var config = Config()
+        config[DictofunKeys.engineURL] = "http://127.0.0.1:\(server.port)/"
+        let fixture = try DictofunFixture(config)
+        // Loud but for the second from 24 s on.
+        let path = fixture.folder.path + "/long.wav"
+        let writer = try SoundFileWriter(path: path, format: .wav, sampleRate: 8000)
+        for second in 0..<40 {
+            let samples = (0..<8000).map { place -> Int16 in second == 24 ? 0 : Int16(place % 97 * 90) }
+            try writer.write(samples)
+        }
+        try writer.finish()
+        let id = try await fixture.importFile(path).id
+        let shares = Mutex<[Double]>([])
+        let outcome = try await fixture.dictofun.transcribe([id]) { _, progress in
+            if let share = progress.fraction { shares.withLock { $0.append(share) } }
+        }
+        #expect(outcome.done.count == 1, "\(outcome)")
+        let segments = try await fixture.dictofun.records.get(id).record.transcript.segments
+        #expect(
+            segments.map(\.text) == ["part 2", "part 3"]
+                && segments.map(\.speaker) == ["Speaker 1, part 1", "Speaker 1, part 2"])
+        #expect(segments.first?.time == 1000..<2000)
+        let second = try #require(segments.last?.time?.lowerBound)
+        #expect((25_000...26_000).contains(second), "\(second)")
+        #expect(shares.withLock { $0.last } == 1 && shares.withLock(\.count) == 2)
+        #expect(fileNames(in: fixture.folder.path + "/cache/dictofun") == [])
+    }
+
+    @Test(arguments: [
+        (404, #"{"detail":"Not Found"}"#, "status 404: Not Found", "/v1/audio/transcriptions"),
+        (422, #"{"detail":[{"loc":["body","model"],"msg":"field required"}]}"#, "model: field required", ""),
+    ])
+    func `the reasons of FastAPI are told`(status: Int, answer: String, reason: String, advice: String) async throws {
+        let server = try ScriptedServer { connection in
+            guard connection.request() != nil else { return }
+            connection.answer(status, ["Content-Type: application/json"], answer)
+        }
+        defer { server.stop() }
+        let (fixture, id) = try await fixture(server.port)
+        let failed = try await fixture.dictofun.transcribe([id]).failed.first?.reason ?? ""
+        #expect(failed.contains(reason) && (advice.isEmpty || failed.contains(advice)), "\(failed)")
     }
 
     @Test func `a service that is away is tried again, and offline nothing is sent`() async throws {

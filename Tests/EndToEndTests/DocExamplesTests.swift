@@ -102,7 +102,8 @@ struct DocExamplesTests {
             ],
             parsedOnly: [
                 "hub dictofun play": "it needs a sound device", "hub dictofun edit": editor,
-                "hub dictofun transcribe": "it needs an engine", "hub dictofun scan": recorder,
+                "hub dictofun transcribe": "it needs an engine", "hub dictofun engines test": "it needs an engine",
+                "hub dictofun scan": recorder,
                 "hub dictofun pair": recorder, "hub dictofun sync": recorder, "hub dictofun unpair": recorder,
                 "hub dictofun simulate": "it stays until Ctrl-C", "hub dictofun devices set": recorder,
                 "hub dictofun test-fts": recorder, "hub dictofun firmware check": "the file is an example",

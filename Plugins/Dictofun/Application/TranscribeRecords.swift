@@ -60,7 +60,8 @@ extension DictofunPlugin {
         try await transcriptions.jobs().first { $0.subject == id }
     }
 
-    /// Works on the queue until `ids` are done, or all records that wait. `report` gets the record at work and how far it is.
+    /// Works on the queue until `ids` are done, or all records that wait. `report` gets the record at work and how far it is, again
+    /// whenever the engine tells more.
     package func transcribe(
         _ ids: [String], report: @escaping @Sendable (RecordSummary, JobProgress) -> Void = { _, _ in }
     ) async throws -> TranscriptionOutcome {
@@ -91,12 +92,13 @@ extension DictofunPlugin {
 
     /// Does one job.
     func transcribe(
-        _ job: Job, _ progress: JobProgress, report: @Sendable (RecordSummary, JobProgress) -> Void
+        _ job: Job, _ progress: JobProgress, report: @escaping @Sendable (RecordSummary, JobProgress) -> Void
     ) async throws {
         let wish = TranscribeRecords.Wish(job.body)
         // A record that was removed or undone since needs no text any more.
         guard let record = try await store.read({ try $0.record(job.subject) }), record.deletedAt == nil else { return }
-        report(record.summary, progress)
+        let summary = record.summary
+        report(summary, progress)
         let engine = try engines.engine(wish.engine)
         if engine.isRemote, isOffline {
             throw HubError(.unavailable, code: "offline", "\(engine.name) needs the network, and --offline is given")
@@ -105,7 +107,10 @@ extension DictofunPlugin {
         let heard = try await sounds.withTemporaryFile("wav") { path in
             try await writeSound(of: record, to: path, as: .wav, sampleRate: Resampler.speechRate)
             return try await withEngineFiles { scratch in
-                try await engine.transcribe(path, language: language, scratch: scratch)
+                try await engine.transcribe(path, language: language, scratch: scratch) { share in
+                    progress.report(share)
+                    report(summary, progress)
+                }
             }
         }
         let operation = Operation("dictofun transcribe", who: .service("transcription"), kind: .cache)

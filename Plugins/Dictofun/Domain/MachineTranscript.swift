@@ -26,11 +26,14 @@ package struct MachineTranscript: Hashable, Sendable {
         package let time: Range<Int>?
         /// The words with their places, if the engine gives them.
         package var words: [Word]
+        /// The person who speaks, as the engine tells it; nil if it does not.
+        package var speaker: String?
 
-        package init(_ text: String, _ time: Range<Int>?, words: [Word] = []) {
+        package init(_ text: String, _ time: Range<Int>?, words: [Word] = [], speaker: String? = nil) {
             self.text = text
             self.time = time
             self.words = words
+            self.speaker = speaker
         }
     }
 
@@ -44,6 +47,22 @@ package struct MachineTranscript: Hashable, Sendable {
         self.language = language
     }
 
+    /// The transcript of a sound of which `parts` were heard one by one, each with the place of its beginning in milliseconds. Each part
+    /// has speakers of its own, since engines name them for each.
+    package init(joining parts: [(heard: MachineTranscript, start: Int)]) {
+        let segments = parts.enumerated().flatMap { number, part in
+            part.heard.segments.map { segment in
+                Segment(
+                    segment.text, segment.time.map { $0.moved(by: part.start) },
+                    words: segment.words.map {
+                        Word($0.text, $0.time.moved(by: part.start), confidence: $0.confidence)
+                    },
+                    speaker: segment.speaker.map { parts.count == 1 ? $0 : "\($0), part \(number + 1)" })
+            }
+        }
+        self.init(segments: segments, language: parts.lazy.compactMap(\.heard.language).first)
+    }
+
     /// The whole text, one space between phrases; empty when nothing was heard.
     package var text: String { segments.map(\.text).joined(separator: " ") }
 
@@ -54,4 +73,6 @@ package struct MachineTranscript: Hashable, Sendable {
 extension Range<Int> {
     /// The range from `start` to `end`, empty when the end comes first.
     package init(from start: Int, to end: Int) { self = start..<Swift.max(start, end) }
+
+    fileprivate func moved(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

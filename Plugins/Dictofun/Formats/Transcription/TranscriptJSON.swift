@@ -29,6 +29,10 @@ package enum TranscriptJSON {
                     json.value(time.upperBound)
                 }
             }
+            if let speaker = segment.speaker {
+                json.name("speaker")
+                json.value(speaker)
+            }
             guard !segment.words.isEmpty else { return }
             json.name("words")
             json.array { json in
@@ -57,7 +61,7 @@ package enum TranscriptJSON {
             let at = segment["at"]?.array?.compactMap(\.integer) ?? []
             return MachineTranscript.Segment(
                 segment["text"]?.string ?? "", at.count == 2 ? Range(from: at[0], to: at[1]) : nil,
-                words: (segment["words"]?.array ?? []).compactMap(word))
+                words: (segment["words"]?.array ?? []).compactMap(word), speaker: segment["speaker"]?.string)
         }
         return MachineTranscript(segments: segments, language: json["language"]?.string)
     }

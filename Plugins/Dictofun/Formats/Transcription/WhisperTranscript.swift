@@ -12,7 +12,9 @@ package enum WhisperTranscript {
 
     private static func segment(_ json: JSONValue) -> MachineTranscript.Segment? {
         guard let text = json["text"]?.string?.singleSpaced, !text.isEmpty, !isSound(text) else { return nil }
-        return MachineTranscript.Segment(text, time(json["offsets"]), words: words(json["tokens"]?.array ?? []))
+        return MachineTranscript.Segment(
+            text, time(json["offsets"]), words: words(json["tokens"]?.array ?? []),
+            speaker: json["speaker"]?.scalarText.flatMap(SpeakerName.of))
     }
 
     /// Whether a phrase describes a sound instead of speech: `[BLANK_AUDIO]`, `(music)`.

@@ -1,4 +1,5 @@
 package import DictofunDomain
+import Synchronization
 import System
 
 /// A command that transcribes a file: `whisper-cli` of whisper.cpp, or what the user configured.
@@ -29,14 +30,16 @@ package struct CommandEngine: TranscriptionEngine {
     }
 
     /// The arguments of whisper.cpp: its JSON has the times of words.
-    package static let whisperArguments = "-m {model} -l {language} -ojf -of {output} -np -f {file}"
+    package static let whisperArguments = "-m {model} -l {language} -ojf -of {output} -np -pp -f {file}"
 
     /// Transcribes the sound in `file`.
-    package func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript {
+    package func transcribe(
+        _ file: String, language: String?, scratch: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> MachineTranscript {
         let words = template.arguments([
             .file: file, .language: language ?? "auto", .output: scratch, .model: model ?? "",
         ])
-        let output = try await EngineProcess.run(words, limit: Self.limit)
+        let output = try await EngineProcess.run(words, limit: Self.limit, progress: progress)
         let written = try await BackgroundThread.run {
             [".json", ".txt"].map { try? BoundedFile.read(scratch + $0, limit: TranscriptionError.maximumSize) }
         }
@@ -55,15 +58,22 @@ package struct CommandEngine: TranscriptionEngine {
 
 /// Runs the process of an engine.
 enum EngineProcess {
-    /// Runs the words of a command and returns its output. Throws `invalid` with its last lines when it fails.
-    static func run(_ words: [String], limit: Duration) async throws -> [UInt8] {
+    /// Runs the words of a command and returns its output; `progress` gets the percentages that it writes to standard error. Throws
+    /// `invalid` with its last lines when it fails.
+    static func run(
+        _ words: [String], limit: Duration, name: String? = nil, progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws -> [UInt8] {
         guard let program = words.first else {
             throw HubError(.config, code: "engine-empty", "the engine has no command")
         }
+        let name = name ?? program
         let finished: Subprocess.Finished
+        let percentages = Mutex(EngineProgress())
         do throws(SubprocessError) {
             finished = try await Subprocess(program, Array(words.dropFirst()))
-                .run(outputLimit: TranscriptionError.maximumSize, timeout: limit)
+                .run(outputLimit: TranscriptionError.maximumSize, timeout: limit) { bytes in
+                    if let share = percentages.withLock({ $0.read(bytes) }) { progress?(share) }
+                }
         } catch {
             switch error {
             case .cancelled: throw CancellationError()
@@ -74,13 +84,14 @@ enum EngineProcess {
                     hint: "hub dictofun engines list")
             case .timedOut, .tooMuchOutput:
                 throw HubError(
-                    .invalid, code: "engine-failed", "the engine \(program) was stopped", details: ["\(error)"])
+                    .invalid, code: "engine-failed", "the engine \(name) was stopped", details: ["\(error)"])
             }
         }
         if finished.status.isSuccess { return finished.output }
-        let lines = String(decoding: finished.errorOutput, as: UTF8.self).split(separator: "\n").suffix(3)
+        let written = String(decoding: finished.errorOutput, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = written.filter { EngineProgress.percentage(in: $0.utf8) == nil }.suffix(3)
         throw HubError(
-            .invalid, code: "engine-failed", "the engine \(program) failed",
+            .invalid, code: "engine-failed", "the engine \(name) failed",
             details: lines.map { TerminalSanitizer.line(String($0)) })
     }
 }

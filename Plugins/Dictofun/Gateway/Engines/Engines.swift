@@ -8,6 +8,7 @@ package struct Engines: Sendable {
     private let settings: Settings
     private let programs: Programs
     private let secrets: any Secrets
+    private let isOffline: Bool
 
     /// The names of whisper.cpp's program.
     private static let whisperNames = ["whisper-cli", "whisper-cpp"]
@@ -20,6 +21,8 @@ package struct Engines: Sendable {
         package var command: String?
         /// The model.
         package var model: String?
+        /// The Python interpreter that has faster-whisper; nil to look for one.
+        package var python: String?
         /// The spoken language; nil lets the engine decide.
         package var language: String?
         /// The URL of a service.
@@ -31,8 +34,9 @@ package struct Engines: Sendable {
     }
 
     /// Creates the engines that `settings` and the installed programs offer.
-    package init(_ settings: Settings, programs: Programs, secrets: any Secrets) {
+    package init(_ settings: Settings, programs: Programs, secrets: any Secrets, isOffline: Bool = false) {
         self.settings = settings
+        self.isOffline = isOffline
         self.programs = programs
         self.secrets = secrets
     }
@@ -41,7 +45,7 @@ package struct Engines: Sendable {
     package var language: String? { settings.language }
 
     /// The names of all engines.
-    package static let names = ["command", "http", "whisper", "pocketsphinx"]
+    package static let names = ["command", "http", "whisper", "faster-whisper", "pocketsphinx"]
 
     /// Returns the engine `name`, or the one that is configured, or the best that is there. Throws `config` with what is missing.
     package func engine(_ name: String? = nil) throws -> any TranscriptionEngine {
@@ -58,7 +62,8 @@ package struct Engines: Sendable {
         throw HubError(
             .config, code: "no-engine", "no transcription engine is installed",
             details: [
-                "whisper.cpp is best: put whisper-cli on the PATH and its model into dictofun.engine.model",
+                "a Whisper on this computer: " + Programs.fasterWhisperInstallation,
+                "or whisper.cpp: put whisper-cli on the PATH and its model into dictofun.engine.model",
                 "or any command: hub config set plugins.dictofun.engine.command '… {file}'",
                 "or a service: hub config set plugins.dictofun.engine.url URL",
                 "pocketsphinx is less accurate: apt install pocketsphinx",
@@ -75,7 +80,11 @@ package struct Engines: Sendable {
                     name: name, label: engine.label, isReady: true, isDefault: name == best,
                     detail: engine.isRough
                         ? "rough: about every second word, English only"
-                        : engine.isRemote ? "sends the sound to \(settings.url ?? "")" : "on this computer")
+                        : engine.isRemote
+                            ? "sends the sound to \(settings.url ?? "")"
+                            : engine is FasterWhisperEngine
+                                ? "on this computer; downloads its model once"
+                                : "on this computer")
             } catch {
                 let reason = error as? HubError
                 return EngineStatus(
@@ -112,12 +121,31 @@ package struct Engines: Sendable {
             }
             let line = ShellWords.quote(program) + " " + CommandEngine.whisperArguments
             return CommandEngine(name: name, template: try template(line), model: model)
+        case "faster-whisper":
+            if let python = settings.python, access(python, X_OK) != 0 {
+                throw missing("\(python) cannot be run", "hub config set plugins.dictofun.engine.python FILE")
+            }
+            guard let python = settings.python ?? programs.pythonWithFasterWhisper() else {
+                throw missing("faster-whisper is not installed", Programs.fasterWhisperInstallation)
+            }
+            return FasterWhisperEngine(python: python, model: fasterWhisperModel, isOffline: isOffline)
         default:
-            guard let program = programs.find("pocketsphinx_continuous") else {
+            guard let program = programs.find("pocketsphinx_continuous", "pocketsphinx") else {
                 throw missing("pocketsphinx is not installed", "apt install pocketsphinx pocketsphinx-en-us")
+            }
+            guard programs.hasShared("pocketsphinx/model/en-us", for: program) else {
+                throw missing("pocketsphinx has no model for English", "apt install pocketsphinx-en-us")
             }
             return PocketsphinxEngine(program: program)
         }
+    }
+
+    /// The model of faster-whisper: a name or a folder. A file is a model of whisper.cpp.
+    private var fasterWhisperModel: String? {
+        guard let model else { return nil }
+        var status = stat()
+        if model.contains("/"), stat(model, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return nil }
+        return model
     }
 
     /// The model with `~` for the home folder.

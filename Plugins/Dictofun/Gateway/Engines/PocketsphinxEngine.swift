@@ -1,8 +1,8 @@
 package import DictofunDomain
 import System
 
-/// The recognizer `pocketsphinx_continuous` of Debian: it needs no model of its own and no network, knows English only, and hears
-/// about every second word of free speech.
+/// The recognizer `pocketsphinx_continuous` of Debian, or `pocketsphinx` since version 5: it needs no network, knows English only, and
+/// hears about every second word of free speech.
 package struct PocketsphinxEngine: TranscriptionEngine {
     /// The word by which it is chosen.
     package let name = "pocketsphinx"
@@ -24,17 +24,23 @@ package struct PocketsphinxEngine: TranscriptionEngine {
     }
 
     /// Transcribes the sound in `file`.
-    package func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript {
+    package func transcribe(
+        _ file: String, language: String?, scratch: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> MachineTranscript {
         if let language, language != "en", !language.hasPrefix("en-"), language != "auto" {
             throw HubError(
                 .usage, code: "engine-language", "pocketsphinx supports only English, not \(language)",
                 hint: "hub dictofun engines list shows others")
         }
+        let options = grammar.map { ["-jsgf", $0] } ?? []
+        let isContinuous = program.hasSuffix("_continuous")
         let words =
-            [program, "-infile", file, "-time", "yes", "-logfn", "/dev/null"] + (grammar.map { ["-jsgf", $0] } ?? [])
+            isContinuous
+            ? [program, "-infile", file, "-time", "yes", "-logfn", "/dev/null"] + options
+            : [program] + options + ["live", file]
         let output = try await EngineProcess.run(words, limit: Self.limit)
         do throws(TranscriptionError) {
-            return try PocketsphinxTranscript.read(output)
+            return try isContinuous ? PocketsphinxTranscript.read(output) : PocketsphinxTranscript.read(json: output)
         } catch {
             throw HubError(engine: label, error)
         }

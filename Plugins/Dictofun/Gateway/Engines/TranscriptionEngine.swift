@@ -14,6 +14,15 @@ package protocol TranscriptionEngine: Sendable {
     /// Transcribes the sound in `file`, a WAV file of 16 kHz. `language` is a code such as `en`; nil lets it decide.
     ///
     /// `scratch` is the beginning of names of files that it may make; the caller removes them. Throws `busy` or `unavailable`
-    /// for what may be different later.
-    func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript
+    /// for what may be different later. `progress` gets the finished share, 0...1, from engines that know it.
+    func transcribe(
+        _ file: String, language: String?, scratch: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws -> MachineTranscript
+}
+
+extension TranscriptionEngine {
+    /// Transcribes the sound in `file`, of which no progress is shown.
+    package func transcribe(_ file: String, language: String?, scratch: String) async throws -> MachineTranscript {
+        try await transcribe(file, language: language, scratch: scratch) { _ in }
+    }
 }

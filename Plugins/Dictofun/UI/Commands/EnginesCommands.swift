@@ -5,7 +5,7 @@ import DictofunDomain
 enum EnginesCommands {
     private static let engine = Arguments<String>(
         "ENGINE", .optional, help: "engine (default: the configured one)",
-        completion: .words(["whisper", "command", "http", "pocketsphinx"]))
+        completion: .words(["whisper", "faster-whisper", "command", "http", "pocketsphinx"]))
 
     static let tree = Command(
         group: "engines", aliases: ["engine"], summary: "list and test the engines for transcription", view: "list",

@@ -1,13 +1,14 @@
 import Commands
 import DictofunDomain
 import HubKit
+import Storage
 
 /// `hub dictofun transcribe`: turns the speech of records into text.
 enum TranscribeCommand {
     private static let records = RecordCommands.entity.some
     private static let engine = Option<String>(
-        "engine", "ENGINE", help: "engine: whisper, command, http or pocketsphinx",
-        completion: .words(["whisper", "command", "http", "pocketsphinx"]))
+        "engine", "ENGINE", help: "engine: whisper, faster-whisper, command, http or pocketsphinx",
+        completion: .words(["whisper", "faster-whisper", "command", "http", "pocketsphinx"]))
     private static let language = Option<String>("language", "LANGUAGE", help: "spoken language, such as en")
     private static let again = Flag("again", help: "also records that have a text; your own version is kept")
     private static let cancel = Flag("cancel", help: "cancel the transcription, in whichever process it runs")
@@ -69,9 +70,14 @@ enum TranscribeCommand {
     {
         let console = input.console
         defer { console.report(nil) }
-        return try await dictofun.transcribe(ids) { record, _ in
+        return try await dictofun.transcribe(ids) { record, progress in
+            let seconds = record.length / .seconds(1)
+            let place =
+                ids.count > 1 ? (ids.firstIndex(of: record.id)).map { " (\($0 + 1) of \(ids.count))" } ?? "" : ""
             console.report(
-                Progress("transcribing \(record.shownName)", completed: 0, of: ids.count, unit: "records"))
+                Progress(
+                    "transcribing \(record.shownName)\(place)", completed: Int((progress.fraction ?? 0) * seconds),
+                    of: progress.fraction == nil ? nil : Int(seconds.rounded(.up)), unit: "s"))
         }
     }
 

@@ -83,7 +83,7 @@ struct RecordView: Sendable {
     private static func segment(_ segment: MachineTranscript.Segment) -> FieldValue {
         .object([
             .init("text", .text(segment.text)), .init("start_ms", FieldValue(segment.time?.lowerBound)),
-            .init("end_ms", FieldValue(segment.time?.upperBound)),
+            .init("end_ms", FieldValue(segment.time?.upperBound)), .init("speaker", FieldValue(segment.speaker)),
             .init(
                 "words",
                 .list(

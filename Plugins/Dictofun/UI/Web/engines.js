@@ -5,7 +5,13 @@ import { tellError } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { heading, show } from "/dictofun/page.js";
 
-const names = { whisper: "whisper.cpp", command: "Your command", http: "Web service", pocketsphinx: "PocketSphinx" };
+const names = {
+  whisper: "whisper.cpp",
+  "faster-whisper": "faster-whisper",
+  command: "Your command",
+  http: "Web service",
+  pocketsphinx: "PocketSphinx",
+};
 const results = new Map();
 
 /** Shows all engines. */

@@ -1,5 +1,5 @@
 // The text of a record: it follows the sound, leads to each place of it, and shows what was searched.
-import { sentence } from "/assets/components/format.js";
+import { number, sentence } from "/assets/components/format.js";
 import { labelledButton } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
@@ -40,6 +40,9 @@ export function transcript(record) {
         h(
           "p",
           null,
+          segment.speaker !== null &&
+            segment.speaker !== record.segments[place - 1]?.speaker &&
+            h("strong", { class: "speaker" }, segment.speaker),
           segment.words.length
             ? segment.words.flatMap(([word, start], at) => [at ? " " : null, h("span", { "data-start": start }, mark(word))])
             : sought.length
@@ -75,6 +78,7 @@ export function progressOf(record) {
     h("span", { class: "spinner", "aria-hidden": "true" }),
     h("p", { role: "status" }, phase === "running" ? "Transcribing…" : "Waiting for the engine…"),
     percent !== null && h("progress", { max: "100", value: percent, "aria-label": "Transcription" }),
+    percent !== null && h("span", { class: "hint" }, number(percent / 100, { style: "percent" })),
     h("button", { type: "button", onclick: () => cancel(record) }, "Cancel"),
   );
 }

@@ -25,6 +25,8 @@ declare namespace Dictofun {
   interface Segment {
     start_ms: number | null;
     end_ms: number | null;
+    /** The person who speaks, if the engine tells it. */
+    speaker: string | null;
     text: string;
     /** Words with the place at which each begins, in milliseconds. */
     words: [string, number][];
