@@ -81,13 +81,79 @@ struct TranscriptTests {
         transcript.edit("Please call the\n\nold man:\nPlumber, he is")
         #expect(
             transcript.segments == [
-                Segment("Please call the", 0..<600), Segment("old man:", 600..<600),
-                Segment("Plumber, he is", 600..<2666),
+                Segment(
+                    "Please call the", 0..<600,
+                    words: [Word("Please", 0..<0), Word("call", 0..<400), Word("the", 400..<600)]),
+                Segment("old man:", 600..<600),
+                Segment(
+                    "Plumber, he is", 600..<2666,
+                    words: [Word("Plumber,", 600..<1500), Word("he", 2000..<2333), Word("is", 2333..<2666)]),
             ])
         transcript.edit("nothing of it")
         #expect(transcript.segments == [Segment("nothing of it", 0..<3000)])
         #expect(Transcript(edited: "by hand").segments == [Segment("by hand", nil)])
         #expect(Transcript().segments == [])
+    }
+
+    @Test func `what was not touched keeps its words, and a changed word takes the place of the old one`() {
+        let heard = MachineTranscript(segments: [
+            Segment(
+                "Call the plumber", 100..<1500,
+                words: [
+                    Word("Call", 100..<400, confidence: 0.9), Word("the", 400..<600), Word("plumber", 600..<1400),
+                ], speaker: "Ann"),
+            Segment("and then", 1600..<2000, words: [Word("and", 1600..<1800), Word("then", 1800..<2000)]),
+            Segment("the boy", 2000..<3000, words: [Word("the", 2000..<2200), Word("boy", 2200..<2900)]),
+        ])
+        var transcript = Transcript(machine: heard, engine: "x")
+        transcript.edit("Call the plumber\nand then\nthe tall boiler man")
+        #expect(Array(transcript.segments.prefix(2)) == Array(heard.segments.prefix(2)))
+        #expect(
+            transcript.segments[2]
+                == Segment(
+                    "the tall boiler man", 2000..<3000,
+                    words: [
+                        Word("the", 2000..<2200), Word("tall", 2200..<2466), Word("boiler", 2466..<2733),
+                        Word("man", 2733..<3000),
+                    ]))
+        transcript.edit("Call a plumber\nand then\nthe boy")
+        #expect(
+            transcript.segments[0].words == [
+                Word("Call", 100..<400, confidence: 0.9), Word("a", 400..<600), Word("plumber", 600..<1400),
+            ])
+        #expect(transcript.segments[0].time == 100..<1500 && transcript.segments[0].speaker == "Ann")
+        #expect(Array(transcript.segments.dropFirst()) == Array(heard.segments.dropFirst()))
+        // A phrase that was removed, and one that was split.
+        transcript.edit("Call the plumber\nthe\nboy")
+        #expect(transcript.segments.map(\.time) == [100..<1500, 2000..<2200, 2200..<2900])
+        #expect(transcript.segments.flatMap(\.words).map(\.text) == ["Call", "the", "plumber", "the", "boy"])
+    }
+
+    @Test func `any edit keeps all of its words in order, and untouched phrases as they are`() {
+        var generator = SeededGenerator(seed: 77)
+        for _ in 0..<300 {
+            var (place, segments) = (0, [Segment]())
+            for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                let words = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+                    place += 10
+                    return Word("w\(Int.random(in: 0...9, using: &generator))", place..<place + 10)
+                }
+                segments.append(
+                    Segment(
+                        words.map(\.text).joined(separator: " "), Range(from: words[0].time.lowerBound, to: place + 10),
+                        words: words))
+            }
+            var lines = segments.map(\.text)
+            let changed = Int.random(in: 0..<lines.count, using: &generator)
+            lines[changed] = (0..<3).map { _ in "w\(Int.random(in: 5...14, using: &generator))" }.joined(separator: " ")
+            let edited = Transcript(machine: .init(segments: segments), edited: lines.joined(separator: "\n")).segments
+            #expect(edited.map(\.text) == lines)
+            for (index, segment) in edited.enumerated() {
+                if index != changed { #expect(segment == segments[index]) }
+                if !segment.words.isEmpty { #expect(segment.words.map(\.text).joined(separator: " ") == segment.text) }
+                #expect(segment.time?.lowerBound ?? 0 >= 0)
+            }
+        }
     }
 
     @Test func `placing an edited text is linear`() {

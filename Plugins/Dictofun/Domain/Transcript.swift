@@ -58,61 +58,17 @@ package struct Transcript: Hashable, Sendable {
         if edited == machine.text { edited = nil }
     }
 
-    /// The text in phrases with their places. Of an edited text, each line is a phrase, placed by the words that it has in
-    /// common with the engine's version; a line that has none lies between its neighbours.
+    /// The text in phrases with their places. Of an edited text, each line is a phrase: one that was not touched keeps its times and words,
+    /// and another is placed by the words that it has in common with the engine's version.
     package var segments: [MachineTranscript.Segment] {
         guard let edited else { return machine?.segments ?? [] }
-        let heard = timedWords
-        guard !heard.isEmpty else { return [MachineTranscript.Segment(edited, nil)] }
-        var position = 0
-        var found: [(text: String, time: Range<Int>?)] = []
-        for line in edited.split(separator: "\n") where line.contains(where: { !$0.isWhitespace }) {
-            var (first, last): (Int?, Int?) = (nil, nil)
-            for word in WordErrorRate.words(of: String(line)) {
-                let end = min(position + Transcript.searchedWordCount, heard.count)
-                guard let place = (position..<end).first(where: { heard[$0].word == word }) else { continue }
-                first = first ?? heard[place].time.lowerBound
-                last = heard[place].time.upperBound
-                position = place + 1
-            }
-            found.append((String(line), first.map { Range(from: $0, to: last ?? $0) }))
+        let heard = machine?.segments ?? []
+        guard heard.contains(where: { $0.time != nil || !$0.words.isEmpty }) else {
+            return [MachineTranscript.Segment(edited, nil)]
         }
-        return Transcript.fillGaps(found, end: heard.last?.time.upperBound ?? 0)
+        return TranscriptAlignment.segments(of: edited, heard: heard)
     }
 
     /// How many of the engine's words may be missing in a line of text, beside those that were replaced.
     private static let skippedWordCount = 6
-    /// How far ahead of the last match a word is looked for.
-    private static let searchedWordCount = 40
-
-    /// The engine's words in the form in which they are compared; of phrases without words, their words share the time.
-    private var timedWords: [(word: String, time: Range<Int>)] {
-        (machine?.segments ?? []).flatMap { segment -> [(String, Range<Int>)] in
-            if !segment.words.isEmpty {
-                return segment.words.flatMap { word in WordErrorRate.words(of: word.text).map { ($0, word.time) } }
-            }
-            guard let time = segment.time else { return [] }
-            let words = WordErrorRate.words(of: segment.text)
-            return words.enumerated().map { index, word in
-                let start = time.lowerBound + time.count * index / words.count
-                return (word, Range(from: start, to: time.lowerBound + time.count * (index + 1) / words.count))
-            }
-        }
-    }
-
-    private static func fillGaps(_ lines: [(text: String, time: Range<Int>?)], end: Int) -> [MachineTranscript.Segment]
-    {
-        var next = end
-        var starts = [Int](repeating: end, count: lines.count)
-        for index in lines.indices.reversed() {
-            next = lines[index].time?.lowerBound ?? next
-            starts[index] = next
-        }
-        var before = 0
-        return lines.enumerated().map { index, line in
-            let time = line.time ?? Range(from: before, to: starts[index])
-            before = time.upperBound
-            return MachineTranscript.Segment(line.text, time)
-        }
-    }
 }
