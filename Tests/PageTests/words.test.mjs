@@ -14,6 +14,7 @@ test("places in a record are written as the server writes them", () => {
   for (const [milliseconds, words] of vectors("clocks")) assert.equal(records.clock(milliseconds), words);
   assert.equal(records.lengthWords(130_000), "2 minutes 10 seconds");
   assert.equal(records.lengthWords(400), "0 seconds");
+  assert.deepEqual([400, 998, 61_600].map(records.lengthClock), ["0:00", "0:01", "1:02"]);
   assert.equal(records.titleOf({ excerpt: "", name: "memo.m4a", recorded: "2026-11-20 09:41:00" }), "memo.m4a");
 });
 

@@ -6,7 +6,7 @@ import Storage
 /// The format of an exported record.
 package enum RecordExportFormat: String, CaseIterable, Sendable {
     /// Its sound.
-    case wav, flac, opus
+    case wav, flac, opus, mp3
     /// The file that was imported, or that the recorder sent, unchanged.
     case original
     /// Its text, as paragraphs.
@@ -14,12 +14,22 @@ package enum RecordExportFormat: String, CaseIterable, Sendable {
     /// Its text below a heading, with times.
     case markdown
     /// Its text as subtitles.
-    case srt
+    case srt, vtt
+    /// Its text with the times of phrases and words, as services write it.
+    case json
+
+    /// Whether it is the text of a record.
+    package var isText: Bool {
+        switch self {
+        case .wav, .flac, .opus, .mp3, .original: false
+        case .text, .markdown, .srt, .vtt, .json: true
+        }
+    }
 
     /// The extension of the file's name.
     package func fileExtension(of record: StoredRecord) -> String {
         switch self {
-        case .wav, .flac, .opus, .srt: rawValue
+        case .wav, .flac, .opus, .mp3, .srt, .vtt, .json: rawValue
         case .text: "txt"
         case .markdown: "md"
         case .original: if case .file(let kind) = record.format { kind } else { "dictofun" }
@@ -31,7 +41,7 @@ extension DictofunPlugin {
     /// Writes a record to the file at `path`, which it replaces.
     package func export(_ record: StoredRecord, as format: RecordExportFormat, to path: String) async throws {
         switch format {
-        case .wav, .flac, .opus:
+        case .wav, .flac, .opus, .mp3:
             try await writeSound(of: record, to: path, as: SoundFileType(rawValue: format.rawValue) ?? .wav)
         case .original:
             let blob = try blob(of: record)
@@ -45,7 +55,7 @@ extension DictofunPlugin {
                     try Self.append(pieces, to: path)
                 } while !pieces.isEmpty
             }
-        case .text, .markdown, .srt:
+        case .text, .markdown, .srt, .vtt, .json:
             let text = Array(text(of: record, as: format).utf8)
             try await BackgroundThread.run { try Self.append(text, to: path) }
         }
@@ -57,7 +67,10 @@ extension DictofunPlugin {
         return switch format {
         case .markdown: TranscriptWriter.markdown(segments, title: record.summary.name)
         case .srt: TranscriptWriter.subtitles(segments)
-        case .text, .wav, .flac, .opus, .original: TranscriptWriter.plain(segments)
+        case .vtt: TranscriptWriter.webVTT(segments)
+        case .json:
+            TranscriptWriter.json(segments, language: record.record.transcript.machine?.language)
+        case .text, .wav, .flac, .opus, .mp3, .original: TranscriptWriter.plain(segments)
         }
     }
 

@@ -22,16 +22,16 @@ extension DictofunPlugin {
     /// The number of converted sounds that are kept.
     private static let keptSounds = 8
 
-    /// Returns the sound of a record as a browser plays it: the file itself, or a WAV file in the cache.
-    package func playableSound(of record: StoredRecord) async throws -> PlayableSound {
+    /// Returns the sound of a record as a browser plays it: the file itself, or a WAV file in the cache, which `isConverted` asks for.
+    package func playableSound(of record: StoredRecord, isConverted: Bool = false) async throws -> PlayableSound {
         let blob = try blob(of: record)
-        if case .file(let kind) = record.format, let type = Self.playedTypes[kind] {
+        if !isConverted, case .file(let kind) = record.format, let type = Self.playedTypes[kind] {
             _ = try await blobs.reader(blob)
             return PlayableSound(path: blobs.path(of: blob), contentType: type, version: blob.text)
         }
         let path = "\(playedFolder)/\(blob.text).wav"
         if access(path, R_OK) != 0 { try await convert(record, to: path) }
-        return PlayableSound(path: path, contentType: "audio/wav", version: blob.text)
+        return PlayableSound(path: path, contentType: "audio/wav", version: blob.text + "-wav")
     }
 
     private var playedFolder: String { sounds.temporary + "/played" }

@@ -18,7 +18,7 @@ enum DictofunProviders {
             var filter = RecordFilter()
             (filter.since, filter.until) = (LocalTime(day: day), LocalTime(day: day.adding(days: 1)))
             return try await dictofun.listRecords(filter, limit: 50).found.map { record in
-                let length = TranscriptWriter.clock(record.length.milliseconds)
+                let length = TranscriptWriter.length(record.length)
                 let words = record.excerpt.isEmpty ? record.name : record.excerpt
                 return TodayItem(
                     id: record.id, text: "\(record.startTime.clock), \(length): \(words)", title: words,

@@ -55,7 +55,7 @@ enum ImportCommand {
             of: reports.flatMap(\.items).map(\.id).filter { !$0.isEmpty })
         let imports = zip(found, reports).map { file, report in
             ImportSummary(report, file: name(of: file), shortIDs: shortIDs, isDryRun: input.dryRun) { item in
-                item.length.map { TranscriptWriter.clock($0.milliseconds) }
+                item.length.map { TranscriptWriter.length($0) }
             }
         }
         var output = Output(

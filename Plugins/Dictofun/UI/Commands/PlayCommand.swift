@@ -24,11 +24,11 @@ enum PlayCommand {
         guard start < record.record.length || start == .zero else {
             throw HubError(
                 .usage, code: "past-the-end",
-                "the record is only \(TranscriptWriter.clock(record.record.length.milliseconds)) long")
+                "the record is only \(TranscriptWriter.length(record.record.length)) long")
         }
         let waveform = try await dictofun.waveform(of: record.id)
         await input.console.show([
-            "\(record.summary.shownName), \(TranscriptWriter.clock(record.record.length.milliseconds))",
+            "\(record.summary.shownName), \(TranscriptWriter.length(record.record.length))",
             WaveformText.line(waveform, width: 64, ascii: false),
         ])
         let (console, name) = (input.console, record.summary.shownName)

@@ -16,7 +16,7 @@ enum RecordListItem {
         ) { .localTime($0.summary.startTime) },
         Field<ListedRecord>(
             "length_ms", "LENGTH", help: "length in milliseconds", align: .trailing,
-            cell: { TranscriptWriter.clock($0.summary.length.milliseconds) }
+            cell: { TranscriptWriter.length($0.summary.length) }
         ) { .integer($0.summary.length.milliseconds) },
         Field<ListedRecord>("name", "NAME", help: "title, or name of the imported file", column: .ifRoom(2)) {
             .text($0.summary.fileName)

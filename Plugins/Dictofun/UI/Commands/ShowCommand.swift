@@ -41,7 +41,7 @@ enum ShowCommand {
                 ? "\(record.startTime.day)" : "\(record.startTime)")
                 + (record.isTimeUnknown
                     ? (row.view.origin.isEmpty ? ", time unknown" : ", the time of the transfer") : ""))
-        add("length", TranscriptWriter.clock(record.length.milliseconds))
+        add("length", TranscriptWriter.length(record.length))
         add("from", row.view.origin)
         add("format", "\(row.record.formatName), \(NumberFormat.grouped(max(1, row.record.size / 1000))) kB")
         add("tags", record.tags.joined(separator: ", "))

@@ -9,9 +9,12 @@ enum SoundRoutes {
     private static let maximumColumns = 2000
 
     static let all = [
-        Route(.get, "/api/dictofun/records/{id}/sound", summary: "play a record, whole or in a range") {
-            (dictofun: DictofunPlugin, request) in
-            let sound = try await dictofun.playableSound(of: try await dictofun.records.get(try request.id))
+        Route(
+            .get, "/api/dictofun/records/{id}/sound", summary: "play a record, whole or in a range",
+            query: [.init("converted", "1 for WAV in the place of a file that the browser cannot play")]
+        ) { (dictofun: DictofunPlugin, request) in
+            let sound = try await dictofun.playableSound(
+                of: try await dictofun.records.get(try request.id), isConverted: request.query["converted"] == "1")
             return .content(
                 try await RouteContent(path: sound.path, contentType: sound.contentType, version: sound.version))
         },

@@ -16,7 +16,7 @@ import { changeTags, drawRecord, isEditing, openRecord } from "/dictofun/record.
 import { drawRecorders } from "/dictofun/recorders.js";
 import { find, followAddress, inUse, list, openFirst, recordEntity, refreshList, remove, startList } from "/dictofun/records.js";
 import { arrange, article, go, page, redraw, state } from "/dictofun/page.js";
-import { clock, titleOf } from "/dictofun/words.js";
+import { lengthClock, titleOf } from "/dictofun/words.js";
 
 const drawTrash = () =>
   trashView({
@@ -24,7 +24,7 @@ const drawTrash = () =>
     label: titleOf,
     row: (record) => [
       h("strong", null, titleOf(record)),
-      h("span", { class: "hint" }, `${clock(record.length_ms)} · deleted ${ago(record.deleted_at)}`),
+      h("span", { class: "hint" }, `${lengthClock(record.length_ms)} · deleted ${ago(record.deleted_at)}`),
     ],
     words: "They are not fetched from a recorder again.",
   });

@@ -8,7 +8,7 @@ import { mediaAddress } from "/assets/hub.js";
 import { toast } from "/assets/toast.js";
 import { address, state } from "/dictofun/page.js";
 import { showPlace, waveform } from "/dictofun/waveform.js";
-import { clock, recordedWords } from "/dictofun/words.js";
+import { clock, lengthClock, recordedWords } from "/dictofun/words.js";
 
 const step = 5000;
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
@@ -20,7 +20,7 @@ const listeners = new Set();
 /** @type {Dictofun.Playable | null} */
 let record = null;
 let speed = speeds.includes(Number(localStorage.getItem(kept))) ? Number(localStorage.getItem(kept)) : 1;
-let hasRetried = false;
+let retries = 0;
 
 /**
  * Calls `moved(record, place, isPlaying)` while a record plays or when the place changes, and `changed()` when playing, record
@@ -47,13 +47,14 @@ export const placeIn = (other) => (isOf(other) ? Math.min(sound.currentTime * 10
  */
 export const playedRecord = () => record;
 
-async function load(other, place) {
+// Of a file whose codec the browser does not know, hub sends WAV instead.
+async function load(other, place, isConverted = false) {
   const { id, length_ms, recorded_at, is_time_unknown } = other;
   record = { id, length_ms, recorded_at, is_time_unknown };
   sound.pause();
   const url = await mediaAddress(`/api/dictofun/records/${encodeURIComponent(id)}/sound`);
   if (record?.id !== id) return false;
-  sound.src = url;
+  sound.src = isConverted ? `${url}&converted=1` : url;
   sound.currentTime = place / 1000;
   sound.playbackRate = sound.defaultPlaybackRate = speed;
   return true;
@@ -69,12 +70,12 @@ export async function toggle(other) {
     if (isOf(other)) {
       if (isPlaying()) return sound.pause();
     } else {
-      hasRetried = false;
+      retries = 0;
       if (!(await load(other, 0))) return;
     }
     await sound.play();
   } catch (error) {
-    if (error.name !== "AbortError") tellFailure(error);
+    if (!isHandled(error)) tellFailure(error);
   }
 }
 
@@ -92,7 +93,7 @@ export async function seek(other, place, { plays = false } = {}) {
     move();
     if (plays && !isPlaying()) await sound.play();
   } catch (error) {
-    if (error.name !== "AbortError") tellFailure(error);
+    if (!isHandled(error)) tellFailure(error);
   }
 }
 
@@ -137,22 +138,25 @@ const reasons = {
   NotSupportedError: "the browser does not support its format",
 };
 
+// Of a file that cannot be played the element tells too, and that is tried in another way.
+const isHandled = (error) => error.name === "AbortError" || (error.name === "NotSupportedError" && sound.error !== null);
+
 function tellFailure(error) {
   record = null;
   change();
   toast(`The sound cannot be played. ${sentence(reasons[error.name] ?? error.message)}`, { isError: true });
 }
 
-// A ticket ends when hub is started again: once more with a new one.
+// A ticket ends when hub is started again, and some codecs are not known: once more with a new ticket, then as WAV.
 sound.addEventListener("error", async () => {
   if (!record || !sound.getAttribute("src")) return;
   const [other, place, wasPlaying] = [record, sound.currentTime * 1000, !sound.paused];
-  if (hasRetried) return tellFailure(new Error(reasons.NotSupportedError));
-  hasRetried = true;
+  if (retries === 2) return tellFailure(new Error(reasons.NotSupportedError));
+  retries += 1;
   try {
-    if ((await load(other, place)) && wasPlaying) await sound.play();
+    if ((await load(other, place, retries === 2)) && wasPlaying) await sound.play();
   } catch (error) {
-    if (error.name !== "AbortError") tellFailure(error);
+    if (!isHandled(error)) tellFailure(error);
   }
 });
 
@@ -176,7 +180,7 @@ function run() {
 
 for (const type of ["play", "pause", "ended", "loadedmetadata"]) sound.addEventListener(type, change);
 sound.addEventListener("playing", () => {
-  hasRetried = false;
+  retries = 0;
   run();
 });
 for (const type of ["timeupdate", "seeked", "ended"]) sound.addEventListener(type, move);
@@ -213,7 +217,7 @@ export function playerOf(other) {
       "div",
       { class: "player-times" },
       h("span", { "data-plays": other.id }, clock(placeIn(other))),
-      h("span", null, clock(other.length_ms)),
+      h("span", null, lengthClock(other.length_ms)),
     ),
     h(
       "div",
@@ -247,7 +251,7 @@ export function drawBar() {
       "a",
       { href: address({ id: record.id, view: null }) },
       h("span", { class: "title" }, recordedWords(record)),
-      h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${clock(record.length_ms)}`),
+      h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${lengthClock(record.length_ms)}`),
     ),
     iconButton("close", "Stop", () => drop(record.id)),
   );

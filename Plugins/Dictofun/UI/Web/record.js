@@ -31,7 +31,7 @@ import { firstUse } from "/dictofun/importing.js";
 import { drop, onPlayer, placeIn, playedRecord, playerOf } from "/dictofun/player.js";
 import { inUse, isEmpty, recordEntity, remove } from "/dictofun/records.js";
 import { follow, progressOf, transcribe, transcript } from "/dictofun/transcript.js";
-import { clock, recordedWords, titleOf } from "/dictofun/words.js";
+import { lengthClock, recordedWords, titleOf } from "/dictofun/words.js";
 
 // While an engine works, hub reports only its end.
 const lookAgain = 1500;
@@ -177,10 +177,18 @@ function exports(record) {
     item("Sound as WAV", "wav", "wav"),
     item("Sound as FLAC", "flac", "flac"),
     item("Sound as Opus", "opus", "opus"),
+    item("Sound as MP3", "mp3", "mp3"),
     item("Original sound", "original", kind),
   ];
   if (!record.segments.length) return sounds;
-  return [item("Text", "text", "txt"), item("Text as Markdown", "markdown", "md"), item("Subtitles (SRT)", "srt", "srt"), null, ...sounds];
+  return [
+    item("Text", "text", "txt"),
+    item("Text as Markdown", "markdown", "md"),
+    item("Subtitles (SRT)", "srt", "srt"),
+    item("Subtitles (WebVTT)", "vtt", "vtt"),
+    null,
+    ...sounds,
+  ];
 }
 
 const save = (id, as, name) => download(path(id, `/export?as=${as}`), name);
@@ -301,6 +309,6 @@ function foot(record) {
   return h(
     "footer",
     { class: "hint", key: "foot" },
-    sentence([text, `sound ${clock(record.length_ms)}, ${fileSize(record.size)}`].filter(Boolean).join("; ")),
+    sentence([text, `sound ${lengthClock(record.length_ms)}, ${fileSize(record.size)}`].filter(Boolean).join("; ")),
   );
 }

@@ -7,7 +7,7 @@ import { h } from "/assets/components/patch.js";
 import { undoable } from "/assets/components/undoable.js";
 import { drop } from "/dictofun/player.js";
 import { page, redraw } from "/dictofun/page.js";
-import { clock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
+import { lengthClock, lengthWords, shortWords, titleOf } from "/dictofun/words.js";
 
 /** What hub says of records. */
 export const [recordEntity] = entities;
@@ -26,7 +26,7 @@ function row(record) {
     h(
       "span",
       { class: "aside" },
-      h("span", { "aria-hidden": "true" }, clock(record.length_ms)),
+      h("span", { "aria-hidden": "true" }, lengthClock(record.length_ms)),
       h("span", { class: "visually-hidden" }, lengthWords(record.length_ms)),
     ),
   ];

@@ -15,6 +15,13 @@ export function clock(milliseconds) {
 }
 
 /**
+ * A length in milliseconds to the nearest second, as a clock.
+ * @param {number} milliseconds
+ * @returns {string}
+ */
+export const lengthClock = (milliseconds) => clock(Math.round(milliseconds / 1000) * 1000);
+
+/**
  * A length in milliseconds for screen readers: 2 minutes 10 seconds.
  * @param {number} milliseconds
  * @returns {string}
