@@ -61,3 +61,27 @@ package enum BlueZError: Error, Hashable, Sendable {
         }
     }
 }
+
+extension BlueZError: CustomStringConvertible {
+    /// A message that can be part of a sentence, without a full stop.
+    package var description: String {
+        switch self {
+        case .notReady: "the Bluetooth adapter is off"
+        case .inProgress: "another request is under way"
+        case .alreadyConnected: "it is connected already"
+        case .notConnected: "it is not connected"
+        case .alreadyExists: "it exists already"
+        case .doesNotExist: "it does not exist"
+        case .notSupported: "it is not supported"
+        case .notPermitted: "it is not permitted"
+        case .authenticationFailed: "the authentication failed"
+        case .authenticationCanceled: "the authentication was cancelled"
+        case .authenticationRejected: "the authentication was rejected"
+        case .authenticationTimeout: "the authentication took too long"
+        case .noReply: "the Bluetooth service did not answer"
+        case .unknownObject: "it is no longer there"
+        case .serviceMissing: "the Bluetooth service is not running"
+        case .failed(let reason): reason
+        }
+    }
+}
