@@ -4,6 +4,7 @@ extension WebAssets {
     static let components = [
         ("avatar", PackageResources.avatar_js),
         ("chart", PackageResources.chart_js),
+        ("download", PackageResources.download_js),
         ("entities", PackageResources.entities_js),
         ("download", PackageResources.download_js),
         ("entityhistory", PackageResources.entityhistory_js),
