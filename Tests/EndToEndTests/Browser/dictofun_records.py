@@ -1,7 +1,6 @@
 """The list, the player, the text, tags, trash and files, as a person uses them."""
 
 import os
-import subprocess
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -254,17 +253,6 @@ class Records(DictofunPage):
         url = self.browser.execute_script("return document.getElementById('sound').src")
         size = self.browser.execute_async_script("const [url, done] = arguments; fetch(url).then(async (answer) => done([answer.headers.get('Content-Type'), (await answer.arrayBuffer()).byteLength]))", url)
         self.assertEqual(size, ["audio/wav", 44 + 2 * 2 * (64 * 125 * 4 - 14)])
-        hub("dictofun", "rm", identifier, "--yes")
-
-    def test_a_file_whose_codec_the_browser_does_not_know_is_played(self):
-        path = os.path.join(os.environ["HOME"], "dictaphone.wav")
-        subprocess.run(["sox", sound("plain.wav", 4, 330), "-e", "ms-adpcm", path], check=True)
-        hub("dictofun", "import", path)
-        identifier = next(row["id"] for row in records() if row["name"] == "dictaphone")
-        self.show(identifier)
-        self.jump(0)
-        self.wait(self.is_playing, "the sound")
-        self.assertIn("converted=1", self.browser.execute_script("return document.getElementById('sound').src"))
         hub("dictofun", "rm", identifier, "--yes")
 
     def test_dark_and_light_are_both_readable(self):
