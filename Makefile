@@ -58,7 +58,11 @@ FAILURES = printf '\nFailed:\n'; grep -ahE -A2 '^✘|^error:' .build/test-module
 	| grep -avE '^(✔|◇|--)' | cut -c1-500 | tail -n 60
 # Without debug information, which is a third of the machine code and names no more of a failed test than its line.
 # DEBUG_INFO=dwarf is for a debugger, and builds everything again.
-FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld
+# The index, in which SwiftPM looks for tests, leaves out the modules of the system. Whole modules cost less in a first build, but
+# an edit then compiles its whole module again: WHOLE_MODULES=1 is for a machine that builds once.
+FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld \
+	-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules \
+	$(if $(WHOLE_MODULES),-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
 DEBUG_INFO ?= none
 
 ifeq ($(origin TARGETS),command line)

@@ -6,7 +6,6 @@ extension WebAssets {
         ("chart", PackageResources.chart_js),
         ("download", PackageResources.download_js),
         ("entities", PackageResources.entities_js),
-        ("download", PackageResources.download_js),
         ("entityhistory", PackageResources.entityhistory_js),
         ("entitylist", PackageResources.entitylist_js),
         ("entitypage", PackageResources.entitypage_js),
