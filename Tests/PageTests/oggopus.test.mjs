@@ -56,9 +56,15 @@ test("a recording of WebM becomes Ogg with the same packets and a length", async
   const pages = await pagesOf(oggOfWebM(recording(packets)));
   assert.deepEqual(pages[0], { flags: 2, samples: 0, packets: [head] });
   assert.equal(Buffer.from(pages[1].packets[0]).toString("latin1", 0, 8), "OpusTags");
-  assert.deepEqual(pages.slice(2).flatMap((page) => page.packets), packets);
+  assert.deepEqual(
+    pages.slice(2).flatMap((page) => page.packets),
+    packets,
+  );
   assert.equal(pages.at(-1).samples, 120 * 960);
-  assert.deepEqual(pages.slice(2).map(({ flags }) => flags), [...Array(pages.length - 3).fill(0), 4]);
+  assert.deepEqual(
+    pages.slice(2).map(({ flags }) => flags),
+    [...Array(pages.length - 3).fill(0), 4],
+  );
 });
 
 test("a recording that was cut off at any place keeps what is whole", async () => {

@@ -27,8 +27,7 @@ export function drawRecorders() {
     read: (signal) => getJSON("/api/dictofun/devices", { signal }),
     draw: (devices) => [
       heading("Recorders", { actions: !isBusy() && devices.length > 0 && labelledButton("search", "Find recorders", scan) }),
-      devices.length > 0 &&
-        h("p", { class: "hint", key: "about" }, "New records are fetched as soon as a recorder is in range."),
+      devices.length > 0 && h("p", { class: "hint", key: "about" }, "New records are fetched as soon as a recorder is in range."),
       work(),
       found(devices),
       devices.length > 0 && h("ul", { class: "cards", key: "devices" }, devices.map(card)),

@@ -13,9 +13,7 @@ import { lengthClock, lengthWords, shortWords, titleOf } from "/dictofun/words.j
 export const [recordEntity] = entities;
 
 function row(record) {
-  const below = [shortWords(record), record.is_waiting ? "being transcribed" : record.tags.join(", ")]
-    .filter(Boolean)
-    .join(" · ");
+  const below = [shortWords(record), record.is_waiting ? "being transcribed" : record.tags.join(", ")].filter(Boolean).join(" · ");
   return [
     h(
       "span",
