@@ -148,7 +148,7 @@ struct DAVCalendarTests {
             #expect(try await refusal(.error(status, "<A:\(condition)/>")) == .refused(expected))
         }
         #expect(try await refusal(.status(412)) == .nameTaken(href: "/h/tasks/a.ics"))
-        #expect(try await refusal(.status(507)) == .refused(.tooLarge(reason: "status 507")))
+        #expect(try await refusal(.status(507)) == .refused(.noSpace(reason: "status 507")))
     }
 
     @Test func `a listing that is cut off changes nothing`() async throws {
