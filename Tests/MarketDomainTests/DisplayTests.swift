@@ -1,5 +1,7 @@
 import BigInteger
+import JSON
 import MarketDomain
+import TestSupport
 import Testing
 
 /// The vectors of status-mobile and of CoinGecko's formatter, with the faults of the former repaired.
@@ -57,6 +59,24 @@ struct DisplayTests {
     ])
     func `prices have the digits that their size needs`(price: String, code: String, text: String) {
         #expect(PriceFormat.text(decimal(price), currency(code)) == text)
+    }
+
+    /// The page writes money in the words of its locale, and by the same rules: both sides read these cases.
+    @Test func `the page and the terminal agree on digits`() throws {
+        let cases = try #require(try JSONReader.read(Array(PageVectors.read("money").utf8)).array)
+        #expect(cases.count > 30)
+        for row in cases.compactMap(\.array) {
+            let words = row.prefix(4).compactMap(\.string)
+            let value = decimal(words[1])
+            switch words[0] {
+            case "price":
+                let currency = currency(words[2])
+                #expect(PriceFormat.text(value, currency, trimsZeros: true) == words[3])
+                #expect(row.last?.integer == PriceFormat.fractionDigits(of: value.magnitude, currency))
+            case "large": #expect(CompactNumber.text(value, .significant(4), separator: " ") == words[3])
+            default: #expect(PercentFormat.signed(value) == words[3])
+            }
+        }
     }
 
     @Test func `columns drop zeros`() {

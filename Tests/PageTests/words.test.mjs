@@ -73,3 +73,13 @@ test("fields of a contact as people write them", () => {
   assert.equal(labels.linkOf("url", "javascript:alert(1)"), null);
   assert.equal(labels.linkOf("url", "example.org/a"), "https://example.org/a");
 });
+
+test("money is written by the rules of the domain", () => {
+  // Blanks and the place of a sign are those of the locale; digits, rounding and suffixes are not.
+  const plain = (text) => text.replace(/[\s\u00a0]/g, "");
+  for (const [kind, value, currency, text, digits] of vectors("money")) {
+    const words =
+      kind === "price" ? money.price(value, currency, digits) : kind === "large" ? money.large(value, currency) : money.percent(value);
+    assert.equal(plain(words), (kind === "large" ? "$" : "") + plain(text), `${kind} ${value} ${currency}`);
+  }
+});

@@ -27,6 +27,10 @@ function money(value, currency, options) {
   return formatter({ style: "currency", currency: code, currencyDisplay: "narrowSymbol", ...options }).format(value);
 }
 
+// The digits of a currency's minor unit: none for the yen, and two for what Intl does not know.
+const minorDigits = (code) =>
+  code.length === 3 ? formatter({ style: "currency", currency: code.toUpperCase() }).resolvedOptions().maximumFractionDigits : 2;
+
 /**
  * A price with so many digits after the point.
  * @param {Market.Decimal} value
@@ -35,7 +39,9 @@ function money(value, currency, options) {
  * @returns {string}
  */
 export const price = (value, currency, digits) =>
-  value === null ? "—" : money(value, currency, { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits });
+  value === null
+    ? "—"
+    : money(value, currency, { minimumFractionDigits: Math.min(digits, minorDigits(currency)), maximumFractionDigits: digits });
 
 /**
  * A sum of money as hub has rounded it.
@@ -107,7 +113,8 @@ export const percent = (value, digits = 2) =>
   value === null
     ? "—"
     : formatter({ style: "percent", signDisplay: "exceptZero", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-        Number(value) / 100,
+        // As text it stays a decimal, and is rounded as one.
+        typeof value === "number" ? value / 100 : `${value}e-2`,
       );
 
 /**
