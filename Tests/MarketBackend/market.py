@@ -29,6 +29,7 @@ class Market:
         self.random = random.Random(seed)
         self.coins = []
         self.ticks = 0
+        self.walks = {}
         for number in range(count):
             price = (Decimal(90_000) / (number + 1) ** 2).quantize(Decimal("0.000000000001")).normalize()
             name = ODD_NAMES[number % len(ODD_NAMES)] if odd_names else f"Coin {number}"
@@ -75,9 +76,17 @@ class Market:
 
     def history(self, coin, days, now, step):
         """Points of (milliseconds, price), seeded by the coin, so that a chart repeats."""
-        walk = random.Random(f"{coin['id']}-{days}")
         points, price = [], coin["price"]
-        for index in range(int(days * 86_400 // step)):
+        for index, factor in enumerate(self.walk(coin["id"], days, int(days * 86_400 // step))):
             points.append((int((now - index * step) * 1000), price))
-            price = (price * (1 + Decimal(walk.randint(-100, 100)) / 10_000)).quantize(Decimal("1e-12")).normalize()
+            price = (price * factor).quantize(Decimal("1e-12")).normalize()
         return points[::-1]
+
+    def walk(self, coin_id, days, count):
+        """The factors between the points of a coin's history; charts and sparklines ask for them again and again."""
+        known = self.walks.get((coin_id, days, count))
+        if known is None:
+            walk = random.Random(f"{coin_id}-{days}")
+            known = [1 + Decimal(walk.randint(-100, 100)) / 10_000 for _ in range(count)]
+            self.walks[coin_id, days, count] = known
+        return known

@@ -100,6 +100,9 @@ struct CoinGeckoTests {
             MarketPages.row(0, ["name": #""\u001b]0;x\u0007Evil\u202e \ud83d\ude00\ud800""#]),
             MarketPages.row(1, ["name": "\"\"", "symbol": "\"\""]), MarketPages.row(2, ["image": "\"http://x\""]))
         #expect(page.rows.map(\.token.name) == ["Evil 😀\u{FFFD}", "coin-1", "Coin 2"])
+        // Letters that look like nothing, and marks that pile up.
+        #expect(TokenLabel.cleaned("\u{3164}\u{2800}\u{115F}") == "" && TokenLabel.cleaned("한국 é ñ̃") == "한국 é ñ̃")
+        #expect(TokenLabel.cleaned("a" + String(repeating: "\u{301}", count: 90)).unicodeScalars.count == 5)
         #expect(page.rows[2].token.imageURL == nil)
     }
 
@@ -162,6 +165,12 @@ struct CoinGeckoTests {
         #expect(wait(nil, "2026-09-21 14:13:40 +0000") == .seconds(20))
         #expect(
             wait("-1", "2026-09-21 16:13:40 +0200") == .seconds(20) && wait(nil, "2026-02-31 00:00:00 +0000") == nil)
+        // The older forms of a date, a part of a second, and the reset as seconds from 1970 or from now.
+        #expect(
+            wait("Monday, 21-Sep-26 14:13:50 GMT") == .seconds(30) && wait("Mon Sep 21 14:13:50 2026") == .seconds(30))
+        #expect(
+            wait("7.5") == .seconds(8) && wait(nil, "45") == .seconds(45) && wait(nil, "1790000020") == .seconds(20))
+        #expect(wait("1e3") == nil && wait(nil, "1600000000") == nil && wait("Sun Sep  6 14:13:50 2026") == nil)
     }
 
     @Test func `the numbers of a chart are as exact as a drawing needs`() throws {

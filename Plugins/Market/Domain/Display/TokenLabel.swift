@@ -10,7 +10,7 @@ package enum TokenLabel {
     package static func cleaned(_ name: String) -> String {
         if name.utf8.count <= maximumLength, isClean(name) { return name }
         var result = ""
-        var needsBlank = false
+        var (needsBlank, marks) = (false, 0)
         // An escape sequence loses its parameters too; what is left of it would be noise.
         var scalars = name.unicodeScalars.prefix(20 * maximumLength)[...]
         while let scalar = scalars.popFirst() {
@@ -19,6 +19,9 @@ package enum TokenLabel {
             } else if scalar.properties.isWhitespace {
                 needsBlank = !result.isEmpty
             } else if !isDropped(scalar) {
+                // Marks pile up on one letter, and over the lines above it.
+                marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+                guard marks <= maximumMarks else { continue }
                 if needsBlank { result += " " }
                 needsBlank = false
                 result.unicodeScalars.append(scalar)
@@ -26,6 +29,9 @@ package enum TokenLabel {
         }
         return String(result.prefix(maximumLength))
     }
+
+    /// The maximum number of combining marks on a letter; scripts that are read have no more.
+    private static let maximumMarks = 4
 
     /// Whether a name is of printable ASCII with single blanks between words.
     private static func isClean(_ name: String) -> Bool {
@@ -63,6 +69,8 @@ package enum TokenLabel {
         case 0x200D, 0xFE0E, 0xFE0F: false
         // Tags for flags of regions look like controls, and terminals show them as nothing.
         case 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
+        // Fillers of Hangul and the empty pattern of Braille are letters that look like nothing.
+        case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: true
         default: scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
         }
     }

@@ -57,17 +57,32 @@ package enum ProviderErrorBody {
 
 /// The time that a provider asks to wait.
 package enum RateLimitHeaders {
-    /// Returns the time to wait by `Retry-After` (seconds or a date) or else by `x-ratelimit-reset`; nil when neither says
-    /// so, or when they name a time in the past.
+    /// Returns the time to wait by `Retry-After` (seconds or a date) or else by `x-ratelimit-reset` (a time, seconds since
+    /// 1970, or seconds from now); nil when neither says so, or when they name a time in the past.
     package static func wait(retryAfter: String?, reset: String?, now: Instant) -> Duration? {
         if let retryAfter {
-            if let seconds = Int(retryAfter.filter { !$0.isWhitespace }) {
+            if let seconds = seconds(retryAfter) {
                 if seconds > 0 { return .seconds(min(seconds, 1_000_000_000)) }
             } else if let date = Timestamp.parseHTTPDate(retryAfter), date > now {
                 return date - now
             }
         }
-        guard let reset, let date = Timestamp.parse(reset), date > now else { return nil }
+        guard let reset else { return nil }
+        if let seconds = seconds(reset) {
+            let wait = seconds >= leastEpoch ? Instant(milliseconds: Int64(seconds) * 1000) - now : .seconds(seconds)
+            return wait > .zero ? wait : nil
+        }
+        guard let date = Timestamp.parse(reset), date > now else { return nil }
         return date - now
+    }
+
+    /// Numbers from here on are seconds since 1970: nobody is asked to wait for 30 years.
+    private static let leastEpoch = 1_000_000_000
+
+    /// A number of seconds, rounded up.
+    private static func seconds(_ text: String) -> Int? {
+        let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
+        guard let number = Double(trimmed), number.isFinite, trimmed.utf8.allSatisfy({ $0 < 0x3A }) else { return nil }
+        return Int(min(max(number.rounded(.up), -1), 1e11))
     }
 }

@@ -36,12 +36,17 @@ package enum Timestamp {
         return Instant(milliseconds: Int64(seconds * 1000 + milliseconds))
     }
 
-    /// Parses the date of HTTP (RFC 9110), `Fri, 02 Jan 2026 15:04:05 GMT`.
+    /// Parses the date of HTTP in its three forms (RFC 9110, 5.6.7): `Fri, 02 Jan 2026 15:04:05 GMT`, `Friday, 02-Jan-26
+    /// 15:04:05 GMT` and `Fri Jan  2 15:04:05 2026`.
     package static func parseHTTPDate(_ text: some StringProtocol) -> Instant? {
-        let words = String(text.prefix(64)).split(whereSeparator: { $0 == " " || $0 == "," || $0 == ":" as Character })
-        guard words.count == 8, words[7] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
-            let month = months.firstIndex(of: words[2].lowercased()),
-            let date = CivilDate(year: year, month: month + 1, day: day), let hour = Int(words[4]),
+        var words = String(text.prefix(64)).split(whereSeparator: { " ,:-".contains($0) }).map(String.init)
+        if words.count == 7 { words = [words[0], words[2], words[1], words[6], words[3], words[4], words[5], "GMT"] }
+        guard words.count == 8, words[7] == "GMT", let day = Int(words[1]), var year = Int(words[3]),
+            let month = months.firstIndex(of: words[2].lowercased())
+        else { return nil }
+        // Two digits are of this century: the form is older than it, the answers are not.
+        if words[3].utf8.count == 2 { year += 2000 }
+        guard let date = CivilDate(year: year, month: month + 1, day: day), let hour = Int(words[4]),
             let minute = Int(words[5]), let second = Int(words[6]), (0..<24).contains(hour), (0..<60).contains(minute),
             (0...60).contains(second)
         else { return nil }
