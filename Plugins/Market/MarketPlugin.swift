@@ -15,6 +15,8 @@ package struct MarketPlugin: Plugin {
     let gateways: any MarketGateways
     /// What this process knows of their health.
     let health: ProviderHealthRecord
+    /// The fetches that run.
+    let fetches = FetchTurns()
     /// The charts that it fetched lately.
     let charts = ChartCache()
     /// The settings of the process.

@@ -20,7 +20,7 @@ struct MarketBackendTests {
 
     @Test func `the answers of the fake backend are what the decoders read`() throws {
         let arrival = Instant(milliseconds: 1_790_000_000_000)
-        let request = CoinGeckoAPI(plan: .keyless).markets(.init(size: 250, number: 2), in: .usd, sparkline: true)
+        let request = CoinGeckoAPI(plan: .keyless).markets(page: 2, size: 250, in: .usd, sparkline: true)
         let page = try CoinGeckoMarkets.page(Self.answer("/api/v3" + request.target, "--odd-names"), arrival: arrival)
         #expect(page.rows.count == 250 && page.droppedRows == 0 && page.lostFields == 0)
         #expect(page.rows.first?.token.id == "coin-250" && page.rows.first?.rank == 251)

@@ -86,16 +86,16 @@ struct AlertTests {
         for line in ["market status", "market providers", "market alerts", "today", "search coin", "status"] {
             #expect(await hub.run(line).exit <= 1)
         }
-        let before = try await hub.market { try await $0.neededRows() }
-        #expect(before == nil)
+        #expect(try await hub.market { try await $0.neededPrices() } == nil)
         #expect(try await backend.log().isEmpty)
         await hub.run("market list --limit 5")
-        #expect(try await hub.market { try await $0.neededRows() } == 0..<50)
+        #expect(try await hub.market { try await $0.neededPrices() } == NeededPrices(places: [0..<50]))
         // Ten minutes later nobody needs it any more, until an alert waits.
         hub.clock.advance(by: .seconds(700))
-        #expect(try await hub.market { try await $0.neededRows() } == nil)
+        #expect(try await hub.market { try await $0.neededPrices() } == nil)
         await hub.run("market alerts new coin-0 '> 1'")
-        #expect(try await hub.market { try await $0.neededRows() } == 0..<0)
+        let waiting = try await hub.market { try await $0.neededPrices() }
+        #expect(waiting == NeededPrices(tokens: [.usd: [TokenKey("coin-0")]]))
     }
 
     @Test func `the board is kept live by one process while it is needed`() async throws {
@@ -104,8 +104,10 @@ struct AlertTests {
         try await hub.market { market in
             let first = try #require(try await market.boardLock())
             #expect(try await market.boardLock() == nil, "one process at a time")
-            let calls = Counter()
-            try await market.keepBoard { calls.next() <= 1 ? 0..<5 : nil }
+            try await market.lookAt(PricesInSight(places: 0..<5), as: "test")
+            var keeper = PriceKeeper(market)
+            let next = try #require(try await keeper.step())
+            #expect(next - hub.clock.now == .seconds(50), "before the prices are older than a minute")
             withExtendedLifetime(first) {}
             let view = try await market.storedBoard(BoardQuery(currency: .usd))
             #expect(view.rows.count == 20 && view.origin.isFresh)

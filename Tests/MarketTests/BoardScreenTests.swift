@@ -57,7 +57,7 @@ struct BoardScreenTests {
         _ = screen.handle(.end)
         for key in "/quit p" { #expect(screen.handle(.character(key)) == nil) }
         #expect(screen.isTyping && screen.filter == "quit p" && screen.first == 0 && screen.order.column == .rank)
-        #expect(screen.liveRows([], hasMore: true) == 0..<1)
+        #expect(screen.sight([], hasMore: true) == PricesInSight(places: 0..<1))
         let help = screen.footer(nil, now: Instant(milliseconds: 0)).last?.map(\.text).joined() ?? ""
         #expect(help.hasPrefix("/quit p_") && DisplayWidth.of(help) <= 80)
         _ = screen.handle(.backspace)
@@ -101,10 +101,10 @@ struct BoardScreenTests {
     @Test func `rows in sight and as many again are kept live, in the order of ranks`() {
         var screen = BoardScreen(size: ScreenSize(columns: 80, rows: 13))
         screen.setCount(100)
-        #expect(screen.liveRows([], hasMore: true) == 0..<20)
+        #expect(screen.sight([], hasMore: true) == PricesInSight(places: 0..<20))
         _ = screen.handle(.end)
         #expect(
-            screen.liveRows([], hasMore: true) == 90..<110 && screen.liveRows([], hasMore: false) == 90..<100)
+            screen.sight([], hasMore: true).places == 90..<110 && screen.sight([], hasMore: false).places == 90..<100)
         // In another order they are anywhere on the board.
         _ = screen.handle(.character("p"))
         let rows = [7, 3, 5].compactMap { (number: Int) -> RankedRow? in
@@ -113,6 +113,6 @@ struct BoardScreenTests {
                     key: TokenKey(.demo, $0.id), token: $0, rank: nil, price: nil, sparkline: nil, seenAt: nil)
             }.map { RankedRow(number: number, row: $0, currency: .usd, provider: .demo) }
         }
-        #expect(screen.liveRows(rows, hasMore: true) == 2..<7)
+        #expect(screen.sight(rows, hasMore: true).tokens.map(\.id) == ["c7", "c3", "c5"])
     }
 }

@@ -16,8 +16,13 @@ final class MarketClock: Clock {
 
     private let state = Mutex(State())
     private let patience: Duration
+    private let passing: (@Sendable (Duration) async throws -> Void)?
 
-    init(patience: Duration = .seconds(4)) { self.patience = patience }
+    /// Creates a clock; `passing` hears of short pauses, for another clock that is to show the same time.
+    init(patience: Duration = .seconds(4), passing: (@Sendable (Duration) async throws -> Void)? = nil) {
+        self.patience = patience
+        self.passing = passing
+    }
 
     var now: Instant { state.withLock(\.now) }
     var monotonicNow: Duration { .milliseconds(now.milliseconds) }
@@ -37,7 +42,10 @@ final class MarketClock: Clock {
 
     func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        if duration <= patience { return advance(by: duration) }
+        if duration <= patience {
+            try await passing?(duration)
+            return advance(by: duration)
+        }
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

@@ -83,11 +83,11 @@ struct StatusGoTests {
     ) async throws {
         let hub = try MarketHub(backend.config("status-go"))
         try await hub.market { market in
-            let board = LiveBoard(try await market.gateways.gateway(.statusGo), in: .usd, of: market)
+            let board = try #require(try await market.gateways.gateway(.statusGo).live(in: .usd))
             let seen = Mutex<[LiveBoard.Progress]>([])
             let hasBegun = Atomic(false)
-            try await board.run { progress in
-                if case .stored = progress, hasBegun.exchange(true, ordering: .relaxed) == false {
+            try await market.keep(board, from: PriceSource(.statusGo, .usd)) { progress in
+                if case .slice = progress, hasBegun.exchange(true, ordering: .relaxed) == false {
                     for command in commands { try await backend.control(command.name, command.body) }
                     return nil
                 }
@@ -105,7 +105,7 @@ struct StatusGoTests {
     private static func gotData(_ progress: [LiveBoard.Progress]) -> Bool {
         progress.contains {
             switch $0 {
-            case .stored, .prices: true
+            case .slice, .prices: true
             case .state, .failed: false
             }
         }
@@ -127,7 +127,7 @@ struct StatusGoTests {
         try await live(
             backend,
             [("faults", #"{"path": "signal", "websocket": "\#(fault)"}"#), ("clock", #"{"advance": 3}"#)],
-            until: { progress in progress.contains { if case .stored = $0 { true } else { false } } })
+            until: { progress in progress.contains { if case .slice = $0 { true } else { false } } })
         let log = try await backend.log()
         #expect(log.count { $0["path"]?.string == "/signals" } == 2)
         #expect(log.count { $0["rpc"]?.string == "wallet_fetchMarketTokenPageAsync" } == 2)
@@ -167,7 +167,7 @@ struct StatusGoTests {
                 ("faults", #"{"path": "page-data-updated", "status_go": "regress"}"#),
                 ("clock", #"{"advance": 3}"#), ("clock", #"{"advance": 3}"#), ("clock", #"{"advance": 10}"#),
             ],
-            until: { progress in progress.contains { if case .stored = $0 { true } else { false } } }
+            until: { progress in progress.contains { if case .slice = $0 { true } else { false } } }
         ) { market in
             let view = try await market.storedBoard(BoardQuery(currency: .usd))
             #expect(view.rows.count == 30 && view.rows.map(\.number) == (1...30).map { $0 })

@@ -35,11 +35,11 @@ struct StoreTests {
     /// Stores a page, and returns the ids in the order of their places.
     private func places(page: Int, size: Int, ids: [String], total: Int? = nil) async throws -> [String] {
         let rows = try ids.map { try row($0, 1, at: clock.now) }
-        let page = LeaderboardFlow.Page(
-            page: VisiblePage(size: size, number: page), currency: .usd, total: total,
+        let slice = BoardSlice(
+            places: (page - 1) * size..<page * size, total: total,
             rows: MarketPage(rows: rows, sentCount: rows.count, droppedRows: 0, lostFields: 0))
         return try await store.write(cache) { [source] transaction in
-            _ = try transaction.storePage(page, from: source)
+            _ = try transaction.storeSlice(slice, from: source)
             return try transaction.places(of: source).map(\.token.id)
         }
     }

@@ -61,7 +61,8 @@ extension MarketPlugin {
         }
     }
 
-    /// Returns the tokens that match words, among those that are known and then at a provider; the best-ranked first.
+    /// Returns the tokens that match words, the best-ranked first: those that are known, and those that a provider finds
+    /// beside them.
     package func search(
         _ words: [String], limit: Int, isOffline: Bool
     ) async throws -> (tokens: [KnownToken], origin: PriceOrigin) {
@@ -69,28 +70,60 @@ extension MarketPlugin {
         origin.isOffline = isOffline || self.isOffline
         let wanted = words.flatMap(MarketWords.split)
         for provider in health.available(now: clock.now) {
-            let found = try await store.read {
-                try $0.tokens(matching: wanted, in: provider.catalogue, limit: limit)
+            func known() async throws -> [KnownToken] {
+                try await store.read { try $0.tokens(matching: wanted, in: provider.catalogue, limit: limit) }
             }
             origin.source = PriceSource(provider, currency)
-            if !found.isEmpty || origin.isOffline {
-                if found.isEmpty { continue }
-                return (found, origin)
-            }
-            let gateway = try await gateways.gateway(provider)
-            do throws(GatewayError) {
-                let hits = try await health.noting(provider, clock) { () async throws(GatewayError) in
-                    try await gateway.search(words.joined(separator: " "))
+            var found = try await known()
+            if !origin.isOffline {
+                do throws(GatewayError) {
+                    let new = try await find(words, at: provider, limit: limit)
+                    let keys = Set(found.map(\.key))
+                    // The provider also finds what is spelled otherwise.
+                    found = found.isEmpty ? new : (found + new.filter { !keys.contains($0.key) }).byRank
+                } catch {
+                    origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
                 }
-                let tokens = hits.prefix(limit).map {
-                    KnownToken(key: provider.key($0.token.id), token: $0.token, rank: $0.rank)
-                }
-                _ = try? await store.write(Self.finding) { try $0.storeTokens(hits, of: provider) }
-                if !tokens.isEmpty { return (tokens, origin) }
-            } catch {
-                origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
             }
+            if !found.isEmpty { return (Array(found.prefix(limit)), origin) }
         }
         return ([], origin)
+    }
+
+    /// Asks a provider for tokens, and stores what it finds.
+    private func find(
+        _ words: [String], at provider: Provider, limit: Int
+    ) async throws(GatewayError) -> [KnownToken] {
+        do {
+            let gateway = try await gateways.gateway(provider)
+            if gateway.live(in: currency) != nil {
+                // It cannot be asked for words, but sends its whole board.
+                let source = PriceSource(provider, currency)
+                if let error = try await fetchBoard(
+                    source, 0..<provider.maximumPlaces, within: nil, isForced: true)
+                {
+                    throw error
+                }
+                let wanted = words.flatMap(MarketWords.split)
+                return try await store.read { try $0.tokens(matching: wanted, in: provider.catalogue, limit: limit) }
+            }
+            let hits = try await health.noting(provider, clock) { () async throws(GatewayError) in
+                try await gateway.search(words.joined(separator: " "))
+            }
+            _ = try? await store.write(Self.finding) { try $0.storeTokens(hits, of: provider) }
+            return hits.prefix(limit).map { KnownToken(key: provider.key($0.token.id), token: $0.token, rank: $0.rank) }
+        } catch let error as GatewayError {
+            throw error
+        } catch {
+            throw .unreachable((error as? HubError)?.message ?? "\(error)")
+        }
+    }
+}
+
+extension [KnownToken] {
+    /// The tokens by rank; those without one keep their order, after the others.
+    fileprivate var byRank: [KnownToken] {
+        enumerated().sorted { ($0.element.rank ?? .max, $0.offset) < ($1.element.rank ?? .max, $1.offset) }.map(
+            \.element)
     }
 }

@@ -85,7 +85,7 @@ extension MarketPlugin {
         // Their rows may be from pages that were read long ago.
         let old = view.rows.filter { !isYoung($0.row.seenAt) }.map(\.row.key)
         guard origin.isFresh, !origin.isOffline, let source = origin.source, !old.isEmpty,
-            old.count <= Self.maximumRefreshed, !source.provider.isPush
+            old.count <= source.provider.maximumPlaces, !source.provider.isPush
         else { return view }
         var refreshed = origin
         if let error = try await fetchTokens(old, source) {
@@ -94,9 +94,6 @@ extension MarketPlugin {
         let current = refreshed
         return try await store.read { try read(query, current, $0) }
     }
-
-    /// The most rows of a filtered or sorted part that are fetched again: those of one call.
-    private static var maximumRefreshed: Int { CoinGeckoAPI.maximumPageSize }
 
     /// Reads a part of the board as it is stored.
     func read(_ query: BoardQuery, _ origin: PriceOrigin, _ transaction: Transaction) throws -> BoardView {

@@ -9,6 +9,8 @@ package struct ProviderView: Sendable {
     package let provider: Provider
     /// The currency of its last list; nil when none was fetched.
     package let currency: Currency?
+    /// The currencies of all its lists, the last one first.
+    package let currencies: [Currency]
     /// The number of tokens of that list.
     package let tokenCount: Int
     /// When it was fetched.
@@ -38,12 +40,13 @@ extension MarketPlugin {
         return try await store.read { transaction in
             let sources = try transaction.sources()
             return try health.providers.map { provider in
-                let last = sources.first { $0.source.provider == provider }
+                let lists = sources.filter { $0.source.provider == provider }
+                let last = lists.first
                 let budget = provider.budget(plan: plan)
                 let row = try transaction.budgetRow(of: provider)
                 let recent = row.calls.count { now - $0 < CallBudget.window }
                 return ProviderView(
-                    provider: provider, currency: last?.source.currency,
+                    provider: provider, currency: last?.source.currency, currencies: lists.map(\.source.currency),
                     tokenCount: try last.map { try transaction.placeCount(of: $0.source) } ?? 0,
                     fetchedAt: last?.fetchedAt, callsLeft: budget.map { max($0.perMinute - recent, 0) },
                     callsThisMonth: budget.map { _ in row.monthCalls },
@@ -102,8 +105,8 @@ extension Provider {
     func budget(plan: CoinGeckoAPI.Plan) -> CallBudget? {
         switch self {
         case .coingecko: plan.budget
-        case .coinpaprika: .coinpaprika
-        case .statusGo, .demo: nil
+        case .coinpaprika: CoinPaprikaAPI.budget
+        default: nil
         }
     }
 }

@@ -24,34 +24,41 @@ package struct PriceOrigin: Sendable {
 
 /// Fetching prices when those that are stored are too old. Nothing here goes out with `--offline`.
 extension MarketPlugin {
-    /// The maximum number of tries of a server that failed.
-    private static var maximumTries: Int { 3 }
-
-    /// Makes sure that these places of the board are known and young, if that can be had; `reader` needs them from now on.
+    /// Makes sure that these places of the board are known and young, if that can be had; `reader` looks at them from now on.
     package func refreshBoard(
         _ rows: Range<Int>, in currency: Currency, isOffline: Bool, isForced: Bool = false,
         of reader: String = "commands"
     ) async throws -> PriceOrigin {
-        try await noteInterest(rows, of: reader)
+        try await noteInterest(PricesInSight(places: rows), of: reader)
+        return try await refreshPlaces(rows, in: currency, isOffline: isOffline, isForced: isForced)
+    }
+
+    /// Makes sure that these places of the board are younger than an age, that of the config without one, if that can be had.
+    func refreshPlaces(
+        _ rows: Range<Int>, in currency: Currency, within age: Duration? = nil, isOffline: Bool = false,
+        isForced: Bool = false
+    ) async throws -> PriceOrigin {
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in health.available(now: clock.now) {
             let source = PriceSource(provider, currency)
-            let old = try await oldRows(rows, of: source, isForced: isForced)
-            if old.isEmpty {
+            if !isForced, try await areYoung(rows, of: source, within: age) {
                 origin.source = source
                 origin.isFresh = true
                 return origin
             }
             if origin.isOffline { continue }
-            guard let error = try await fetchBoard(source, old) else {
+            let problem = try await fetches.inTurn(of: source) {
+                try await fetchBoard(source, rows, within: age, isForced: isForced)
+            }
+            guard let error = problem else {
                 origin.source = source
                 origin.isFresh = true
                 return origin
             }
             origin.failures.append(PriceOrigin.Failure(provider: provider, error: error))
             // A pause of the preferred provider is not a reason for other prices while its own are still good.
-            if case .postponed = error, try await oldRows(0..<1, of: source, within: Self.goodAge).isEmpty {
+            if case .postponed = error, try await areYoung(0..<1, of: source, within: Self.goodAge) {
                 origin.source = source
                 return origin
             }
@@ -60,71 +67,59 @@ extension MarketPlugin {
         return origin
     }
 
+    /// The number of pages without rows after which a backend that keeps its board live counts as failed.
+    private static var maximumFailures: Int { 3 }
+
     /// How old prices may be before those of another provider are better.
     private static var goodAge: Duration { .seconds(900) }
 
-    /// The number of rows whose age is looked at together: the page of a provider that has several.
-    private static var chunk: Int { LeaderboardFlow.Behavior.coingecko.pageSize }
-
-    /// Returns the parts of some rows that are not known, or too old.
-    private func oldRows(
-        _ rows: Range<Int>, of source: PriceSource, within age: Duration? = nil, isForced: Bool = false
-    ) async throws -> [Range<Int>] {
-        let chunks = stride(from: rows.lowerBound / Self.chunk, to: (rows.upperBound - 1) / Self.chunk + 1, by: 1).map {
-            ($0 * Self.chunk..<($0 + 1) * Self.chunk).clamped(to: rows)
-        }
-        if isForced { return chunks }
-        return try await store.read { transaction in
-            guard let state = try transaction.sources().first(where: { $0.source == source }) else { return chunks }
-            return try chunks.filter { chunk in
-                if let total = state.total, chunk.lowerBound >= max(total, 1) { return false }
-                guard let times = try transaction.fetchTimes(of: source, places: chunk) else {
-                    return !(state.isComplete && isYoung(state.fetchedAt, within: age))
-                }
-                return !isYoung(times.oldest, within: age) || times.newest > clock.now
+    /// Whether all of some places are known, and younger than an age.
+    private func areYoung(_ rows: Range<Int>, of source: PriceSource, within age: Duration? = nil) async throws -> Bool
+    {
+        try await store.read { transaction in
+            try source.provider.parts(of: rows).allSatisfy { part in
+                isYoung(try transaction.fetchTime(of: part.clamped(to: rows), from: source), within: age)
             }
         }
     }
 
-    /// Fetches the pages of some rows; returns the failure that ended it.
-    private func fetchBoard(_ source: PriceSource, _ parts: [Range<Int>]) async throws -> GatewayError? {
+    /// Fetches the parts of the board that are not known, or too old; returns the failure that ended it.
+    func fetchBoard(
+        _ source: PriceSource, _ rows: Range<Int>, within age: Duration?, isForced: Bool
+    ) async throws -> GatewayError? {
         let gateway = try await gateways.gateway(source.provider)
-        guard !gateway.behavior.isPush else {
-            return try await fetchBoard(source, parts.map(\.upperBound).max() ?? 1, gateway)
+        if let board = gateway.live(in: source.currency) {
+            return try await fetchBoard(board, source, rows.upperBound)
         }
-        let size = gateway.behavior.pageSize
-        for number in Set(parts.map { $0.lowerBound / size + 1 }).sorted() {
-            let request = LeaderboardFlow.Request(
-                id: 0, page: VisiblePage(size: size, number: number), currency: source.currency,
-                deadline: clock.now + gateway.behavior.timeout)
+        for part in source.provider.parts(of: rows) {
+            // Another task may have fetched it while this one waited.
+            if !isForced, try await areYoung(part.clamped(to: rows), of: source, within: age) { continue }
             var isLast = false
-            let error = try await retrying(source.provider) { () async throws(GatewayError) in
-                switch await gateway.fetch(request) {
-                case .pageArrived(_, let page)?:
-                    do { try await store(page, from: source) } catch {
-                        // Without room in the store the last prices are shown.
-                        throw .unreachable((error as? HubError)?.message ?? "the store: \(error)")
-                    }
-                    isLast = page.rows.sentCount < size
-                case .pageFailed(_, let error)?: throw error
-                case .postponed(_, let until, let reason)?: throw .postponed(until: until, reason)
-                default: throw .malformed("no page")
-                }
+            let error = try await noting(source.provider) { () async throws(GatewayError) in
+                let slice = try await gateway.fetch(part, in: source.currency)
+                isLast = slice.isLast
+                if let problem = try await stored(slice, from: source) { throw problem }
             }
             if error != nil || isLast { return error }
         }
         return nil
     }
 
-    /// Fetches the first places of a provider that pushes; returns the failure that ended it.
-    private func fetchBoard(
-        _ source: PriceSource, _ rowCount: Int, _ gateway: any MarketGateway
-    ) async throws -> GatewayError? {
-        let board = LiveBoard(gateway, in: source.currency, of: self)
+    /// Stores a part of the board. Without room in the store the last prices are shown.
+    private func stored(_ slice: BoardSlice, from source: PriceSource) async throws(GatewayError) -> GatewayError? {
+        do { return try await store(slice, from: source) } catch {
+            throw .unreachable((error as? HubError)?.message ?? "the store: \(error)")
+        }
+    }
+
+    /// Fetches the first places of a provider that keeps them live; returns the failure that ended it.
+    private func fetchBoard(_ board: LiveBoard, _ source: PriceSource, _ rowCount: Int) async throws -> GatewayError? {
         let (failures, failure) = (Counter(), FailureBox())
-        try await board.run { progress in
+        try await keep(board, from: source) { progress in
             switch progress {
-            case .stored(let depth, let isLast): return depth >= rowCount || isLast ? .close : .more
+            case .slice(let slice):
+                if slice.end >= rowCount || slice.isLast { return .close }
+                return .show(0..<rowCount)
             case .failed(let error):
                 // A local backend that is not ready yet sends pages without rows.
                 let mayPass =
@@ -132,7 +127,7 @@ extension MarketPlugin {
                     case .serverFailed, .malformed: true
                     default: false
                     }
-                if mayPass, failures.next() < Self.maximumTries { return nil }
+                if mayPass, failures.next() < Self.maximumFailures { return nil }
                 failure.set(error)
                 return .close
             case .state, .prices: return nil
@@ -141,24 +136,47 @@ extension MarketPlugin {
         return failure.value
     }
 
-    /// Makes a call, again after a pause if the server failed, and notes the health of the provider; returns the failure. The
-    /// refusal of some tokens is none of the provider.
-    private func retrying(
+    /// Runs a live board: what arrives is stored, and the health of the provider noted, before `report` hears of it.
+    func keep(
+        _ board: LiveBoard, from source: PriceSource,
+        _ report: @escaping @Sendable (LiveBoard.Progress) async throws -> LiveBoard.Command?
+    ) async throws {
+        @Sendable func fail(_ error: GatewayError) async throws -> LiveBoard.Command? {
+            health.record(.failure(error), of: source.provider, at: clock.now)
+            return try await report(.failed(error))
+        }
+        try await board.run { progress in
+            do {
+                switch progress {
+                case .slice(let slice):
+                    if let problem = try await store(slice, from: source) { return try await fail(problem) }
+                    health.record(.success(()), of: source.provider, at: clock.now)
+                case .prices(let prices):
+                    try await store(prices, from: source)
+                    health.record(.success(()), of: source.provider, at: clock.now)
+                case .failed(let error): return try await fail(error)
+                case .state: break
+                }
+            } catch let error as HubError where HubError.unwritableStore.contains(error.code) {
+                return try await fail(.unreachable(error.message))
+            }
+            return try await report(progress)
+        }
+    }
+
+    /// Makes a call and notes the health of the provider; returns the failure. The refusal of some tokens is none of the provider.
+    private func noting(
         _ provider: Provider, isOfBoard: Bool = true, _ call: () async throws(GatewayError) -> Void
     ) async throws -> GatewayError? {
-        for attempt in 1... {
-            do throws(GatewayError) {
-                try await call()
-                health.record(.success(()), of: provider, at: clock.now)
-                return nil
-            } catch {
-                if case .refused = error, !isOfBoard { return error }
-                health.record(.failure(error), of: provider, at: clock.now)
-                guard case .serverFailed = error, attempt < Self.maximumTries else { return error }
-                try await clock.sleep(for: Backoff.failure.delay(attempt: attempt, random: .random(in: 0..<1)))
-            }
+        do throws(GatewayError) {
+            try await call()
+            health.record(.success(()), of: provider, at: clock.now)
+            return nil
+        } catch {
+            if case .refused = error, !isOfBoard { return error }
+            health.record(.failure(error), of: provider, at: clock.now)
+            return error
         }
-        return nil
     }
 
     /// The source whose prices are shown when none can be fetched: the one that was heard of last.
@@ -177,15 +195,19 @@ extension MarketPlugin {
     /// Makes sure that the prices of some tokens are young, if that can be had, and returns their rows in the order given.
     /// Tokens that the source does not know are left out.
     package func refreshTokens(
-        _ keys: [TokenKey], in currency: Currency, isOffline: Bool, isForced: Bool = false
+        _ keys: [TokenKey], in currency: Currency, within age: Duration? = nil, isOffline: Bool, isForced: Bool = false
     ) async throws -> (rows: [TokenKey: BoardRow], origin: PriceOrigin) {
-        try await noteInterest()
+        if age == nil { try await noteInterest() }
         var origin = PriceOrigin()
         origin.isOffline = isOffline || self.isOffline
         for provider in keys.isEmpty ? [] : health.available(now: clock.now) {
             let source = PriceSource(provider, currency)
             let known = try await rows(keys, from: source)
-            let old = keys.filter { isForced || known[$0].map { !isYoung($0) } ?? true }
+            func old(within age: Duration?) -> [TokenKey] {
+                keys.filter { isForced || known[$0].map { !isYoung($0, within: age) } ?? true }
+            }
+            // Those that are old soon come with the same call.
+            let old = old(within: age).isEmpty ? [] : old(within: age.map { $0 / 2 })
             if old.isEmpty {
                 origin.source = source
                 origin.isFresh = true
@@ -239,8 +261,13 @@ extension MarketPlugin {
         guard !own.isEmpty else { return .refused(404, "\(source.provider.rawValue) has none of these tokens") }
         let gateway = try await gateways.gateway(source.provider)
         // A board is all that status-go has.
-        if source.provider.isPush { return try await fetchBoard(source, 1, gateway) }
-        return try await retrying(source.provider, isOfBoard: false) { () async throws(GatewayError) in
+        if let board = gateway.live(in: source.currency) {
+            let places = try await store.read { transaction in
+                try own.compactMap { try transaction.position(of: $0, on: source) }
+            }
+            return try await fetchBoard(board, source, places.max() ?? source.provider.maximumPlaces)
+        }
+        return try await noting(source.provider, isOfBoard: false) { () async throws(GatewayError) in
             let page = try await gateway.rows(own.map(\.id), in: source.currency)
             try? await store(page.rows, from: source)
         }
@@ -249,20 +276,23 @@ extension MarketPlugin {
     /// The time for which one look at the market keeps it refreshed.
     package static let interestTerm = Duration.seconds(600)
 
-    /// Notes that the user looks at these rows of the board, so that the service keeps them young.
-    func noteInterest(_ rows: Range<Int> = 0..<0, of reader: String = "commands") async throws {
+    /// Notes what `reader` looks at, so that it is kept young.
+    func noteInterest(_ sight: PricesInSight = PricesInSight(), of reader: String = "commands") async throws {
         // Most looks come soon after another one at nearly the same rows, and need no write.
-        let step = 50
-        let wanted = rows.isEmpty ? rows : rows.lowerBound / step * step..<(rows.upperBound + step - 1) / step * step
+        let (step, places) = (50, sight.places)
+        var wanted = sight
+        if !places.isEmpty {
+            wanted.places = places.lowerBound / step * step..<(places.upperBound + step - 1) / step * step
+        }
         let known = try await store.read { transaction in
             try transaction.interest(of: reader, at: transaction.now + Self.interestTerm / 2, limit: Self.interestTerm)
         }
         // A view that stays open moves; what one command needed stays after another one that needs less.
-        if let known, known == wanted || reader == "commands" && (wanted.isEmpty || known.contains(wanted)) { return }
+        if let known, known == wanted || reader == "commands" && known.covers(wanted) { return }
         let operation = Operation("market interest", who: .service("market"), kind: .cache)
         do {
-            try await store.write(operation) { transaction in
-                try transaction.setInterest(of: reader, rows: wanted, until: transaction.now + Self.interestTerm)
+            try await store.write(operation) { [wanted] transaction in
+                try transaction.setInterest(of: reader, wanted, until: transaction.now + Self.interestTerm)
                 if known != wanted { transaction.afterCommit(MarketEvents.interestChanged) }
             }
         } catch let error as HubError where HubError.unwritableStore.contains(error.code) {

@@ -42,23 +42,22 @@ extension MarketPlugin {
 
     /// Notes that these places of the board and `tokens` are looked at, and fetches what is too old of them.
     package func refreshShown(
-        rows: Range<Int>, tokens: [TokenKey], isForced: Bool = false
+        rows: Range<Int>, tokens: [TokenKey], as reader: String = "page", isForced: Bool = false
     ) async throws -> PriceOrigin {
-        try await noteInterest(rows, of: "page")
+        try await noteInterest(PricesInSight(places: rows, tokens: tokens), of: reader)
         guard !isOffline else { return try await shownOrigin() }
         // The live page of a pushing provider has one reader: the process that keeps the board.
         let lock = try await boardLock()
         let isPush = health.available(now: clock.now).first?.isPush ?? false
         var origin = PriceOrigin()
-        if lock != nil || !isPush {
-            origin = try await refreshBoard(
-                rows.isEmpty ? 0..<1 : rows, in: currency, isOffline: false, isForced: isForced, of: "page")
-        } else {
+        if lock == nil && isPush || rows.isEmpty && !tokens.isEmpty {
             origin = try await shownOrigin()
+        } else {
+            origin = try await refreshPlaces(rows.isEmpty ? 0..<1 : rows, in: currency, isForced: isForced)
         }
         withExtendedLifetime(lock) {}
-        if !tokens.isEmpty {
-            let found = try await refreshTokens(tokens, in: currency, isOffline: false)
+        if !tokens.isEmpty, lock != nil || !isPush {
+            let found = try await refreshTokens(tokens, in: currency, isOffline: false, isForced: isForced)
             if rows.isEmpty { origin = found.origin }
         }
         if !origin.failures.isEmpty { bus.announce(.some([MarketEvents.providersChanged])) }

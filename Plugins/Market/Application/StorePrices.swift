@@ -4,11 +4,24 @@ import Storage
 /// The messages of gateways as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never
 /// undone.
 extension MarketPlugin {
-    /// Stores a page of the board.
-    func store(_ page: LeaderboardFlow.Page, from source: PriceSource) async throws {
-        try await storePrices(of: page.rows.rows.map(\.token.id), from: source) { transaction in
-            _ = try transaction.storePage(page, from: source)
+    /// How long a token keeps its place on the board without being sent, if more are missing than can be true.
+    private static var longestAbsence: Duration { .seconds(86_400) }
+
+    /// Stores a part of the board; returns what is wrong with it. One that came back short brings prices, and takes no other
+    /// token off the board; nor does one without tokens.
+    func store(_ slice: BoardSlice, from source: PriceSource) async throws -> GatewayError? {
+        if slice.places.lowerBound == 0, slice.rows.sentCount == 0 { return .malformed("a list without tokens") }
+        let (lost, known) = try await store.read {
+            try $0.losses(by: slice, from: source, seenAfter: $0.now - Self.longestAbsence)
         }
+        guard BoardSlice.isPlausible(losing: lost, of: known) else {
+            try await store(slice.rows.rows, from: source)
+            return .malformed("\(slice.rows.sentCount) tokens where \(known) are known")
+        }
+        try await storePrices(of: slice.rows.rows.map(\.token.id), from: source) { transaction in
+            _ = try transaction.storeSlice(slice, from: source)
+        }
+        return nil
     }
 
     /// Stores prices of tokens that are known.

@@ -69,15 +69,17 @@ extension MarketPlugin {
                 .unavailable, code: "offline", "charts need the network", hint: "run it without --offline")
         }
         var failures: [PriceOrigin.Failure] = []
-        for provider in health.available(now: clock.now) where provider.catalogue == token.key.catalogue {
+        for provider in health.available(now: clock.now) {
+            let own = try await store.read { try $0.counterpart(of: token.key, in: provider.catalogue) }
+            guard let own else { continue }
             let gateway = try await gateways.gateway(provider)
             guard gateway.hasCharts else { continue }
             do throws(GatewayError) {
                 if let maximum = gateway.maximumDays, days ?? .max > maximum { throw .historyTooLong(maximum) }
                 return try await health.noting(provider, clock) { () async throws(GatewayError) in
-                    let bars = candles ? try await gateway.candles(token.key.id, days: days, in: currency) : []
+                    let bars = candles ? try await gateway.candles(own.id, days: days, in: currency) : []
                     let line =
-                        candles ? ChartSeries([]) : try await gateway.series(token.key.id, days: days, in: currency)
+                        candles ? ChartSeries([]) : try await gateway.series(own.id, days: days, in: currency)
                     return (line, bars, provider)
                 }
             } catch {
@@ -91,7 +93,7 @@ extension MarketPlugin {
     /// the currency, or eight for a token.
     package func convert(
         _ amount: BigDecimal, from: ConversionUnit, to: ConversionUnit, isOffline: Bool
-    ) async throws -> (result: BigDecimal, origin: PriceOrigin) {
+    ) async throws -> (result: BigDecimal, origin: PriceOrigin, seen: Instant?) {
         let tokens = [from, to].compactMap(\.token)
         // A pair of currencies has no token to compare them by, so a token stands between them.
         let base: Currency = [from, to].compactMap(\.currency).first ?? currency
@@ -111,13 +113,13 @@ extension MarketPlugin {
             let result = Conversion.convert(
                 amount, at: try price(from), toPrice: try price(to), fractionDigits: digits)
         else { throw HubError.noPrices(origin.failures, now: clock.now, what: "price of \(to.name)") }
-        return (result, origin)
+        return (result, origin, rows.shownAsOf)
     }
 
     private func convert(
         _ amount: BigDecimal, _ from: Currency, _ to: Currency, isOffline: Bool
-    ) async throws -> (result: BigDecimal, origin: PriceOrigin) {
-        if from == to { return (amount.rounded(fractionDigits: to.fractionDigits), PriceOrigin()) }
+    ) async throws -> (result: BigDecimal, origin: PriceOrigin, seen: Instant?) {
+        if from == to { return (amount.rounded(fractionDigits: to.fractionDigits), PriceOrigin(), nil) }
         let first = try await board(firstRow(from, isOffline))
         let second = try await board(firstRow(to, isOffline))
         guard let one = first.rows.first?.row, let other = second.rows.first(where: { $0.row.key == one.key })?.row,
@@ -129,7 +131,7 @@ extension MarketPlugin {
                 first.origin.failures + second.origin.failures, now: clock.now,
                 what: "rate from \(from.name) to \(to.name)")
         }
-        return (result, second.origin)
+        return (result, second.origin, (first.rows + second.rows).shownAsOf)
     }
 
     private func firstRow(_ currency: Currency, _ isOffline: Bool) -> BoardQuery {

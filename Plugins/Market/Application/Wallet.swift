@@ -76,8 +76,8 @@ extension MarketPlugin {
             hasChecksum: parsed.hasChecksum, request: request)
     }
 
-    /// Plans a transfer of a network's own coin, or of a token by its symbol or address, with the fees of the best route. Nothing is
-    /// signed or sent.
+    /// Plans a transfer of a network's own coin, or of a token by its symbol or address, with the fees of the best route.
+    /// Nothing is signed or sent.
     package func planTransfer(
         _ text: String, of tokenName: String? = nil, from senderName: String, to recipient: String,
         on networkName: String
@@ -116,7 +116,7 @@ extension MarketPlugin {
                     legs: legs.isEmpty ? nil : legs.map(\.totalFee)),
             error: from.isWatchOnly
                 ? "the account is only watched; its key is elsewhere"
-                : routes == nil
+                : routes == nil && !amount.units.isZero
                     ? "status-go sent no route in time"
                     : routes?.errorCode.map { "\($0) \(routes?.errorDetails ?? "")" })
     }

@@ -1,5 +1,5 @@
 import Commands
-import MarketDomain
+package import MarketDomain
 package import Storage
 
 extension MarketPlugin {
@@ -18,25 +18,30 @@ extension MarketPlugin {
         }
     }
 
-    /// Keeps rows of the board live until the task is cancelled: in this process, or by leaving it to the one that does so
-    /// already, such as the service. `rows` is asked again and again; see also ``lookAt(_:)``.
-    package func watchBoard(_ rows: @escaping @Sendable () -> Range<Int>) async throws {
+    /// Keeps what a view shows fresh until the task is cancelled: in this process, or by leaving it to the one that does so
+    /// already, such as the service. `sight` is asked again and again; see also ``lookAt(_:as:)``.
+    package func watchBoard(as reader: String, _ sight: @escaping @Sendable () -> PricesInSight) async throws {
         while true {
             try Task.checkCancellation()
-            try await lookAt(rows())
+            try await lookAt(sight(), as: reader)
             if let lock = try await boardLock() {
                 defer { withExtendedLifetime(lock) {} }
-                try await keepBoard {
-                    try await lookAt(rows())
-                    return try await neededRows()
-                }
+                try await keepPrices { try await lookAt(sight(), as: reader) }
             }
-            try await clock.sleep(for: .seconds(15))
+            try await clock.sleep(for: handOver)
         }
     }
 
-    /// Notes that these rows of a live board are looked at. The process that keeps the board live is told.
-    package func lookAt(_ rows: Range<Int>) async throws { try await noteInterest(rows, of: "watch") }
+    /// How soon another process goes on when the one that kept prices fresh is gone: before they are too old.
+    var handOver: Duration { max(config[MarketKeys.maximumAge] / 12, .seconds(1)) }
+
+    /// Notes what an open view shows. The process that keeps prices fresh is told. Each open view is a reader of its own.
+    package func lookAt(_ sight: PricesInSight, as reader: String) async throws {
+        try await noteInterest(sight, of: reader)
+    }
+
+    /// The name of a new open view.
+    package func newReader() -> String { "view \(Identifier.make())" }
 
     /// The moments at which prices or lists changed, in this process or another.
     package func boardChanges() -> ChangeNotifier {

@@ -7,16 +7,15 @@ struct CoinGeckoGateway: MarketGateway {
 
     let provider = Provider.coingecko
     let hasCharts = true
-    let behavior = LeaderboardFlow.Behavior.coingecko
     var maximumDays: Int? { api.plan.maximumDays }
 
-    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
-        await answer(to: request) { () async throws(GatewayError) in
-            // A page with prices of the week costs one call, one for each coin would cost hundreds.
-            let rows = try await client.get(
-                api.markets(request.page, in: request.currency, sparkline: true), CoinGeckoMarkets.page)
-            return LeaderboardFlow.Page(page: request.page, currency: request.currency, total: nil, rows: rows)
-        }
+    func fetch(_ places: Range<Int>, in currency: Currency) async throws(GatewayError) -> BoardSlice {
+        let size = CoinGeckoAPI.maximumPageSize
+        let page = places.lowerBound / size
+        // A page with prices of the week costs one call, one for each coin would cost hundreds.
+        let rows = try await client.get(
+            api.markets(page: page + 1, size: size, in: currency, sparkline: true), CoinGeckoMarkets.page)
+        return BoardSlice(places: page * size..<(page + 1) * size, total: nil, rows: rows)
     }
 
     func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {

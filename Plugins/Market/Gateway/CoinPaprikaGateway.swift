@@ -6,21 +6,14 @@ struct CoinPaprikaGateway: MarketGateway {
 
     let provider = Provider.coinpaprika
     let hasCharts = false
-    let behavior = LeaderboardFlow.Behavior(
-        isPush: false, pageSize: CoinPaprikaGateway.pageSize, maximumPageSize: CoinPaprikaGateway.pageSize,
-        freshness: .seconds(120), timeout: .seconds(30))
-
-    /// More than it has, so that its answer is one page.
-    private static let pageSize = 20_000
     private static let noHistory = GatewayError.refused(402, "CoinPaprika has no free history")
 
-    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
-        await answer(to: request) { () async throws(GatewayError) in
-            let all = try await tickers(in: request.currency)
-            return LeaderboardFlow.Page(
-                page: VisiblePage(size: Self.pageSize, number: 1), currency: request.currency, total: all.sentCount,
-                rows: all)
-        }
+    /// Its calls are counted by the month, and more than one in two minutes would use them up before its end.
+    func period(_ maximumAge: Duration) -> Duration { max(maximumAge * 5 / 6, .seconds(135)) }
+
+    func fetch(_ places: Range<Int>, in currency: Currency) async throws(GatewayError) -> BoardSlice {
+        let all = try await tickers(in: currency)
+        return BoardSlice(places: 0..<provider.maximumPlaces, total: all.sentCount, rows: all)
     }
 
     func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {

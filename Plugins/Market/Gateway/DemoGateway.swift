@@ -7,15 +7,12 @@ struct DemoGateway: MarketGateway {
 
     let provider = Provider.demo
     let hasCharts = true
-    let behavior = LeaderboardFlow.Behavior(
-        isPush: false, pageSize: DemoMarket.count, maximumPageSize: DemoMarket.count, freshness: DemoMarket.step,
-        timeout: .seconds(30))
+    func period(_ maximumAge: Duration) -> Duration { DemoMarket.step }
 
-    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
-        let rows = DemoMarket.page(request.page, in: request.currency, at: clock.now)
-        return .pageArrived(
-            request: request.id,
-            LeaderboardFlow.Page(page: request.page, currency: request.currency, total: DemoMarket.count, rows: rows))
+    func fetch(_ places: Range<Int>, in currency: Currency) async throws(GatewayError) -> BoardSlice {
+        let all = 0..<DemoMarket.count
+        return BoardSlice(
+            places: all, total: all.count, rows: DemoMarket.board(all, in: currency, at: clock.now))
     }
 
     func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage {

@@ -1,23 +1,22 @@
 package import MarketDomain
 package import System
 
-/// A provider of prices as the rest of the plugin sees it: shapes of the domain in and out, no paging and no JSON.
+/// A provider of prices as the rest of the plugin sees it: places of the board and shapes of the domain in and out, no pages,
+/// no tries and no JSON.
 package protocol MarketGateway: Sendable {
     /// The provider.
     var provider: Provider { get }
-    /// How it keeps a board.
-    var behavior: LeaderboardFlow.Behavior { get }
     /// Whether it has prices of the past.
     var hasCharts: Bool { get }
     /// The number of past days that the plan covers; nil for all.
     var maximumDays: Int? { get }
 
-    /// What happens without being asked for: pushed pages and prices, and a link that is lost or restored. It has one reader.
-    func events() -> AsyncStream<LeaderboardFlow.Event>
-    /// Asks for a page. Returns what came of it; nil when the answer will be one of ``events()``.
-    func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event?
-    /// Takes the live page back, where there is one.
-    func unsubscribe() async
+    /// How often rows in sight are fetched, so that none of them gets older than `maximumAge`.
+    func period(_ maximumAge: Duration) -> Duration
+    /// Returns a board that the provider keeps live by itself; nil for one that is polled.
+    func live(in currency: Currency) -> LiveBoard?
+    /// Returns the part of the board that has the first of these places.
+    func fetch(_ places: Range<Int>, in currency: Currency) async throws(GatewayError) -> BoardSlice
 
     /// Returns the rows of some tokens.
     func rows(_ ids: [String], in currency: Currency) async throws(GatewayError) -> MarketPage
@@ -34,17 +33,37 @@ package protocol MarketGateway: Sendable {
 }
 
 extension MarketGateway {
-    /// By default none: the provider is polled.
-    package func events() -> AsyncStream<LeaderboardFlow.Event> { AsyncStream { $0.finish() } }
+    /// By default somewhat less than the age, for the time that a call takes.
+    package func period(_ maximumAge: Duration) -> Duration { maximumAge * 5 / 6 }
+
+    /// By default nil: the provider is polled.
+    package func live(in currency: Currency) -> LiveBoard? { nil }
 
     /// By default nil: the past is not limited.
     package var maximumDays: Int? { nil }
 
     /// By default none.
     package func allTokens() async throws(GatewayError) -> [MarketDomain.SearchHit] { [] }
+}
 
-    /// By default nothing: there is no live page.
-    package func unsubscribe() async {}
+extension Provider {
+    /// The number of places that come with one call, the first one being a multiple of it.
+    package var maximumPlaces: Int {
+        switch self {
+        case .coingecko: CoinGeckoAPI.maximumPageSize
+        // More than it has, so that its answer is the whole board.
+        case .coinpaprika: 20_000
+        case .statusGo: LeaderboardFlow.maximumPageSize
+        default: DemoMarket.count
+        }
+    }
+
+    /// The parts of the board, one for each call, that have some places.
+    package func parts(of places: Range<Int>) -> [Range<Int>] {
+        guard !places.isEmpty else { return [] }
+        let size = maximumPlaces
+        return (places.lowerBound / size...(places.upperBound - 1) / size).map { $0 * size..<($0 + 1) * size }
+    }
 }
 
 /// Makes gateways, so that tests can put others in their place.

@@ -34,8 +34,22 @@ struct ProviderClient: Sendable {
         }
     }
 
-    /// Returns the body of the answer to a request.
+    /// The maximum number of tries of a server that failed.
+    private static let maximumTries = 3
+
+    /// Returns the body of the answer to a request, which is made again after a pause if the server failed.
     func get(_ request: ProviderRequest) async throws(GatewayError) -> [UInt8] {
+        for attempt in 1..<Self.maximumTries {
+            do throws(GatewayError) { return try await send(request) } catch {
+                guard case .serverFailed = error else { throw error }
+                let pause = Backoff.failure.delay(attempt: attempt, random: .random(in: 0..<1))
+                do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+            }
+        }
+        return try await send(request)
+    }
+
+    private func send(_ request: ProviderRequest) async throws(GatewayError) -> [UInt8] {
         let root = base.description
         guard let url = HTTPURL((root.hasSuffix("/") ? String(root.dropLast()) : root) + request.target) else {
             throw .refused(400, "invalid address \(base)\(request.target)")
@@ -49,13 +63,13 @@ struct ProviderClient: Sendable {
                 HTTPRequest(
                     .get, url, headers: headers, deadlines: deadlines, maximumBody: Self.maximumBody))
         } catch {
-            // Nothing of it reached the provider.
-            if case .unreachable = error { await keeper.giveBack(call, to: budget, of: provider) }
+            if error.isUnsent { await keeper.giveBack(call, to: budget, of: provider) }
             throw GatewayError(error)
         }
         let failure =
             response.status == 200 ? nil : ProviderErrorBody.error(status: response.status, body: response.body)
-        if failure == .rateLimited || response.status == 429 {
+        let isBusy = response.status == 503 && response.headers["Retry-After"] != nil
+        if failure == .rateLimited || response.status == 429 || isBusy {
             let wait = RateLimitHeaders.wait(
                 retryAfter: response.headers["Retry-After"], reset: response.headers["x-ratelimit-reset"],
                 now: clock.now)
@@ -82,6 +96,19 @@ struct ProviderClient: Sendable {
     }
 }
 
+extension HTTPError {
+    /// Whether nothing of the request reached the provider.
+    fileprivate var isUnsent: Bool {
+        switch self {
+        case .unreachable, .timedOut(.connect), .tlsRefused, .libraryMissing, .closed, .invalidRequest, .outOfScope:
+            true
+        case .timedOut, .connectionLost, .bodyTooLarge, .headersTooLarge, .invalidResponse, .redirectRefused,
+            .cancelled:
+            false
+        }
+    }
+}
+
 extension GatewayError {
     /// The error of a transfer.
     init(_ error: HTTPError) {
@@ -94,22 +121,5 @@ extension GatewayError {
             case .bodyTooLarge, .headersTooLarge, .invalidResponse: .malformed(error.description)
             case .invalidRequest, .outOfScope, .redirectRefused: .refused(0, error.description)
             }
-    }
-}
-
-/// A page that a polled provider answers a request with, as an event of the board.
-func answer(
-    to request: LeaderboardFlow.Request, _ read: () async throws(GatewayError) -> LeaderboardFlow.Page
-) async -> LeaderboardFlow.Event {
-    do throws(GatewayError) {
-        let page = try await read()
-        // A board without tokens is none; the one that is known stays.
-        if page.page.number == 1, page.rows.sentCount == 0 { throw .malformed("a list without tokens") }
-        return .pageArrived(request: request.id, page)
-    } catch {
-        if case .postponed(let until, let reason) = error {
-            return .postponed(request: request.id, until: until, reason)
-        }
-        return .pageFailed(request: request.id, error)
     }
 }

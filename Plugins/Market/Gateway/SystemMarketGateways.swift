@@ -66,8 +66,8 @@ package final class SystemMarketGateways: MarketGateways {
                 api: CoinGeckoAPI(plan: settings.plan, key: settings.plan == .keyless ? nil : try await settings.key()))
         case .coinpaprika:
             let base = settings.coinpaprikaURL ?? CoinPaprikaAPI.baseURL
-            return CoinPaprikaGateway(client: try client(provider, base, .coinpaprika))
-        case .statusGo: return StatusGoGateway(session: try await statusGo())
+            return CoinPaprikaGateway(client: try client(provider, base, CoinPaprikaAPI.budget))
+        default: return StatusGoGateway(session: try await statusGo(), clock: clock)
         }
     }
 

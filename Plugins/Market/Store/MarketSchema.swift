@@ -10,7 +10,10 @@ package enum MarketSchema {
     package static func schema(announce: @escaping PluginSchema.EntityHandler) -> PluginSchema {
         PluginSchema(
             owner: "market",
-            migrations: [Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes)],
+            migrations: [
+                Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes),
+                Migration("0003-tokens-in-sight", tokensInSight),
+            ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
                 RecordedTable("market_alert", subject: "id"),
@@ -21,6 +24,8 @@ package enum MarketSchema {
         ALTER TABLE market_interest ADD COLUMN first INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE market_trade ADD COLUMN time INTEGER CONSTRAINT time_form CHECK (time BETWEEN 0 AND 86399);
         """
+
+    private static let tokensInSight = "ALTER TABLE market_interest ADD COLUMN tokens TEXT NOT NULL DEFAULT ''"
 
     private static let tables = """
         CREATE TABLE market_token (

@@ -21,15 +21,14 @@ package struct SourceState: Hashable, Sendable {
 
 /// The order of tokens of each source. A token has one place: a newer page takes it from an older place, as in ``Leaderboard``.
 extension Transaction {
-    /// Stores a page of the board and returns the keys whose price changed.
-    package func storePage(_ page: LeaderboardFlow.Page, from source: PriceSource) throws -> Set<TokenKey> {
-        let changed = try storeRows(page.rows.rows, from: source)
+    /// Stores a part of the board and returns the keys whose price changed.
+    package func storeSlice(_ slice: BoardSlice, from source: PriceSource) throws -> Set<TokenKey> {
+        let changed = try storeRows(slice.rows.rows, from: source)
         let (provider, currency) = (source.provider.rawValue, source.currency.code)
-        let start = (page.page.number - 1) * page.page.size
-        let ids = page.rows.rows.prefix(page.page.size).map { source.provider.key($0.token.id).text }
+        let start = slice.places.lowerBound
+        let ids = slice.rows.rows.prefix(slice.places.count).map { source.provider.key($0.token.id).text }
         let end = start + ids.count
-        let isLast = page.rows.sentCount < page.page.size || page.total.map { start + page.page.size >= $0 } ?? false
-        let limit = isLast ? end : max(page.total ?? Int.max, end)
+        let limit = slice.isLast ? end : max(slice.total ?? Int.max, end)
         // Most tokens are where they were.
         let old = try Dictionary(
             uniqueKeysWithValues: rows(
@@ -40,7 +39,7 @@ extension Transaction {
         try run(
             """
             DELETE FROM market_place WHERE provider = ? AND currency = ? AND (place >= ? AND place < ? OR place >= ?)
-            """, provider, currency, end, start + page.page.size, limit)
+            """, provider, currency, end, slice.places.upperBound, limit)
         try move(moved, in: source)
         try run(
             """
@@ -51,9 +50,27 @@ extension Transaction {
                     SELECT 1 FROM market_place WHERE market_place.provider = excluded.provider
                         AND market_place.currency = excluded.currency AND place >= ?)),
                 dropped_rows = excluded.dropped_rows, lost_fields = excluded.lost_fields
-            """, provider, currency, now.milliseconds, page.total, isLast, page.rows.droppedRows, page.rows.lostFields,
-            end)
+            """, provider, currency, now.milliseconds, slice.total, slice.isLast, slice.rows.droppedRows,
+            slice.rows.lostFields, end)
         return changed
+    }
+
+    /// The number of tokens whose places are known and whose prices were seen after a time: those that a part of the board
+    /// has, or would have if it is the last, and of these the number of those that would lose their places with it.
+    package func losses(
+        by slice: BoardSlice, from source: PriceSource, seenAfter time: Instant
+    ) throws -> (lost: Int, known: Int) {
+        let end = slice.isLast ? Int.max : slice.places.upperBound
+        let sent = Set(slice.rows.rows.map { source.provider.key($0.token.id).text })
+        let known = try rows(
+            """
+            SELECT market_place.token FROM market_place JOIN market_price ON market_price.token = market_place.token
+                AND market_price.provider = market_place.provider AND market_price.currency = market_place.currency
+            WHERE market_place.provider = ? AND market_place.currency = ? AND place >= ? AND place < ? AND seen_at > ?
+            """, source.provider.rawValue, source.currency.code, slice.places.lowerBound, end, time.milliseconds
+        ) { $0.text(0) }
+        let lost = slice.end < slice.places.upperBound || slice.isLast ? known.count { !sent.contains($0) } : 0
+        return (lost, known.count)
     }
 
     /// Gives tokens their places, which they take from those that had them. A token has one place, so it leaves its old one.
@@ -104,7 +121,7 @@ extension Transaction {
     }
 
     /// Returns when the prices at some places were fetched, the oldest and the newest; nil when no place has a price.
-    package func fetchTimes(
+    private func fetchTimes(
         of source: PriceSource, places: Range<Int>
     ) throws -> (oldest: Instant, newest: Instant)? {
         try row(
@@ -118,6 +135,18 @@ extension Transaction {
                 (Instant(milliseconds: Int64(oldest)), Instant(milliseconds: Int64(row.int(1))))
             }
         } ?? nil
+    }
+
+    /// Returns when the oldest price at some places was fetched; nil when nothing is known of them. Places after the last
+    /// token are never old.
+    package func fetchTime(of places: Range<Int>, from source: PriceSource) throws -> Instant? {
+        guard let state = try sources().first(where: { $0.source == source }) else { return nil }
+        if let total = state.total, places.lowerBound >= max(total, 1) { return now }
+        guard let times = try fetchTimes(of: source, places: places) else {
+            return state.isComplete ? state.fetchedAt : nil
+        }
+        // A time that lies ahead was noted before the clock was set back.
+        return times.newest > now ? nil : times.oldest
     }
 
     /// Returns a part of the board in the order of ranks.

@@ -31,39 +31,50 @@ extension Transaction {
     }
 }
 
-/// Who reads the board, and until when: the service refreshes it only for readers.
+/// Who looks at prices, and until when: only what someone looks at is kept fresh.
 extension Transaction {
-    /// Notes that `reader` needs these rows of the board until a time.
-    package func setInterest(of reader: String, rows: Range<Int>, until: Instant) throws {
+    /// Notes what `reader` looks at until a time, and forgets readers whose time is over.
+    package func setInterest(of reader: String, _ sight: PricesInSight, until: Instant) throws {
+        try run("DELETE FROM market_interest WHERE until <= ? AND reader <> ?", now.milliseconds, reader)
+        // No id has a control character.
+        let tokens = sight.tokens.map(\.text).joined(separator: "\n")
         try run(
             """
-            INSERT INTO market_interest (reader, first, rows, until) VALUES (?, ?, ?, ?)
-            ON CONFLICT (reader) DO UPDATE SET first = excluded.first, rows = excluded.rows, until = excluded.until
-            """, reader, rows.lowerBound, rows.upperBound, until.milliseconds)
+            INSERT INTO market_interest (reader, first, rows, tokens, until) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (reader) DO UPDATE SET first = excluded.first, rows = excluded.rows, tokens = excluded.tokens,
+                until = excluded.until
+            """, reader, sight.places.lowerBound, sight.places.upperBound, tokens, until.milliseconds)
     }
 
-    /// Returns the rows that `reader` needs at a time; nil when it needs none.
-    package func interest(of reader: String, at now: Instant, limit: Duration) throws -> Range<Int>? {
+    /// Returns what `reader` looks at at a time; nil when it does not look at anything.
+    package func interest(of reader: String, at now: Instant, limit: Duration) throws -> PricesInSight? {
         try row(
-            "SELECT first, rows FROM market_interest WHERE reader = ? AND until > ? AND until <= ?", reader,
+            "SELECT first, rows, tokens FROM market_interest WHERE reader = ? AND until > ? AND until <= ?", reader,
             now.milliseconds, (now + limit).milliseconds
-        ) { Self.range($0.int(0), $0.int(1)) }
+        ) { PricesInSight($0) }
     }
 
-    /// Returns the rows that readers need now, from the first to the last one; nil without readers. A time that lies further
-    /// ahead than `limit` was noted before the clock was set back, and counts as passed.
-    package func neededRows(at now: Instant, limit: Duration) throws -> Range<Int>? {
-        try row(
-            """
-            SELECT min(CASE WHEN rows > first THEN first END), max(rows) FROM market_interest WHERE until > ? AND until <= ?
-            """, now.milliseconds, (now + limit).milliseconds
-        ) { row in row.optionalInt(1).map { Self.range(row.optionalInt(0) ?? $0, $0) } } ?? nil
+    /// Returns what all readers look at now. A time that lies further ahead than `limit` was noted before the clock was set
+    /// back, and counts as passed.
+    package func interests(at now: Instant, limit: Duration) throws -> [PricesInSight] {
+        try rows(
+            "SELECT first, rows, tokens FROM market_interest WHERE until > ? AND until <= ? ORDER BY reader",
+            now.milliseconds, (now + limit).milliseconds
+        ) { PricesInSight($0) }
     }
-
-    private static func range(_ first: Int, _ end: Int) -> Range<Int> { min(max(first, 0), end)..<end }
 
     /// Whether anyone ever asked for the market.
     package func wasAsked() throws -> Bool {
         try row("SELECT 1 FROM market_interest LIMIT 1") { _ in true } ?? false
+    }
+}
+
+extension PricesInSight {
+    /// Reads the columns `first`, `rows` and `tokens`.
+    fileprivate init(_ row: borrowing Row) {
+        let end = max(row.int(1), 0)
+        self.init(
+            places: min(max(row.int(0), 0), end)..<end,
+            tokens: row.text(2).split(separator: "\n").map { TokenKey(String($0)) })
     }
 }

@@ -36,7 +36,10 @@ extension Transaction {
 
     /// Stores what a search found, without prices.
     package func storeTokens(_ hits: [MarketDomain.SearchHit], of provider: Provider) throws {
-        for hit in hits { try storeToken(hit.token, provider.key(hit.token.id), rank: hit.rank) }
+        for hit in hits {
+            let key = provider.key(hit.token.id)
+            try storeToken(hit.token, key, rank: try hit.rank ?? token(key)?.rank)
+        }
     }
 
     /// Stores a token; one that is stored like this already is not written again.

@@ -59,10 +59,9 @@ struct MarketBenchmark {
         let start = processorTime
         let arrival = Instant(milliseconds: 1_790_000_000_000 + Int64(number) * 60_000)
         let decoded = try CoinGeckoMarkets.page(page, arrival: arrival)
-        let part = LeaderboardFlow.Page(
-            page: VisiblePage(size: decoded.rows.count, number: 1), currency: .usd, total: nil, rows: decoded)
+        let slice = BoardSlice(places: 0..<decoded.rows.count, total: nil, rows: decoded)
         try await store.write(Operation("market prices", kind: .fetched)) { transaction in
-            _ = try transaction.storePage(part, from: PriceSource(.coingecko, .usd))
+            _ = try transaction.storeSlice(slice, from: PriceSource(.coingecko, .usd))
         }
         return processorTime - start
     }

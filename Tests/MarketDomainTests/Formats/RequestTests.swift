@@ -8,10 +8,10 @@ import Time
 struct RequestTests {
     @Test func `requests of CoinGecko carry their key in a header`() {
         let api = CoinGeckoAPI(plan: .demo, key: "secret")
-        let markets = api.markets(VisiblePage(size: 100, number: 2), in: .usd, sparkline: true)
+        let markets = api.markets(page: 2, size: 100, in: .usd, sparkline: true)
         #expect(
             markets.target
-                == "/coins/markets?vs_currency=usd&per_page=100&page=2&sparkline=true&price_change_percentage=1h,24h,7d&precision=full"
+                == "/coins/markets?vs_currency=usd&per_page=100&page=2&sparkline=true&price_change_percentage=1h,24h,7d,30d,1y&precision=full"
         )
         #expect(markets.headers == ["x-cg-demo-api-key": "secret"] && !markets.target.contains("secret"))
         #expect(CoinGeckoAPI(plan: .keyless, key: "secret").ping().headers.isEmpty)

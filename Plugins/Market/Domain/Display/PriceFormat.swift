@@ -1,7 +1,7 @@
 package import BigInteger
 import Text
 
-/// Prices as people read them: as many digits as a price of this size needs, as on CoinGecko.
+/// Prices as people read them: as many digits as a price of this size needs.
 package enum PriceFormat {
     /// Formats a price with its currency's sign: `$51,100.00`, `$0.00002000`.
     /// - Parameter trimsZeros: Drops zeros at the end beyond the digits of the currency's minor unit.

@@ -68,15 +68,6 @@ package struct CallBudget: Hashable, Sendable {
         self.spacing = spacing
     }
 
-    /// CoinGecko without a key: the limit is shared by everyone behind the address.
-    package static let coingeckoKeyless = CallBudget(perMinute: 5, spacing: .seconds(1))
-    /// CoinGecko with a demo key.
-    package static let coingeckoDemo = CallBudget(perMinute: 25, perMonth: 10_000)
-    /// CoinGecko with a paid key of the smallest plan.
-    package static let coingeckoPro = CallBudget(perMinute: 250, perMonth: 100_000)
-    /// CoinPaprika without a key.
-    package static let coinpaprika = CallBudget(perMinute: 30, perMonth: 20_000, spacing: .seconds(1))
-
     /// The window that ``perMinute`` is about. It is longer than a minute, for the time that a call takes to arrive.
     package static let window = Duration.seconds(61)
     /// The longest time that a provider can make a program wait.

@@ -15,9 +15,11 @@ package struct CoinGeckoAPI: Hashable, Sendable {
         /// The calls that the plan allows, with room for others behind the same address.
         package var budget: CallBudget {
             switch self {
-            case .keyless: .coingeckoKeyless
-            case .demo: .coingeckoDemo
-            case .pro: .coingeckoPro
+            // The limit is shared by everyone behind the address.
+            case .keyless: CallBudget(perMinute: 5, spacing: .seconds(1))
+            case .demo: CallBudget(perMinute: 25, perMonth: 10_000)
+            // The smallest of the paid plans.
+            case .pro: CallBudget(perMinute: 250, perMonth: 100_000)
             }
         }
 
@@ -48,8 +50,8 @@ package struct CoinGeckoAPI: Hashable, Sendable {
     }
 
     /// A page of all tokens by market cap, with the changes of several periods.
-    package func markets(_ page: VisiblePage, in currency: Currency, sparkline: Bool) -> ProviderRequest {
-        markets(currency, [("per_page", "\(page.size)"), ("page", "\(page.number)")], sparkline)
+    package func markets(page: Int, size: Int, in currency: Currency, sparkline: Bool) -> ProviderRequest {
+        markets(currency, [("per_page", "\(size)"), ("page", "\(page)")], sparkline)
     }
 
     /// The rows of some tokens, in requests of 250 each: without a page size, the provider would leave all after 100 out.
@@ -65,7 +67,7 @@ package struct CoinGeckoAPI: Hashable, Sendable {
         ProviderRequest(
             ["coins", "markets"],
             [("vs_currency", currency.code)] + query + [
-                ("sparkline", sparkline ? "true" : "false"), ("price_change_percentage", "1h,24h,7d"),
+                ("sparkline", sparkline ? "true" : "false"), ("price_change_percentage", "1h,24h,7d,30d,1y"),
                 ("precision", "full"),
             ], headers: headers)
     }
@@ -103,6 +105,8 @@ package struct CoinGeckoAPI: Hashable, Sendable {
 package enum CoinPaprikaAPI {
     /// The address that paths are added to.
     package static let baseURL = "https://api.coinpaprika.com/v1"
+    /// The calls that it allows without a key.
+    package static let budget = CallBudget(perMinute: 30, perMonth: 20_000, spacing: .seconds(1))
 
     /// All tokens at once.
     package static func tickers(in currency: Currency) -> ProviderRequest {

@@ -26,9 +26,9 @@ package enum DemoMarket {
     /// Units of a currency for a dollar, roughly; others are treated as dollars.
     private static let rates: [String: Double] = ["eur": 0.92, "gbp": 0.79, "jpy": 150, "btc": 1 / 90_000, "pln": 3.9]
 
-    /// Returns a page of the board.
-    package static func page(_ page: VisiblePage, in currency: Currency, at now: Instant) -> MarketPage {
-        let range = page.rows.clamped(to: 0..<count)
+    /// Returns a part of the board.
+    package static func board(_ places: Range<Int>, in currency: Currency, at now: Instant) -> MarketPage {
+        let range = places.clamped(to: 0..<count)
         return MarketPage(
             rows: range.map { row($0, in: currency, at: now) }, sentCount: range.count, droppedRows: 0, lostFields: 0)
     }
@@ -42,7 +42,8 @@ package enum DemoMarket {
     /// Returns the coins in whose names or symbols a text is.
     package static func search(_ words: String) -> [SearchHit] {
         let wanted = words.lowercased()
-        return (0..<count).compactMap { token($0).map { SearchHit(token: $0, rank: nil) } }.filter {
+        return (0..<count).compactMap { number in token(number).map { SearchHit(token: $0, rank: number + 1) } }.filter
+        {
             $0.token.name.lowercased().contains(wanted) || $0.token.symbol.lowercased().contains(wanted)
         }
     }

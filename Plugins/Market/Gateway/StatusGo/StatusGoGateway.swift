@@ -1,13 +1,21 @@
 import MarketDomain
+import System
 
 /// status-go: pages come as signals, and one page at a time is kept live.
 struct StatusGoGateway: MarketGateway {
     let session: StatusGoSession
+    let clock: any Clock
 
     let provider = Provider.statusGo
-    let behavior = LeaderboardFlow.Behavior.statusGo
     let hasCharts = false
 
+    func live(in currency: Currency) -> LiveBoard? { LiveBoard(self, in: currency, clock: clock) }
+
+    func fetch(_ places: Range<Int>, in currency: Currency) async throws(GatewayError) -> BoardSlice {
+        throw .refused(0, "status-go sends its board by itself")
+    }
+
+    /// What happens without being asked for: pushed pages and prices, and a link that is lost or restored. It has one reader.
     func events() -> AsyncStream<LeaderboardFlow.Event> {
         AsyncStream { continuation in
             let reader = Task {
@@ -18,6 +26,7 @@ struct StatusGoGateway: MarketGateway {
         }
     }
 
+    /// Asks for a page; nil when the answer will be one of ``events()``.
     func fetch(_ request: LeaderboardFlow.Request) async -> LeaderboardFlow.Event? {
         do {
             _ = try await session.call(
@@ -31,6 +40,7 @@ struct StatusGoGateway: MarketGateway {
         }
     }
 
+    /// Takes the live page back.
     func unsubscribe() async {
         await session.setLive(false)
         // "No subscription found" is as good.

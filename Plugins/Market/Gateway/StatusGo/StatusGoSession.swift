@@ -174,7 +174,7 @@ actor StatusGoSession {
                     board?.yield(.pageFailed(request: nil, .malformed("a page without rows")))
                     return
                 }
-                board?.yield(.pageArrived(request: nil, page.flowPage))
+                board?.yield(.pageArrived(page.flowPage))
             case .superseded: board?.yield(.pageFailed(request: nil, .superseded))
             case .failed: board?.yield(.pageFailed(request: nil, .serverFailed(3)))
             }

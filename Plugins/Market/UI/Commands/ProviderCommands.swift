@@ -14,8 +14,12 @@ enum ProviderCommands {
     /// The columns of providers.
     static let fields: [Field<ProviderView>] = [
         Field("provider", "PROVIDER", help: "name of the provider") { .text($0.provider.rawValue) },
-        Field("currency", "CURRENCY", help: "currency of its last list", cell: { $0.currency?.name ?? "" }) {
-            FieldValue($0.currency?.code)
+        Field(
+            "currency", "CURRENCY", help: "currency of its last list",
+            cell: { $0.currencies.map(\.name).joined(separator: " ") }
+        ) { FieldValue($0.currency?.code) },
+        Field("currencies", "CURRENCIES", help: "currencies of all its lists", column: .onRequest) {
+            FieldValue($0.currencies.map(\.code))
         },
         Field("tokens", "TOKENS", help: "number of known tokens", align: .trailing) { .integer($0.tokenCount) },
         Field("fetched_at", "FETCHED", help: "time when its list was last fetched") { FieldValue($0.fetchedAt) },

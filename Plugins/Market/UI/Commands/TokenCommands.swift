@@ -130,7 +130,7 @@ enum TokenCommands {
             try await unit(input[from], market, input), try await unit(input[to], market, input)
         )
         let amount = try MarketOptions.decimal(input[amount], market)
-        let (result, origin) = try await market.convert(
+        let (result, origin, seen) = try await market.convert(
             amount, from: first, to: second, isOffline: input.offline)
         let row = Conversion(amount: amount, from: first.name, result: result, to: second.name)
         let digits = second.currency.map { max($0.fractionDigits, result.scale) }
@@ -138,7 +138,7 @@ enum TokenCommands {
         let line =
             "\(NumberFormat.grouped(row.amount.description)) \(row.from) = \(NumberFormat.grouped(text)) \(row.to)"
         return Output.record(row, conversionFields, human: [line])
-            .noting(all: OriginNotes.notes(origin, seen: nil, now: market.clock.now))
+            .noting(all: OriginNotes.notes(origin, seen: seen, now: market.clock.now))
     }
 
     /// A code of a currency that tokens are quoted in, or else a token. A coin such as BTC is the token when it is known.

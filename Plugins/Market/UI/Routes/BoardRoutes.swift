@@ -39,7 +39,9 @@ enum BoardRoutes {
         Route(
             .post, "/api/market/refresh",
             summary: "fetch prices",
-            details: "of rows of the board, after the `first` ones, and of `ids`, if they are old",
+            details:
+                "of rows of the board, after the `first` ones, and of `ids`, if they are old; they are kept fresh for ten "
+                + "minutes, or until the same `reader` names others",
             body: #"{"rows": 100, "ids": ["bitcoin"]}"#,
             fields: BoardPart.priceFields
         ) { (market: MarketPlugin, request) in
@@ -47,8 +49,11 @@ enum BoardRoutes {
             let first = json["first"] == nil ? 0 : try json.number("first", in: 0...100_000)
             let rowCount = json["rows"] == nil ? 0 : try json.number("rows", in: 0...10_000)
             let keys = try keys(json["ids"]?.array?.compactMap(\.string) ?? [])
+            // Each open page is a reader of its own.
+            let reader =
+                "page " + String((json["reader"]?.string ?? "").prefix(40).filter { $0.isLetter || $0.isNumber })
             let origin = try await market.refreshShown(
-                rows: first..<first + rowCount, tokens: keys, isForced: json["force"]?.bool ?? false)
+                rows: first..<first + rowCount, tokens: keys, as: reader, isForced: json["force"]?.bool ?? false)
             return .output(.record(BoardPart([], origin, market), BoardPart.priceFields))
         },
         Route(

@@ -32,17 +32,20 @@ struct BoardLoop: Sendable {
         }
     }
 
-    /// The rows that are kept live.
-    private final class LiveRows: Sendable {
-        private let rows = Mutex(0..<100)
+    /// What is kept fresh.
+    private final class Sight: Sendable {
+        private let sight = Mutex(PricesInSight(places: 0..<100))
+        let reader: String
 
-        var current: Range<Int> { rows.withLock { $0 } }
+        init(_ reader: String) { self.reader = reader }
 
-        /// Takes other rows, and returns whether they differ.
-        func replace(with new: Range<Int>) -> Bool {
-            rows.withLock { rows in
-                defer { rows = new }
-                return rows != new
+        var current: PricesInSight { sight.withLock { $0 } }
+
+        /// Takes something else, and returns whether it differs.
+        func replace(with new: PricesInSight) -> Bool {
+            sight.withLock { sight in
+                defer { sight = new }
+                return sight != new
             }
         }
     }
@@ -64,11 +67,11 @@ struct BoardLoop: Sendable {
                 for await event in screen.events { continuation.yield(.screen(event)) }
                 continuation.yield(.end)
             }
-            let liveRows = LiveRows()
+            let sight = Sight(market.newReader())
             if !isOffline {
                 group.addTask {
                     do {
-                        try await market.watchBoard { liveRows.current }
+                        try await market.watchBoard(as: sight.reader) { sight.current }
                     } catch is CancellationError {} catch { continuation.yield(.failure(error)) }
                 }
             }
@@ -87,11 +90,11 @@ struct BoardLoop: Sendable {
             }
             continuation.yield(.data)
             defer { group.cancelAll() }
-            try await follow(events, waiting, liveRows)
+            try await follow(events, waiting, sight)
         }
     }
 
-    private func follow(_ events: AsyncStream<Event>, _ waiting: Waiting, _ liveRows: LiveRows) async throws {
+    private func follow(_ events: AsyncStream<Event>, _ waiting: Waiting, _ sight: Sight) async throws {
         var state = State(board: BoardScreen(size: screen.size), now: market.clock.now)
         var shown = state.frame(in: currency)
         screen.show(shown)
@@ -104,22 +107,22 @@ struct BoardLoop: Sendable {
                 state.now = market.clock.now
                 // Limits and failures are not announced by other processes.
                 if let origin = state.view?.origin, !origin.isFresh || !origin.failures.isEmpty {
-                    try await load(&state, liveRows)
+                    try await load(&state, sight)
                 }
             case .data:
                 waiting.data.store(false, ordering: .relaxed)
-                try await load(&state, liveRows)
+                try await load(&state, sight)
             case .screen(.resized(let size)):
                 state.board.size = size
-                try await load(&state, liveRows)
+                try await load(&state, sight)
             case .screen(.key(let key)):
                 switch state.board.handle(key) {
                 case .quit?: return
                 case .toggleWatch?: try await toggleWatch(state)
-                case .refresh?: if !isOffline { try await refresh(liveRows.current) }
+                case .refresh?: if !isOffline { try await refresh(sight) }
                 case nil: break
                 }
-                try await load(&state, liveRows)
+                try await load(&state, sight)
             }
             let frame = state.frame(in: currency)
             if frame != shown { screen.show(frame) }
@@ -128,7 +131,7 @@ struct BoardLoop: Sendable {
     }
 
     /// Reads the visible rows.
-    private func load(_ state: inout State, _ liveRows: LiveRows) async throws {
+    private func load(_ state: inout State, _ sight: Sight) async throws {
         state.now = market.clock.now
         let list = try await market.watchlists().first { $0.name == MarketPlugin.defaultList }
         state.watched = Set((list?.ids ?? []).map { TokenKey($0) })
@@ -148,8 +151,8 @@ struct BoardLoop: Sendable {
             view = try await market.storedBoard(query)
         }
         state.view = view
-        let wanted = state.board.liveRows(view.rows, hasMore: view.hasMore)
-        if !isOffline, !wanted.isEmpty, liveRows.replace(with: wanted) { try await market.lookAt(wanted) }
+        let wanted = state.board.sight(view.rows, hasMore: view.hasMore)
+        if !isOffline, sight.replace(with: wanted) { try await market.lookAt(wanted, as: sight.reader) }
     }
 
     private func toggleWatch(_ state: State) async throws {
@@ -164,7 +167,9 @@ struct BoardLoop: Sendable {
         }
     }
 
-    private func refresh(_ rows: Range<Int>) async throws {
-        _ = try await market.refreshBoard(rows, in: currency, isOffline: false, isForced: true, of: "watch")
+    private func refresh(_ sight: Sight) async throws {
+        let current = sight.current
+        _ = try await market.refreshShown(
+            rows: current.places, tokens: current.tokens, as: sight.reader, isForced: true)
     }
 }

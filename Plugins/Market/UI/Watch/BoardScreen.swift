@@ -42,16 +42,14 @@ struct BoardScreen: Hashable, Sendable {
         "v": .volume, "m": .marketCap,
     ]
 
-    /// The rows of the board that are to be live: those in sight, and below them as many again, so that scrolling finds rows. In
-    /// another order than that of ranks, those from the first to the last place of the rows in sight.
-    func liveRows(_ rows: [RankedRow], hasMore: Bool) -> Range<Int> {
+    /// What is to be kept fresh: the rows in sight, and below them as many again, so that scrolling finds rows. In another
+    /// order than that of ranks, which may take tokens from anywhere, the tokens in sight.
+    func sight(_ rows: [RankedRow], hasMore: Bool) -> PricesInSight {
         guard order.column == .rank, !order.isDescending, !showsWatchlist, filter.isEmpty else {
-            let places = rows.compactMap(\.number).map { $0 - 1 }
-            guard let first = places.min(), let last = places.max() else { return 0..<1 }
-            return first..<last + 1
+            return rows.isEmpty ? PricesInSight(places: 0..<1) : PricesInSight(tokens: rows.map(\.key))
         }
         let end = hasMore ? first + 2 * height : min(first + 2 * height, count)
-        return min(first, end)..<end
+        return end > 0 ? PricesInSight(places: min(first, end)..<end) : PricesInSight(places: 0..<1)
     }
 
     /// Takes the number of rows; the selection stays within them.
@@ -207,7 +205,7 @@ struct BoardScreen: Hashable, Sendable {
         guard let view else { return [[.init("loading…", .faint)], help] }
         let seen = view.rows.shownAsOf
         let notes = OriginNotes.notes(view.origin, seen: seen, now: now)
-        let warning = notes.first { $0.level == .warning }.map { "! \($0.text)" }
+        let warning = notes.first { $0.level == .warning }.map { fitted($0.text, age: seen.map { now - $0 }) }
         let last = min(first + height, count)
         let nothing = showsWatchlist ? "no token in the watchlist: W shows all, w adds one" : "no tokens"
         let found = count > 0 ? "\(first + 1) to \(last) of \(NumberFormat.grouped(count))" : nothing
@@ -217,6 +215,12 @@ struct BoardScreen: Hashable, Sendable {
             [.init(warning ?? "\(source). \(place)", warning == nil ? .faint : .warning)],
             help,
         ]
+    }
+
+    /// A reason with the age of the prices; in a line that is too short for both the age comes first.
+    private func fitted(_ text: String, age: Duration?) -> String {
+        guard let age, DisplayWidth.of(text) + 2 > size.columns else { return "! \(text)" }
+        return cut("! \(GatewayError.length(age)) old: \(text)", size.columns)
     }
 
     /// The filter while it is typed; else the keys, as many as fit, the most needed ones first.

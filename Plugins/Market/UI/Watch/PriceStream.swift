@@ -17,7 +17,9 @@ struct PriceStream: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> Iterator {
-        let keeper = Task { [market, isOffline] in if !isOffline { try await market.watchBoard { 0..<100 } } }
+        let keeper = Task { [market, isOffline] in
+            if !isOffline { try await market.watchBoard(as: market.newReader()) { PricesInSight(places: 0..<100) } }
+        }
         return Iterator(
             stream: self, changes: market.boardChanges().makeAsyncIterator(), keeper: Keeper(task: keeper))
     }

@@ -10,7 +10,7 @@ import { busy, empty, failed } from "/assets/components/states.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { favorites, listItems, listTools, readLists, setFavorite } from "/market/lists.js";
 import { change, large, price, sparkline } from "/market/money.js";
-import { address, main, note, state, takeFocus } from "/market/page.js";
+import { address, main, note, reader, state, takeFocus } from "/market/page.js";
 
 const place = document.getElementById("board");
 const pageSize = 100;
@@ -100,15 +100,14 @@ async function more() {
   }
 }
 
-// The places of the rows in sight on the board: in another order than that of ranks they are anywhere.
-function placesInSight() {
+// What is in sight: places of the board in the order of ranks; in another order the tokens, which may be anywhere.
+function rowsInSight() {
+  if (list()) return { rows: 0, ids: rows.map(({ id }) => id) };
+  if (!rows.length) return { first: 0, rows: pageSize, ids: [] };
   const { start, end } = inSight();
-  const places = rows
-    .slice(start, end)
-    .map(({ number: place }) => place)
-    .filter((place) => place !== null);
-  const first = places.length ? Math.min(...places) - 1 : 0;
-  return { first, count: Math.max((places.length ? Math.max(...places) : 0) - first, places.length ? 1 : pageSize) };
+  const { column, isReversed } = sorting();
+  if (column === "rank" && !isReversed && !state.q) return { first: start, rows: Math.max(end - start, 1), ids: [] };
+  return { rows: 0, ids: rows.slice(start, end).map(({ id }) => id) };
 }
 
 /**
@@ -116,12 +115,12 @@ function placesInSight() {
  * @param {{ places?: { first: number, count: number } | null, force?: boolean }} options
  * @returns {Promise<void>}
  */
-export async function fetchPrices({ places = placesInSight(), force = false } = {}) {
+export async function fetchPrices({ places = null, force = false } = {}) {
   isFetching = true;
   drawOrigin();
   try {
-    const wanted = list() ? { rows: 0, ids: rows.map(({ id }) => id) } : { first: places.first, rows: places.count, ids: [] };
-    const { body } = await sendJSON("POST", "/api/market/refresh", { ...wanted, force });
+    const wanted = places ? { first: places.first, rows: places.count, ids: [] } : rowsInSight();
+    const { body } = await sendJSON("POST", "/api/market/refresh", { ...wanted, reader, force });
     if (about) about = { ...about, origin: body.origin };
     if (!rows.length) await reset();
   } catch (error) {

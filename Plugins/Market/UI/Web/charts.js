@@ -43,12 +43,12 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     shown.refresh();
   }
   function chart(data) {
-    if (data.error) return failed(data.error, () => shown.refresh());
+    // Its hint is a command line; the page has the view of the sources.
+    if (data.error) return failed({ message: data.error.message, status: data.error.status }, () => shown.refresh());
     const values = data.points.map(([, value]) => value);
     if (values.length < 2) return empty(nothing, { picture: "chart" });
     const [first, last] = [values.find((value) => value > 0) ?? 0, values.at(-1)];
     const rise = data.change_percent !== undefined ? data.change_percent : first > 0 ? (last / first - 1) * 100 : null;
-    const words = spans.find(([name]) => name === data.days)[2];
     return [
       lineChart({
         title: `${title}, ${words}`,

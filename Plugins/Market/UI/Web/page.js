@@ -83,3 +83,6 @@ export function takeFocus(element) {
   wantsFocus = false;
   queueMicrotask(() => element.focus({ preventScroll: true }));
 }
+
+/** The name of this open page, which keeps fresh what it shows. */
+export const reader = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");

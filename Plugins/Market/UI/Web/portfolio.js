@@ -12,14 +12,17 @@ import { getAll, getJSON, sendJSON } from "/assets/hub.js";
 import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
 import { amount, change, direction, drawn, percent, price, short, sum } from "/market/money.js";
-import { address, heading, refresh, show, state, trashLink } from "/market/page.js";
+import { address, heading, reader, refresh, show, state, trashLink } from "/market/page.js";
 
 /** Shows the portfolio in the currency of the address. */
 export function drawPortfolio() {
   const inCurrency = state.currency ? `?currency=${encodeURIComponent(state.currency)}` : "";
   const fetchIt = (force) =>
     shown.data.positions.length
-      ? sendJSON("POST", "/api/market/refresh", { rows: 0, ids: shown.data.positions.map(({ id }) => id), force }).then(refresh, () => {})
+      ? sendJSON("POST", "/api/market/refresh", { rows: 0, ids: shown.data.positions.map(({ id }) => id), reader, force }).then(
+          refresh,
+          () => {},
+        )
       : null;
   const shown = show({
     topics: ["domain.market/*"],

@@ -10,12 +10,12 @@ import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
 import { favorites, listNames, setFavorite, setListed } from "/market/lists.js";
 import { amount, change, direction, large, percent, price, sum } from "/market/money.js";
-import { address, elsewhere, heading, refresh, show, state } from "/market/page.js";
+import { address, elsewhere, heading, reader, refresh, show, state } from "/market/page.js";
 
 /** Shows the token of the address. */
 export function drawToken() {
   const id = state.id ?? "";
-  const fetchIt = (force) => sendJSON("POST", "/api/market/refresh", { rows: 0, ids: [id], force }).then(refresh, () => {});
+  const fetchIt = (force) => sendJSON("POST", "/api/market/refresh", { rows: 0, ids: [id], reader, force }).then(refresh, () => {});
   const shown = show({
     topics: ["domain.market/*", "gate.market/*"],
     read: (signal) => getJSON(`/api/market/tokens/${encodeURIComponent(id)}`, { signal }),

@@ -1,9 +1,10 @@
+package import MarketDomain
 package import Time
 
-/// The life of a board: which page is asked for, which one is live, and which answers count.
+/// The life of a board of status-go: which page is asked for, which one is live, and which answers count.
 ///
-/// A provider that pushes keeps at most one page live; of one that is polled, the pages in sight are asked for in turn. The flow
-/// asks for one page at a time; a new request replaces the one before, and only the newest may change anything. Nothing that arrives after the board was closed is stored.
+/// status-go keeps at most one page live. The flow asks for one page at a time; a new request replaces the one before, and only the
+/// newest may change anything. Nothing that arrives after the board was closed is handed on.
 package struct LeaderboardFlow: Hashable, Sendable {
     /// What the board shows beside its rows.
     package enum State: Hashable, Sendable {
@@ -35,13 +36,13 @@ package struct LeaderboardFlow: Hashable, Sendable {
         }
     }
 
-    /// The part of a page that the flow looks at; the rows themselves go with the action.
+    /// A page as it arrived.
     package struct Page: Hashable, Sendable {
         /// The page.
         package let page: VisiblePage
-        /// The currency; nil if the provider does not send it, which means US dollars.
+        /// The currency; nil if the backend does not send it, which means US dollars.
         package let currency: Currency?
-        /// The number of all tokens; nil if the provider does not send it.
+        /// The number of all tokens; nil if the backend does not send it.
         package let total: Int?
         /// The rows.
         package let rows: MarketPage
@@ -52,6 +53,9 @@ package struct LeaderboardFlow: Hashable, Sendable {
             self.total = total
             self.rows = rows
         }
+
+        /// The page as the other layers know it.
+        package var slice: BoardSlice { BoardSlice(places: page.rows, total: total, rows: rows) }
     }
 
     /// What happened.
@@ -63,12 +67,10 @@ package struct LeaderboardFlow: Hashable, Sendable {
         case visible(first: Int, count: Int)
         case reload
         case close
-        /// The answer to a request. Polled providers name the request; status-go only the page.
-        case pageArrived(request: Int?, Page)
+        /// The answer to a request, which names the page alone.
+        case pageArrived(Page)
         /// A request failed; nil when the failure names none, and so is of the one that is outstanding.
         case pageFailed(request: Int?, GatewayError)
-        /// The budget, or the provider, allows no request before this time.
-        case postponed(request: Int?, until: Instant, CallBudget.Reason = .rateLimited)
         /// The live page as the provider has it now.
         case pageUpdated(Page)
         /// New prices of the live page.
@@ -91,37 +93,15 @@ package struct LeaderboardFlow: Hashable, Sendable {
         case stateChanged(State)
     }
 
-    /// How the provider behaves.
-    package struct Behavior: Hashable, Sendable {
-        /// Whether it sends changes of the live page by itself.
-        package let isPush: Bool
-        /// The number of rows of a page that is scrolled to.
-        package let pageSize: Int
-        /// The largest page.
-        package let maximumPageSize: Int
-        /// How long data stays fresh: a polled provider is asked again after it, a pushing one counts as stale.
-        package let freshness: Duration
-        /// How long an answer may take.
-        package let timeout: Duration
+    /// The number of rows of a page that is scrolled to.
+    package static let pageSize = 100
+    /// The largest page.
+    package static let maximumPageSize = 5000
+    /// How long data stays fresh: status-go sends changes every second, and its whole list every ten.
+    package static let freshness = Duration.seconds(60)
+    /// How long an answer may take.
+    package static let timeout = Duration.seconds(30)
 
-        package init(isPush: Bool, pageSize: Int, maximumPageSize: Int, freshness: Duration, timeout: Duration) {
-            self.isPush = isPush
-            self.pageSize = pageSize
-            self.maximumPageSize = maximumPageSize
-            self.freshness = freshness
-            self.timeout = timeout
-        }
-
-        /// status-go sends changes every second, and its whole list every ten.
-        package static let statusGo = Behavior(
-            isPush: true, pageSize: 100, maximumPageSize: 5000, freshness: .seconds(60), timeout: .seconds(30))
-        /// CoinGecko's own cache lasts a minute.
-        package static let coingecko = Behavior(
-            isPush: false, pageSize: 250, maximumPageSize: 250, freshness: .seconds(60), timeout: .seconds(20))
-    }
-
-    /// How the provider behaves.
-    package let behavior: Behavior
     /// What the board shows.
     package private(set) var state = State.closed
     /// The currency of the open board.
@@ -132,8 +112,6 @@ package struct LeaderboardFlow: Hashable, Sendable {
     package private(set) var livePage: VisiblePage?
     /// When data of the live page arrived last.
     package private(set) var lastArrival: Instant?
-    /// When each page of a polled provider arrived last, by its number.
-    private var arrivals: [Int: Instant] = [:]
 
     private var lastID = 0
     /// The number of requests that were replaced and whose end was not heard of: status-go reports each as superseded.
@@ -155,15 +133,14 @@ package struct LeaderboardFlow: Hashable, Sendable {
     private var windowCount = 0
 
     /// Creates a closed board.
-    package init(_ behavior: Behavior) { self.behavior = behavior }
+    package init() {}
 
     /// When the flow wants a tick; nil when only an event can change something.
     package var nextTick: Instant? {
         if state == .closed || isRefused { return nil }
         if let outstanding { return outstanding.deadline }
         if let retryAt { return retryAt }
-        let last = behavior.isPush ? lastArrival : pagesInSight.compactMap { arrivals[$0] }.min()
-        return last.map { $0 + behavior.freshness }
+        return lastArrival.map { $0 + Self.freshness }
     }
 
     /// Advances by an event.
@@ -181,14 +158,10 @@ package struct LeaderboardFlow: Hashable, Sendable {
         switch event {
         case .more:
             guard outstanding == nil, retryAt == nil, !isComplete, !isRefused, state != .loading else { return [] }
-            return fetch(VisiblePage(size: behavior.pageSize, number: depth / behavior.pageSize + 1), now)
+            return fetch(VisiblePage(size: Self.pageSize, number: depth / Self.pageSize + 1), now)
         case .visible(let first, let count): return show(first, count, now)
-        case .pageArrived(let request, let page): return arrived(request, page, now)
+        case .pageArrived(let page): return arrived(page, now)
         case .pageFailed(let request, let error): return failed(request, error, now, random)
-        case .postponed(let request, let until, let reason):
-            guard let outstanding, request == nil || request == outstanding.id else { return [] }
-            (self.outstanding, retryAt) = (nil, until)
-            return stale(.postponed(until: until, reason), now)
         case .pageUpdated(let page):
             guard page.page == livePage, isOurs(page.currency) else { return [] }
             return fresh(now) + [.store(page)]
@@ -208,7 +181,7 @@ package struct LeaderboardFlow: Hashable, Sendable {
         }
     }
 
-    private var firstPage: VisiblePage { VisiblePage(size: behavior.pageSize, number: 1) }
+    private var firstPage: VisiblePage { VisiblePage(size: Self.pageSize, number: 1) }
 
     private func isOurs(_ currency: Currency?) -> Bool { (currency ?? .usd) == self.currency }
 
@@ -223,55 +196,25 @@ package struct LeaderboardFlow: Hashable, Sendable {
     private mutating func close() -> [Action] {
         guard state != .closed else { return [] }
         let (id, ended) = (lastID, replaced + (outstanding == nil ? 0 : 1))
-        self = LeaderboardFlow(behavior)
+        self = LeaderboardFlow()
         // Late answers of the closed board stay recognizable.
-        lastID = id
-        replaced = behavior.isPush ? ended : 0
+        (lastID, replaced) = (id, ended)
         return [.unsubscribe, .clear, .stateChanged(.closed)]
     }
 
     private mutating func fetch(_ page: VisiblePage, _ now: Instant) -> [Action] {
         guard let currency else { return [] }
-        if outstanding != nil, behavior.isPush { replaced += 1 }
+        if outstanding != nil { replaced += 1 }
         lastID += 1
-        let request = Request(id: lastID, page: page, currency: currency, deadline: now + behavior.timeout)
+        let request = Request(id: lastID, page: page, currency: currency, deadline: now + Self.timeout)
         (outstanding, wanted, retryAt) = (request, page, nil)
         return [.fetch(request)]
     }
 
-    /// The most pages that are kept young at once.
-    private static let maximumPages = 40
-
-    /// The pages of a polled provider that hold the visible rows; the first one when nothing is said of them.
-    private var pagesInSight: [Int] {
-        guard let window else { return [1] }
-        let size = behavior.pageSize
-        let pages = window.first / size + 1...(window.first + window.count - 1) / size + 1
-        let existing = pages.filter { $0 == 1 || !isComplete || ($0 - 1) * size < depth }
-        return existing.isEmpty ? [1] : Array(existing.prefix(Self.maximumPages))
-    }
-
-    /// The page in sight that is to be asked for again: one that was never read, or else the oldest one that is too old.
-    private func duePage(_ now: Instant) -> VisiblePage? {
-        let pages = pagesInSight
-        let number =
-            pages.first { arrivals[$0] == nil }
-            ?? pages.filter { arrivals[$0].map { now - $0 >= behavior.freshness } ?? true }
-            .min { (arrivals[$0] ?? now) < (arrivals[$1] ?? now) }
-        return number.map { VisiblePage(size: behavior.pageSize, number: $0) }
-    }
-
-    /// Asks a polled provider for a page in sight that is due.
-    private mutating func refresh(_ now: Instant) -> [Action] {
-        guard livePage != nil, !isRefused, outstanding == nil, retryAt == nil else { return [] }
-        return duePage(now).map { fetch($0, now) } ?? []
-    }
-
-    /// Keeps the visible rows live: by the smallest page that covers them, or by all pages of a polled provider that do.
+    /// Keeps the visible rows live, by the smallest page that covers them.
     private mutating func show(_ first: Int, _ count: Int, _ now: Instant) -> [Action] {
         guard let page = covering(first, count) else { return [] }
         window = (first, count)
-        if !behavior.isPush { return refresh(now) }
         // Without rows nothing is visible; the window counts once they are there.
         guard livePage != nil, !isRefused else { return [] }
         let current = outstanding?.page ?? livePage
@@ -286,23 +229,16 @@ package struct LeaderboardFlow: Hashable, Sendable {
 
     private func covering(_ first: Int, _ count: Int) -> VisiblePage? {
         guard let page = VisiblePage(first: first, count: count) else { return nil }
-        guard page.size > behavior.maximumPageSize else { return page }
-        return VisiblePage(size: behavior.maximumPageSize, number: first / behavior.maximumPageSize + 1)
+        guard page.size > Self.maximumPageSize else { return page }
+        return VisiblePage(size: Self.maximumPageSize, number: first / Self.maximumPageSize + 1)
     }
 
-    private mutating func arrived(_ id: Int?, _ page: Page, _ now: Instant) -> [Action] {
-        guard let outstanding, id.map({ $0 == outstanding.id }) ?? (page.page == outstanding.page),
-            isOurs(page.currency)
-        else { return [] }
+    private mutating func arrived(_ page: Page, _ now: Instant) -> [Action] {
+        guard let outstanding, page.page == outstanding.page, isOurs(page.currency) else { return [] }
         (self.outstanding, self.wanted, livePage, failures) = (nil, nil, page.page, 0)
-        arrivals[page.page.number] = now
-        let end = (page.page.number - 1) * page.page.size + page.rows.sentCount
-        depth = max(depth, end)
-        if page.rows.sentCount < page.page.size || page.total.map({ end >= $0 }) ?? false {
-            (depth, isComplete) = (end, true)
-        }
+        depth = max(depth, page.slice.end)
+        if page.slice.isLast { (depth, isComplete) = (page.slice.end, true) }
         let actions = fresh(now) + [.store(page)]
-        if !behavior.isPush { return actions + refresh(now) }
         // The rows that were shown meanwhile may be on another page.
         guard let window else { return actions }
         return actions + show(window.first, window.count, now)
@@ -346,11 +282,9 @@ package struct LeaderboardFlow: Hashable, Sendable {
             return now >= outstanding.deadline ? failed(outstanding.id, .timedOut, now, random) : []
         }
         if let retryAt {
-            let due = behavior.isPush ? nil : duePage(now)
-            return now >= retryAt ? fetch(due ?? wanted ?? livePage ?? firstPage, now) : []
+            return now >= retryAt ? fetch(wanted ?? livePage ?? firstPage, now) : []
         }
-        if !behavior.isPush { return refresh(now) }
-        guard let livePage, let lastArrival, now - lastArrival >= behavior.freshness else { return [] }
+        guard let livePage, let lastArrival, now - lastArrival >= Self.freshness else { return [] }
         // A push that stopped is asked for again.
         return stale(.timedOut, now) + fetch(livePage, now)
     }

@@ -1,3 +1,4 @@
+package import MarketDomain
 package import Time
 
 /// How well a provider answers: a circuit breaker that opens after failures in a row and lets one call through after a pause.

@@ -1,3 +1,4 @@
+import Market
 import MarketDomain
 import TestSupport
 import Testing
@@ -90,7 +91,7 @@ struct CallBudgetTests {
     }
 
     @Test func `a rate limit waits as told, within reason`() {
-        let budget = CallBudget.coingeckoDemo
+        let budget = CoinGeckoAPI.Plan.demo.budget
         func pause(_ wait: Duration?, after failures: Int = 0) -> Duration? {
             let row = budget.rateLimited(.init(rateLimits: failures), wait: wait, now: at(0), random: 0)
             return row.blockedUntil.map { $0 - at(0) }

@@ -1,0 +1,30 @@
+import FoundationEssentials
+import Testing
+
+/// The four layers of the system that Market was derived from: who knows providers, pages and tries.
+struct MarketLayerTests {
+    private func files(in layer: String) throws -> [(path: String, text: String)] {
+        let files = try SourceTree.read().filter { $0.path.hasPrefix("Plugins/Market/\(layer)/") }
+        #expect(files.count > 5)
+        return try files.map { ($0.path, try SourceTree.text(of: $0.path).lowercased()) }
+    }
+
+    @Test func `the domain names no provider and no address`() throws {
+        let words = ["gecko", "paprika", "statusgo", "status-go", "http://", "api."]
+        for file in try files(in: "Domain") {
+            for word in words { #expect(!file.text.contains(word), "\(word) in \(file.path)") }
+            // A picture has an address; which hosts there are is not said.
+            let addresses = file.text.components(separatedBy: "https://").dropFirst()
+            #expect(addresses.allSatisfy { $0.hasPrefix("\"") }, "an address in \(file.path)")
+        }
+    }
+
+    @Test func `pages, tries and time limits are of the gateway alone`() throws {
+        let words = ["pagesize", "visiblepage", "leaderboardflow.page", "maximumtries", "httpdeadlines"]
+        for layer in ["Domain", "Application", "Store", "UI"] {
+            for file in try files(in: layer) {
+                for word in words { #expect(!file.text.contains(word), "\(word) in \(file.path)") }
+            }
+        }
+    }
+}
