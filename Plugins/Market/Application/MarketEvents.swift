@@ -9,6 +9,8 @@ package enum MarketEvents {
     package static let watchlistsChanged: Topic = "domain.market/watchlists-changed"
     /// Trades of the portfolio changed.
     package static let tradesChanged: Topic = "domain.market/trades-changed"
+    /// The coin of a provider's id changed.
+    package static let coinsChanged: Topic = "domain.market/coins-changed"
     /// Alerts changed.
     package static let alertsChanged: Topic = "domain.market/alerts-changed"
     /// What a provider does changed: a link was lost, a limit was met.
@@ -32,6 +34,8 @@ package enum MarketEvents {
             tradesChanged, "A trade was added, changed, removed or restored.", subject: "trade id", fields: [name]),
         TopicDeclaration(
             alertsChanged, "An alert was added, changed, removed or restored.", subject: "alert id", fields: [name]),
+        TopicDeclaration(
+            coinsChanged, "A person said of which coin a provider's id is.", subject: "id", fields: [name]),
         AlertRaisedBody.event.declaration,
         TopicDeclaration(
             providersChanged, delivery: .live, "The state of a provider changed.", subject: "none"),

@@ -53,6 +53,7 @@ extension MarketPlugin {
         let operation = Operation("market prices", who: .service("market"), kind: isWatched ? .cache : .fetched)
         try await store.write(operation) { transaction in
             try change(transaction)
+            try transaction.keepMatches(in: source.provider.catalogue)
             transaction.afterCommit(MarketEvents.priceChanged)
             // A price that stayed the same is fresh as well: an alert may be new, and time without news would look like a gap.
             if isWatched { try transaction.raiseAlerts(seen, from: source) }

@@ -1,16 +1,11 @@
 import MarketDomain
 import Storage
 
-/// One token is one token across providers. What is stored of it may have the key of a provider that stood in for another one; it
-/// is read, compared and stored again with the key of the preferred provider, as soon as both are known.
+/// One coin is one coin, whichever provider its prices come from: what is stored of it is read, compared and stored again
+/// with hub's own id; see ``Transaction/coin(of:)``.
 extension MarketPlugin {
-    /// The catalogue of the preferred provider.
-    private var preferredCatalogue: TokenKey.Catalogue { health.providers.first?.catalogue ?? .coingecko }
-
-    /// Returns the key of a token at the preferred provider, or the same key if that has none.
-    func preferred(_ key: TokenKey, _ transaction: Transaction) throws -> TokenKey {
-        try transaction.counterpart(of: key, in: preferredCatalogue) ?? key
-    }
+    /// Returns hub's id of a coin.
+    func preferred(_ key: TokenKey, _ transaction: Transaction) throws -> TokenKey { try transaction.coin(of: key) }
 
     /// Returns the lists by name.
     func watchlists(_ transaction: Transaction) throws -> [Watchlist] {

@@ -12,11 +12,11 @@ package enum MarketSchema {
             owner: "market",
             migrations: [
                 Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes),
-                Migration("0003-tokens-in-sight", tokensInSight),
+                Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
-                RecordedTable("market_alert", subject: "id"),
+                RecordedTable("market_alert", subject: "id"), RecordedTable("market_link", subject: "token"),
             ], announce: announce)
     }
 
@@ -26,6 +26,20 @@ package enum MarketSchema {
         """
 
     private static let tokensInSight = "ALTER TABLE market_interest ADD COLUMN tokens TEXT NOT NULL DEFAULT ''"
+
+    private static let coins = """
+        CREATE TABLE market_link (
+            token TEXT PRIMARY KEY,
+            coin TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX market_link_coin ON market_link(coin);
+        CREATE TABLE market_match (
+            token TEXT PRIMARY KEY,
+            coin TEXT NOT NULL,
+            rule TEXT NOT NULL CONSTRAINT rule_word CHECK (rule IN ('id', 'name'))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX market_match_coin ON market_match(coin);
+        """
 
     private static let tables = """
         CREATE TABLE market_token (

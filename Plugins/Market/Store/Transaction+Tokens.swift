@@ -44,20 +44,6 @@ extension Transaction {
             }.prefix(limit))
     }
 
-    /// Returns the key of the same token in another catalogue: the only one with both its name and its symbol. A symbol alone
-    /// is never enough.
-    package func counterpart(of key: TokenKey, in catalogue: TokenKey.Catalogue) throws -> TokenKey? {
-        guard key.catalogue != catalogue else { return key }
-        guard let token = try token(key)?.token else { return nil }
-        func matches(_ wanted: TokenKey.Catalogue) throws -> [TokenKey] {
-            try known("symbol = ?", token.symbol).filter {
-                $0.key.catalogue == wanted && $0.token.name.lowercased() == token.name.lowercased()
-            }.map(\.key)
-        }
-        let (here, there) = (try matches(key.catalogue), try matches(catalogue))
-        return here.count == 1 && there.count == 1 ? there[0] : nil
-    }
-
     private func known(_ condition: String, _ arguments: any Bindable...) throws -> [KnownToken] {
         try rows(
             """

@@ -12,10 +12,11 @@ enum MarketCommand {
             ListCommand.command, WatchCommand.command, TokenCommands.search, TokenCommands.show, TokenCommands.price,
             TokenCommands.convert,
             ChartCommand.command, WatchlistCommands.tree, PortfolioCommands.tree, AlertCommands.tree,
-            ProviderCommands.sync, ProviderCommands.status, ProviderCommands.tree, WalletCommands.tree,
+            CoinCommands.tree, ProviderCommands.sync, ProviderCommands.status, ProviderCommands.tree,
+            WalletCommands.tree,
         ]
     ).advising([
-        "top": "did you mean hub market list?", "coins": "did you mean hub market list?",
+        "top": "did you mean hub market list?",
         "buy": "did you mean hub market portfolio buy?", "sell": "did you mean hub market portfolio sell?",
         "favorites": "did you mean hub market watchlist?", "holdings": "did you mean hub market portfolio?",
     ])

@@ -1,0 +1,51 @@
+package import MarketDomain
+package import Storage
+
+/// What a person says of the ids of coins.
+extension MarketPlugin {
+    /// Returns the ids that are known beside hub's own, by coin.
+    package func coinIDs() async throws -> [CoinID] { try await store.read { try $0.coinIDs() } }
+
+    /// Notes that two ids are of one coin, and returns hub's id of it: CoinGecko's if one of them is, and else the second one.
+    package func linkCoins(_ first: TokenKey, _ second: TokenKey, operation: Operation) async throws -> TokenKey {
+        guard first != second else {
+            throw HubError(
+                .usage, code: "same-id", "\(first.text) is one id", hint: "name two ids, such as those of two providers"
+            )
+        }
+        return try await store.write(operation) { transaction in
+            let isFirst = first.catalogue == .coingecko && second.catalogue != .coingecko
+            let (key, other) = isFirst ? (second, first) : (first, second)
+            _ = try transaction.unlink(other)
+            let coin = try transaction.coin(of: other)
+            guard coin != key else { return coin }
+            try transaction.link(key, to: coin)
+            try transaction.emit(coin: key, try transaction.token(coin)?.token.name)
+            return coin
+        }
+    }
+
+    /// Notes that an id is of a coin of its own; throws `not-linked` if it is.
+    package func unlinkCoin(_ key: TokenKey, operation: Operation) async throws {
+        try await store.write(operation) { transaction in
+            guard try transaction.coin(of: key) != key else {
+                throw HubError(
+                    .notFound, code: "not-linked", "\(key.text) is not linked to another coin",
+                    hint: "hub market coins lists the links")
+            }
+            try transaction.link(key, to: key)
+            try transaction.emit(coin: key, try transaction.token(key)?.token.name)
+        }
+    }
+}
+
+extension Transaction {
+    /// Publishes that the coin of an id changed.
+    func emit(coin key: TokenKey, _ name: String?) throws {
+        try emit(
+            Event(MarketEvents.coinsChanged, subject: key.text) { body in
+                body.name("name")
+                body.value(name ?? key.text)
+            })
+    }
+}
