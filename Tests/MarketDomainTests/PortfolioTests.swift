@@ -3,7 +3,6 @@ import CivilDate
 import MarketDomain
 import TestSupport
 import Testing
-import Time
 
 struct PortfolioTests {
     private func trade(
@@ -13,30 +12,6 @@ struct PortfolioTests {
         try Trade(
             id: "\(kind)-\(amount)", tokenID: token, kind: kind, amount: decimal(amount), price: decimal(price),
             fee: decimal(fee), currency: currency, date: #require(CivilDate(date)))
-    }
-
-    @Test func `the value of the past is what was held then at the price of then`() throws {
-        let day = { (number: Int) in Instant(milliseconds: Int64(number) * 86_400_000) }
-        let trade = { (id: String, kind: Trade.Kind, amount: BigDecimal, number: Int) in
-            try Trade(
-                id: id, tokenID: "a", kind: kind, amount: amount, price: 1, currency: .usd,
-                date: CivilDate(daysSinceEpoch: number))
-        }
-        let trades = [try trade("1", .buy, 3, 2), try trade("2", .sell, 1, 4)]
-        let prices = ["a": ChartSeries((1...5).map { ChartPoint(time: day($0), value: Double($0) * 10) })]
-        let history = PortfolioHistory.values(trades, prices: prices, from: day(0), to: day(6), count: 7)
-        #expect(history.points.map(\.value) == [0, 0, 60, 90, 80, 100, 100])
-        #expect(history.points.map(\.time) == (0...6).map(day))
-        #expect(
-            PortfolioHistory.values(trades, prices: [:], from: day(0), to: day(6), count: 7).points.map(\.value).max()
-                == 0)
-        #expect(PortfolioHistory.values([], prices: prices, from: day(6), to: day(6), count: 7).points.isEmpty)
-        // What was paid in is no gain: two more tokens were bought for 2 in all.
-        let more = [try trade("1", .buy, 1, 2), try trade("2", .buy, 2, 4)]
-        let both = PortfolioHistory.values(more, prices: prices, from: day(0), to: day(6), count: 7)
-        let change = PortfolioHistory.changePercent(more, prices: prices, over: both)
-        #expect(both.points.map(\.value) == [0, 0, 20, 30, 120, 150, 150] && change == ((150 - 2) / 20 - 1) * 100)
-        #expect(PortfolioHistory.changePercent(more, prices: [:], over: ChartSeries([])) == nil)
     }
 
     @Test func `lots are sold in the order of their purchase`() throws {

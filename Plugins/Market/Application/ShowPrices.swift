@@ -70,7 +70,10 @@ extension MarketPlugin {
     }
 
     /// Returns the prices of a token over some days, those of the last minutes without asking again.
-    package func rememberedChart(of token: KnownToken, days: Int?) async throws -> (ChartSeries, Provider) {
+    package func rememberedChart(
+        of token: KnownToken, days: Int?, in currency: Currency? = nil
+    ) async throws -> (ChartSeries, Provider) {
+        let currency = currency ?? self.currency
         let key = ChartCache.Key(token: token.key, days: days, currency: currency)
         if let known = charts.chart(key, now: clock.now) { return known }
         let (series, _, provider) = try await chart(

@@ -13,6 +13,7 @@ package enum MarketSchema {
             migrations: [
                 Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes),
                 Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
+                Migration("0005-closes", closes),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
@@ -39,6 +40,23 @@ package enum MarketSchema {
             rule TEXT NOT NULL CONSTRAINT rule_word CHECK (rule IN ('id', 'name'))
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX market_match_coin ON market_match(coin);
+        """
+
+    private static let closes = """
+        CREATE TABLE market_close (
+            token TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            day INTEGER NOT NULL,
+            close REAL NOT NULL,
+            PRIMARY KEY (token, currency, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_close_range (
+            token TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            PRIMARY KEY (token, currency)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let tables = """

@@ -195,8 +195,13 @@ enum PortfolioRoutes {
             TokenRoutes.points($0.series)
         },
         Field<PortfolioHistoryView>(
-            "change_percent", "CHANGE", help: "change in percent, without what was paid in and taken out"
-        ) { $0.changePercent.map { .number("\($0)") } ?? .null },
+            "time_weighted_percent", "TIME-WEIGHTED",
+            help: "return in percent, however much was paid in and taken out, and when"
+        ) { $0.timeWeighted.map { .number("\($0)") } ?? .null },
+        Field<PortfolioHistoryView>(
+            "money_weighted_percent", "MONEY-WEIGHTED",
+            help: "return in percent of the money at the time it was paid in"
+        ) { $0.moneyWeighted.map { .number("\($0)") } ?? .null },
         Field<PortfolioHistoryView>("missing", "MISSING", help: "names of tokens whose past prices are not known") {
             FieldValue($0.missing)
         },

@@ -48,7 +48,9 @@ export function pastChart({ key, url, title, currency, otherwise = "7", topics =
     const values = data.points.map(([, value]) => value);
     if (values.length < 2) return empty(nothing, { picture: "chart" });
     const [first, last] = [values.find((value) => value > 0) ?? 0, values.at(-1)];
-    const rise = data.change_percent !== undefined ? data.change_percent : first > 0 ? (last / first - 1) * 100 : null;
+    const returns = data.time_weighted_percent;
+    const rise = returns !== undefined ? returns : first > 0 ? (last / first - 1) * 100 : null;
+    const words = spans.find(([name]) => name === data.days)[2];
     return [
       lineChart({
         title: `${title}, ${words}`,

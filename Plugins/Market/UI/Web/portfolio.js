@@ -86,7 +86,14 @@ function draw(data, retry) {
         otherwise: "30",
         topics: ["domain.market/trades-changed"],
         nothing: "No past prices are known",
-        remark: ({ missing, pending }) => [
+        remark: ({ missing, pending, time_weighted_percent: time, money_weighted_percent: money }) => [
+          time !== null &&
+            h(
+              "p",
+              { class: "hint", key: "returns" },
+              `Return without regard to what was paid in and when: ${percent(time)}.`,
+              money === null ? "" : ` Return of the money since it was paid in: ${percent(money)}.`,
+            ),
           pending.length > 0 &&
             h(
               "p",

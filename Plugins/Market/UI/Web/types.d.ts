@@ -56,7 +56,8 @@ declare namespace Market {
   interface PastData {
     days?: string;
     points?: [number, number][];
-    change_percent?: number | null;
+    time_weighted_percent?: number | null;
+    money_weighted_percent?: number | null;
     maximum_days?: number | null;
     pending?: string[];
     /** The symbols of tokens whose past prices are not known. */
