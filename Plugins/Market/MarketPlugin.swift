@@ -94,10 +94,7 @@ extension Transaction {
             if try TradeRecord.kind.announce(id, in: self) { continue }
             if try AlertRecord.kind.announce(id, in: self) { continue }
             let key = TokenKey(id)
-            if let token = try token(key), try watchlist(id).ids.isEmpty {
-                try emit(coin: key, token.token.name)
-                continue
-            }
+            if let token = try token(key) { try emit(coin: key, token.token.name) }
             // A trade or an alert that is gone as well looks like an id; anything else is the name of a list.
             guard id.utf8.count == Identifier.length, Identifier.isPrefix(id) else {
                 try emit(watchlist: id)
