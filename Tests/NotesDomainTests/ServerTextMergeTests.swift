@@ -63,6 +63,7 @@ struct ServerTextMergeTests {
             expected: "Log\n12:00 INFO started with 4 workers\n12:01 INFO started with 8 workers"),
         Merge(base: "", first: "milk", second: "bread", expected: "milk\nbread"),
         Merge(base: "a\n", first: "goat cheese", second: "oat", expected: "a\n\ngoat cheese\noat"),
+        Merge(base: "", first: "- milk", second: "- tea", expected: "- milk\n- tea"),
     ]
 
     @Test(arguments: merges) private func `lines that two machines append stay whole`(merge: Merge) throws {
@@ -188,6 +189,50 @@ struct ServerTextMergeTests {
         #expect(server == "start here\n- w9r meeting w10p w3g")
     }
 
+    /// What a machine has before and after it edits, what the server has meanwhile, and what both have then.
+    private struct Meeting: CustomTestStringConvertible {
+        let base: String
+        let here: String
+        let there: String
+        let expected: String
+        var testDescription: String { expected }
+    }
+
+    private static let meetings = [
+        // A word that someone has changed begins with letters that are new, and one of those that were there.
+        Meeting(
+            base: "start here", here: "- buy milk\nstart here", there: "w21s here", expected: "- buy milk\nw21s here"),
+        Meeting(base: "list\n", here: "list\n- tea", there: "list\n- milk", expected: "list\n- milk\n- tea"),
+        Meeting(base: "- all", here: "- tea\n- all", there: "- all\n- salt", expected: "- tea\n- all\n- salt"),
+        // Words that were added to a line that is deleted here.
+        Meeting(
+            base: "- milk\n- tea\n- salt", here: "- milk\n- salt", there: "- milk\n- tea green\n- salt",
+            expected: "- milk\n green\n- salt"),
+        Meeting(base: "some milk", here: "some", there: "some milkshake", expected: "some shake"),
+    ]
+
+    @Test(arguments: meetings) private func `words and lines stay whole where both sides edit`(meeting: Meeting) throws
+    {
+        var server = meeting.base
+        var machine = Machine("one")
+        try machine.sync(&server)
+        try machine.set(meeting.here)
+        server = meeting.there
+        try machine.sync(&server)
+        #expect(server == meeting.expected)
+    }
+
+    @Test func `a word at its place is found where a line that was sent with it is deleted at once`() throws {
+        var server = "start here"
+        var machine = Machine("one")
+        try machine.sync(&server)
+        try machine.set("start tea here\n- meeting people")
+        try machine.sync(&server)
+        server = "start tea here\n- milk"
+        try machine.sync(&server)
+        #expect(server == "start tea here\n- milk\n- meeting people")
+    }
+
     // MARK: Ledger
 
     /// Several machines and a phone that write whole texts; each has read what it read at some time.
@@ -199,10 +244,14 @@ struct ServerTextMergeTests {
         var pending: [String?]
         var phone = "start here"
         var words = ["start", "here"]
+        /// The words that someone has deleted.
+        var deleted: Set<String> = []
         var now = Instant(milliseconds: 0)
+        private let deletes: Bool
 
-        init(seed: UInt64, machines count: Int) {
+        init(seed: UInt64, machines count: Int, deletes: Bool) {
             generator = SeededGenerator(seed: seed)
+            self.deletes = deletes
             machines = (0..<count).map { Machine("machine\($0)") }
             pending = machines.map { _ in nil }
         }
@@ -222,8 +271,10 @@ struct ServerTextMergeTests {
             return (["-"] + start + (0...draw(2)).map { _ in makeWord() }).joined(separator: " ")
         }
 
-        /// Returns the text with a new line, or a word between two words.
+        /// Returns the text with a new line, or a word between two words; or, if lines may be deleted, without a line or a word, or with a
+        /// line at any place.
         mutating func typed(_ text: String) -> String {
+            if deletes, let changed = changed(text) { return changed }
             if draw(2) == 0 { return text + "\n" + makeLine() }
             let scalars = Array(text.unicodeScalars)
             let gaps = scalars.indices.filter { scalars[$0] == " " }
@@ -233,6 +284,24 @@ struct ServerTextMergeTests {
             result += (" " + makeWord()).unicodeScalars
             result += scalars[gap...]
             return String(result)
+        }
+
+        private mutating func changed(_ text: String) -> String? {
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let place = draw(lines.count)
+            switch draw(8) {
+            case 0, 1: lines.insert(makeLine(), at: place)
+            case 2:
+                guard lines.count > 2 else { return nil }
+                deleted.formUnion(lines.remove(at: place).split(separator: " ").map(String.init))
+            case 3:
+                var parts = lines[place].split(separator: " ").map(String.init)
+                guard parts.count > 2 else { return nil }
+                deleted.insert(parts.remove(at: draw(parts.count)))
+                lines[place] = parts.joined(separator: " ")
+            default: return nil
+            }
+            return lines.joined(separator: "\n")
         }
 
         mutating func step() throws {
@@ -277,6 +346,7 @@ struct ServerTextMergeTests {
         let seed: UInt64
         let machines: Int
         var steps = 400
+        var deletes = false
         var testDescription: String { "seed \(seed), \(machines) machines" }
     }
 
@@ -294,11 +364,15 @@ struct ServerTextMergeTests {
             Draw(seed: 0xDEF1_AD56_E5F2_7FBD, machines: 2, steps: 50),
             Draw(seed: 0x97F4_6CE2_07CA_3CBB, machines: 2, steps: 101),
             Draw(seed: 0xAD7C_5425_94EB_A85D, machines: 2, steps: 28),
+            Draw(seed: 0xB9B0_6199_6199_F48A, machines: 3, steps: 230),
+            Draw(seed: 20, machines: 2, steps: 30, deletes: true),
+            Draw(seed: 38, machines: 3, steps: 70, deletes: true),
+            Draw(seed: 55, machines: 2, steps: 90, deletes: true),
         ]
 
     @Test(.seeded, arguments: draws)
     private func `random lines and words of machines and a phone are there once`(draw: Draw) throws {
-        var ledger = Ledger(seed: draw.seed, machines: draw.machines)
+        var ledger = Ledger(seed: draw.seed, machines: draw.machines, deletes: draw.deletes)
         for _ in 0..<4 { try ledger.finish() }
         for _ in 0..<draw.steps { try ledger.step() }
         try ledger.finish()
@@ -306,8 +380,9 @@ struct ServerTextMergeTests {
         let found = ledger.server.split { $0 == " " || $0 == "\n" }.map(String.init)
         var counts: [String: Int] = [:]
         for word in found { counts[word, default: 0] += 1 }
-        let lost = ledger.words.filter { counts[$0] == nil }
-        let doubled = ledger.words.filter { counts[$0] ?? 0 > 1 }
+        let lost = ledger.words.filter { counts[$0] == nil && !ledger.deleted.contains($0) }
+        // A line of which someone has just deleted a part may be there in both forms.
+        let doubled = draw.deletes ? [] : ledger.words.filter { counts[$0] ?? 0 > 1 }
         let typed = Set(ledger.words + ["-", "buy", "call", "the", "a", "meeting", "milk"])
         let mixed = found.filter { !typed.contains($0) }
         #expect(lost.isEmpty && doubled.isEmpty && mixed.isEmpty, "lost \(lost), doubled \(doubled), mixed \(mixed)")

@@ -26,6 +26,8 @@ struct ServerTextMatch {
     private(set) var isWhole = true
     /// The cells of runs that were not found.
     private(set) var absent: Set<Int> = []
+    /// The cells of short runs that were found, but beside nothing that is beside them here: they may be there by chance.
+    private(set) var loose: Set<Int> = []
 
     /// Compares `server` with the cells of a version, without those of `dropped`.
     init(
@@ -110,7 +112,9 @@ struct ServerTextMatch {
                 if stage <= self.stage, isReplaced || lost.count == run.count { missing.append((stage, found)) }
                 continue
             }
-            if found.allSatisfy({ cells[$0].isNew }), WordDiff.isTelling(found.map { cells[$0].scalar }) {
+            let isTelling = WordDiff.isTelling(found.map { cells[$0].scalar })
+            if !isTelling, !isBesideNeighbor(run) { loose.formUnion(found) }
+            if found.allSatisfy({ cells[$0].isNew }), isTelling {
                 let read = isCoarse(stage) ? stage - 1 : stage
                 readStage = max(readStage, read)
                 if found.count >= Self.provingCount { provenStage = max(provenStage, read) }
@@ -119,6 +123,14 @@ struct ServerTextMatch {
         missing.removeAll { $0.stage <= readStage }
         absent = Set(missing.flatMap(\.cells))
         isWhole = missing.isEmpty
+    }
+
+    /// Whether the server's text has a run directly after what is before it here, or before what is after it.
+    private func isBesideNeighbor(_ run: [Int]) -> Bool {
+        guard let first = run.first, let last = run.last else { return false }
+        let before = first == 0 ? -1 : places[first - 1]
+        let after = last + 1 == base.count ? -1 : places[last + 1]
+        return (before >= 0 && before + 1 == places[first]) || (after >= 0 && after == places[last] + 1)
     }
 
     /// Returns for each cell its place in the text of the server, or -1: also those in words of which a part was changed.

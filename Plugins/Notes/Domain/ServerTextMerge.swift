@@ -21,13 +21,13 @@ struct ServerTextMerge {
     /// The length of a piece of a run from which on words may be between it and the rest, and the most scalars of these.
     private static let (tellingCount, maximumSkip) = (8, 64)
 
-    private let cells: [StagedScalar]
-    private let isTitle: Bool
-    private let server: TextDiff.Scalars
+    let cells: [StagedScalar]
+    let isTitle: Bool
+    let server: TextDiff.Scalars
     /// For each cell its place in the text of the server, or -1.
-    private var places: [Int] = []
+    private(set) var places: [Int] = []
     /// Own runs that are at another place there.
-    private var moved: (from: Set<Int>, to: Set<Int>) = ([], [])
+    private(set) var moved: (from: Set<Int>, to: Set<Int>) = ([], [])
     /// The last sent version that the author of the server's text had read; -1 if the text does not show any.
     private(set) var readStage = -1
 
@@ -84,7 +84,20 @@ struct ServerTextMerge {
             if match.cost < best?.cost ?? .max { best = match }
             if match.readStage == stage || match.cost == 0 { break }
         }
-        return best ?? unread
+        return best ?? part(of: cells, server, count: count, isCoarse: isCoarse, unread) ?? unread
+    }
+
+    /// Returns the match with what of all versions is at its own place, where none of them was read as a whole: the author may have
+    /// deleted a part at once.
+    private static func part(
+        of cells: ArraySlice<StagedScalar>, _ server: TextDiff.Scalars, count: Int, isCoarse: (Int) -> Bool,
+        _ unread: ServerTextMatch
+    ) -> ServerTextMatch? {
+        guard count > 0 else { return nil }
+        let all = ServerTextMatch(cells, server, stage: count - 1, isCoarse: isCoarse)
+        let part = ServerTextMatch(
+            cells, server, stage: count - 1, isCoarse: isCoarse, without: all.absent.union(all.loose))
+        return part.isWhole && part.loose.isEmpty && part.cost < unread.cost ? part : nil
     }
 
     /// Finds runs that were typed here and are at another place there, as where two inserted at one place.
@@ -93,16 +106,19 @@ struct ServerTextMerge {
         for place in places where place >= 0 { isKnown[place] = true }
         let live = cells.indices.filter { cells[$0].deletion < 0 }
         let missing = cells.runs(live).map { $0.map { live[$0] } }.filter { run in
-            cells[run[0]].stage < sentCount && run.allSatisfy { places[$0] < 0 }
+            cells[run[0]].stage < sentCount && words(of: run[...]).allSatisfy { places[$0] < 0 }
                 && WordDiff.isTelling(run.map { cells[$0].scalar })
         }
         guard !missing.isEmpty, isKnown.contains(false) else { return }
         for run in missing {
             // The lines around it may be others.
-            let scalars = Array(run.map { cells[$0].scalar }.trimmed { $0 == 10 || $0 == 32 })
+            let line = run.trimmed { cells[$0].scalar == 10 || cells[$0].scalar == 32 }
+            let words = words(of: line)
+            let scalars = words.map { cells[$0].scalar }
             for start in isKnown.indices where !isKnown[start] && server[start] == scalars.first {
-                guard let found = wholeRun(scalars, at: start, isKnown),
-                    scalars.count >= Self.unmistakableCount || isNear(run, start)
+                guard let found = wholeRun(scalars, at: start, isKnown), let end = found.last,
+                    isBeside(line.prefix(upTo: words.startIndex), line.suffix(from: words.endIndex), start...end),
+                    line.count >= Self.unmistakableCount || isNear(run, start)
                 else { continue }
                 moved.from.formUnion(run)
                 moved.to.formUnion(found)
@@ -114,6 +130,19 @@ struct ServerTextMerge {
                 break
             }
         }
+    }
+
+    /// A run without what separates its words from others, unless it has no words.
+    private func words(of run: ArraySlice<Int>) -> ArraySlice<Int> {
+        let words = run.trimmed { !TextDiff.isWord(cells[$0].scalar) }
+        return words.isEmpty ? run : words
+    }
+
+    /// Whether what is before and after the words of a run is also before and after a range of the server's text, where it may be found as
+    /// that of another line, such as a list mark.
+    private func isBeside(_ before: ArraySlice<Int>, _ after: ArraySlice<Int>, _ range: ClosedRange<Int>) -> Bool {
+        server[..<range.lowerBound].suffix(before.count).elementsEqual(before.map { cells[$0].scalar })
+            && server[(range.upperBound + 1)...].prefix(after.count).elementsEqual(after.map { cells[$0].scalar })
     }
 
     /// Returns the places of a run that begins at one of the server's text, where someone may have put words into it; nil if it is not there
@@ -159,157 +188,6 @@ struct ServerTextMerge {
             return true
         }
         return isRecent(last + 1..<cells.count) && isRecent((0..<first).reversed())
-    }
-
-    // MARK: Merging
-
-    /// Returns the edits, when the author of the server's text had read what was sent up to the stage `read`.
-    func outcome(read: Int) -> Outcome {
-        var outcome = Outcome()
-        var writer = EditWriter()
-        var place = 0
-        let (nexts, followers) = (nextPlaces, followers)
-        /// The cell that was written last, or -1 for what the server has added; the cell that was before the current one.
-        var (last, previous): (Int?, Int?)
-        /// Writes what separates the last cell, which the server lacks, from a scalar that was not beside it.
-        func separate(from scalar: UInt32) {
-            guard let kept = last, writer.isKept else { return }
-            writer.separate(by: separator(cells[kept].scalar, scalar, beside: followers[kept], read))
-        }
-        func takeAdded(to end: Int) {
-            while place < end {
-                separate(from: server[place])
-                last = -1
-                writer.insert(server[place], isOwn: moved.to.contains(place))
-                place += 1
-            }
-        }
-        for (index, cell) in cells.enumerated() {
-            if places[index] >= 0 {
-                takeAdded(to: places[index])
-                place += 1
-                if cell.deletion >= 0 {
-                    outcome.returned = min(outcome.returned, cell.deletion)
-                } else {
-                    if last != previous { separate(from: cell.scalar) }
-                    writer.keep(cell.scalar)
-                    last = index
-                }
-            } else if isMissing(index, read) {
-                if !writer.isKept, place < nexts[index], !continuesLine(cell, writer.last, server[place]) {
-                    takeAdded(to: nexts[index])
-                }
-                if last != previous, let before = writer.last {
-                    writer.separate(by: separator(before, cell.scalar, beside: previous, read))
-                }
-                writer.keep(cell.scalar, isMissing: true)
-                last = index
-                outcome.missing = min(outcome.missing, cell.stage)
-            } else if cell.deletion < 0 {
-                writer.delete()
-            }
-            if cell.deletion < 0 { previous = index }
-        }
-        takeAdded(to: server.count)
-        outcome.edits = writer.finish()
-        return outcome
-    }
-
-    /// For each cell the place of the next one that is in the text of the server.
-    private var nextPlaces: [Int] {
-        var (nexts, next) = (places, server.count)
-        for index in places.indices.reversed() {
-            nexts[index] = next
-            if places[index] >= 0 { next = places[index] }
-        }
-        return nexts
-    }
-
-    /// For each cell the one that follows it here.
-    private var followers: [Int?] {
-        var (followers, next) = ([Int?](repeating: nil, count: cells.count), Int?.none)
-        for index in cells.indices.reversed() {
-            followers[index] = next
-            if cells[index].deletion < 0 { next = index }
-        }
-        return followers
-    }
-
-    /// Whether a cell is typed here, and missing in the text of the server, whose author had read the stage `read`.
-    private func isMissing(_ index: Int, _ read: Int) -> Bool {
-        places[index] < 0 && cells[index].isOwn && cells[index].stage > read && !moved.from.contains(index)
-    }
-
-    /// Returns what separates two scalars that come together, one of which was beside `neighbor`: lines and words of two authors
-    /// stay apart.
-    private func separator(_ before: UInt32, _ after: UInt32, beside neighbor: Int?, _ read: Int) -> UInt32? {
-        guard before != 10, after != 10 else { return nil }
-        let isAtLine = !isTitle && neighbor.map { cells[$0].scalar == 10 } != false
-        if isAtLine, let neighbor, places[neighbor] < 0, !isMissing(neighbor, read) { return 10 }
-        let wasApart = before != 32 && after != 32 && neighbor.map { cells[$0].scalar == 32 } == true
-        guard wasApart || WordDiff.isWithinWord(before, after) else { return nil }
-        return isAtLine ? 10 : 32
-    }
-
-    /// Whether what was typed here goes on with the line before it, and `added` by the server does not, or only after the word. Else
-    /// the text of the server comes first.
-    private func continuesLine(_ cell: StagedScalar, _ before: UInt32?, _ added: UInt32) -> Bool {
-        guard let before, before != 10, cell.scalar != 10 else { return false }
-        return added == 10 || (WordDiff.isWithinWord(before, cell.scalar) && !WordDiff.isWithinWord(before, added))
-    }
-
-    /// Edits as they are found from the beginning to the end of a text.
-    private struct EditWriter {
-        private var edits: [(isOwn: Bool, edits: [TextEdit])] = []
-        private var current: (isOwn: Bool, edit: TextEdit, scalars: String.UnicodeScalarView)?
-        private var position = 0
-        /// The scalar before the next edit.
-        private(set) var last: UInt32?
-        /// Whether it is one that the server lacks.
-        private(set) var isKept = false
-
-        mutating func keep(_ scalar: UInt32, isMissing: Bool = false) {
-            flush()
-            position += 1
-            (last, isKept) = (scalar, isMissing)
-        }
-
-        mutating func separate(by scalar: UInt32?) {
-            if let scalar { insert(scalar, isOwn: true) }
-        }
-
-        mutating func delete() {
-            begin(isOwn: false)
-            current?.edit.deletedCount += 1
-        }
-
-        mutating func insert(_ value: UInt32, isOwn: Bool) {
-            begin(isOwn: isOwn)
-            current?.scalars.append(Unicode.Scalar(value) ?? "\u{FFFD}")
-            position += 1
-            (last, isKept) = (value, false)
-        }
-
-        private mutating func begin(isOwn: Bool) {
-            if current?.isOwn != isOwn { flush() }
-            if current == nil { current = (isOwn, TextEdit(position: position), String.UnicodeScalarView()) }
-        }
-
-        private mutating func flush() {
-            guard case (let isOwn, var edit, let scalars)? = current else { return }
-            current = nil
-            edit.inserted = String(scalars)
-            if edits.last?.isOwn == isOwn {
-                edits[edits.count - 1].edits.append(edit)
-            } else {
-                edits.append((isOwn, [edit]))
-            }
-        }
-
-        mutating func finish() -> [(isOwn: Bool, edits: [TextEdit])] {
-            flush()
-            return edits
-        }
     }
 }
 
