@@ -52,7 +52,7 @@ extension PeriodProgress {
             switch target.period {
             case .week: "this week"
             case .month: "this month"
-            case .days(let count): "in \(count) days"
+            case .days(let count): "in the last \(count) days"
             }
         return "\(count) \(period)\(rest)"
     }

@@ -83,6 +83,9 @@ class TodayPage(MinteePage):
         mintee("set", "Water", "3")
         self.wait_equal(lambda: self.value(self.row("Water") + " .value"), "3")
         self.assertIn("Meditate", self.rows(), "a change elsewhere closes nothing")
+        mintee("skip", "Run")
+        self.open()
+        self.shows("details.done summary", "Done or skipped (")
 
     def test_a_value_is_counted_typed_and_undone_step_by_step(self):
         water = self.row("Water")
@@ -124,6 +127,8 @@ class TodayPage(MinteePage):
         self.click(self.row("Wine") + " .name")
         self.shows("#view", "7 on 1 day")
         self.shows("#view .legend", "Less")
+        self.assertEqual(self.browser.execute_script("return [...document.querySelectorAll('#view .values th[scope=col]')].map((it) => it.textContent)"),
+                         ["Day", "Value"], "the days of a sum have no result")
         for name in ("Wine", "Games", "Swim"):
             mintee("rm", name, "--yes")
 

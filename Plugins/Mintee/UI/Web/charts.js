@@ -64,13 +64,16 @@ function enteredWords({ days }, counts) {
  * has a target over several days, of a sum of values or not: its days are not judged one by one.
  * @param {Mintee.Chart} chart
  * @param {string} title
- * @param {{ isCompact?: boolean, periods?: Mintee.Period[], counts?: boolean | null }} options
+ * @param {{ isCompact?: boolean, periods?: Mintee.Period[], counts?: boolean | null, unit?: string }} options
  * @returns {Hub.Description}
  */
-export function dayMap(chart, title, { isCompact = false, periods = [], counts = null } = {}) {
+export function dayMap(chart, title, { isCompact = false, periods = [], counts = null, unit = "" } = {}) {
   const weekdayOf = (date) => (new Date(date).getUTCDay() - weekStart + 7) % 7;
   const names = monthNames("short");
   const hasTints = !isCompact && !chart.days.some(({ color }) => color);
+  // The squares of a sum show values.
+  const aroundOf = (day) => (counts || total(day) ? null : periodShare(periods, day.date));
+  const hasAround = !isCompact && chart.days.some((day) => aroundOf(day) !== null);
   const months = chart.days
     .map(({ date }, place) => ({ date, place }))
     .filter(({ date }) => date.endsWith("-01"))
@@ -82,11 +85,12 @@ export function dayMap(chart, title, { isCompact = false, periods = [], counts =
     months,
     offset: chart.days.length ? weekdayOf(chart.days[0].date) : 0,
     columns: ["Day", "Result"],
-    note: counts === null ? reachedWords(chart) : enteredWords(chart, counts),
+    note:
+      (counts === null ? reachedWords(chart) : enteredWords(chart, counts)) +
+      (hasAround ? `. Pale days: done on other days of that ${unit}` : ""),
     scaleWords: hasTints ? scaleOf(chart, counts) : null,
     days: chart.days.map((day) => {
-      // The squares of a sum show values.
-      const around = counts || total(day) ? null : periodShare(periods, day.date);
+      const around = aroundOf(day);
       const words = around?.words ?? wordsOf(chart, day, counts);
       return {
         day: day.date,

@@ -153,7 +153,7 @@ function panel(task) {
 function charts(chart, { periods, streak_unit: unit, counts }) {
   return [
     periods.length > 0 && h("div", { class: "card" }, periodBars(periods, unit)),
-    dayMap(chart, "The last year", { periods, counts }),
+    dayMap(chart, "The last year", { periods, counts, unit }),
     !isYesNo(chart) &&
       h(
         "div",
@@ -166,16 +166,23 @@ function charts(chart, { periods, streak_unit: unit, counts }) {
 
 // What a day is called: one of a target over several days is done, or counts towards the sum.
 function resultWords(entry, { today, counts }) {
-  if (counts !== null && entry.state !== "skipped") return counts ? "" : entry.state === "reached" ? "Done" : "Not enough";
-  return stateWords[entry.state === "under" && entry.date === today ? "open" : entry.state];
+  const isOpen = entry.date === today;
+  if (counts === null || entry.state === "skipped") return stateWords[entry.state === "under" && isOpen ? "open" : entry.state];
+  if (counts) return "";
+  if (entry.state === "reached") return "Done";
+  return isOpen ? stateWords.open : entry.value > 0 ? "Not enough" : "Not done";
 }
 
 function values({ rows, next }, task, more) {
+  // A column in which nothing would be is left out: the days of a sum have no result.
+  const texts = [
+    { title: "Result", of: (entry) => resultWords(entry, task) },
+    { title: "Note", of: (entry) => [entry.skip, entry.note].filter(Boolean).join(" · ") },
+  ].filter(({ of }) => rows.some((entry) => of(entry) !== ""));
   const cells = (entry) => [
     h("th", { scope: "row" }, h("a", { href: elsewhere({ day: entry.date }) }, shortDay(entry.date))),
     h("td", { class: "number" }, valueWords(entry.value)),
-    h("td", null, resultWords(entry, task)),
-    h("td", null, [entry.skip, entry.note].filter(Boolean).join(" · ")),
+    ...texts.map(({ of }) => h("td", null, of(entry))),
   ];
   return h(
     "section",
@@ -191,7 +198,7 @@ function values({ rows, next }, task, more) {
             h(
               "tr",
               null,
-              ["Day", "Value", "Result", "Note"].map((words, place) =>
+              ["Day", "Value", ...texts.map(({ title }) => title)].map((words, place) =>
                 h("th", { scope: "col", class: place === 1 ? "number" : null }, words),
               ),
             ),

@@ -61,18 +61,28 @@ export function drawDay() {
             h("ul", { class: "tasks" }, tasks.map(row)),
           ),
         ),
-        !rest.length && done.length > 0 && h("p", { class: "all-done", key: "all-done" }, icon("check"), "Everything is done."),
+        !rest.length &&
+          done.length > 0 &&
+          h("p", { class: "all-done", key: "all-done" }, icon("check"), skippedOf(done) ? "Nothing is left to do." : "Everything is done."),
         done.length > 0 &&
           h(
             "details",
             { class: "more done", key: "done" },
-            h("summary", null, `Done (${done.length})`),
-            h("ul", { class: "tasks", "aria-label": "Done" }, done.map(row)),
+            h("summary", null, `${foldedWords(done)} (${done.length})`),
+            h("ul", { class: "tasks", "aria-label": foldedWords(done) }, done.map(row)),
           ),
         !day.tasks.length && nothing(day),
       ];
     },
   });
+}
+
+const skippedOf = (tasks) => tasks.filter(({ state }) => state === "skipped").length;
+
+// What the tasks have in common with which nothing is left to do: a skipped one is not done.
+function foldedWords(tasks) {
+  const count = skippedOf(tasks);
+  return count === 0 ? "Done" : count === tasks.length ? "Skipped" : "Done or skipped";
 }
 
 // The tasks of each section; they come in its order.

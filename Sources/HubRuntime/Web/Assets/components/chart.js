@@ -10,7 +10,7 @@ const widthNow = () => (isNarrow.matches ? 340 : 640);
 isNarrow.addEventListener("change", () =>
   document.querySelectorAll(".chart-drawing").forEach((drawing) => drawing.dispatchEvent(new Event("redraw"))),
 );
-const inset = { left: 56, right: 14, top: 16, bottom: 30 };
+const inset = { left: 56, right: 14, top: 22, bottom: 30 };
 
 /**
  * Steps of 1, 2 or 5 from 0 or below to `top` or above.
