@@ -3,8 +3,9 @@ import Commands
 package import MinteeDomain
 import Storage
 
-/// A task on a day on which it is due.
-package struct DueTask: Sendable {
+/// A task on a day on which it is due. It is a class since it is passed on more often than it is made, and a copy of all its
+/// values would take longer than all else.
+package final class DueTask: Sendable {
     /// The task.
     package let task: TaskRecord
     /// The entry; nil for none.
@@ -21,6 +22,20 @@ package struct DueTask: Sendable {
     package let streak: Int
     /// The seven days that end with this one.
     package let week: [DayState]
+
+    init(
+        task: TaskRecord, entry: Entry?, targetSet: TargetSet?, state: DayState, isOpen: Bool, period: PeriodProgress?,
+        streak: Int, week: [DayState]
+    ) {
+        self.task = task
+        self.entry = entry
+        self.targetSet = targetSet
+        self.state = state
+        self.isOpen = isOpen
+        self.period = period
+        self.streak = streak
+        self.week = week
+    }
 
     /// Whether the day needs nothing while its period is open, so that the task may be done on it or later.
     package var isFree: Bool { state.isFree && period?.state == .open }

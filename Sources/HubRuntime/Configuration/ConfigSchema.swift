@@ -18,8 +18,16 @@ package struct ConfigSchema: Sendable {
         package var environmentName: String? {
             guard key.isInEnvironment else { return nil }
             let isShort = plugin != nil || path.parts.first == "hub"
-            let words = ["hub"] + (isShort ? Array(path.parts.dropFirst()) : path.parts)
-            return words.joined(separator: "_").uppercased().replacing("-", with: "_")
+            var name = Array("HUB".utf8)
+            for part in isShort ? path.parts.dropFirst() : path.parts[...] {
+                name.append(UInt8(ascii: "_"))
+                // By bytes, since each start asks for the names of all settings.
+                for byte in part.utf8 {
+                    let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    name.append(isLower ? byte & 0xDF : byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte)
+                }
+            }
+            return String(decoding: name, as: UTF8.self)
         }
     }
 
