@@ -183,7 +183,7 @@ let plugins: [[Target]] = [
             "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text",
         ]),
     plugin(
-        "Market", modules: ["SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
+        "Market", modules: ["Archive", "SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
         domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
     // `make new-plugin` adds a plugin above.
 ]

@@ -23,6 +23,9 @@ enum MarketKeys {
     static let coinpaprikaURL = ConfigKey(
         "coinpaprika.url", .text, otherwise: "its own address", help: "address of CoinPaprika's API",
         example: #""http://127.0.0.1:8080/v1""#)
+    static let ratesURL = ConfigKey(
+        "rates.url", .text, otherwise: "the European Central Bank", help: "address of the file of exchange rates",
+        example: #""http://127.0.0.1:8080/eurofxref-hist.zip""#)
     static let statusGoURL = ConfigKey(
         "status_go.url", .text, default: "http://127.0.0.1:12345", help: "address of status-backend")
     static let statusGoData = ConfigKey(
@@ -37,8 +40,8 @@ enum MarketKeys {
         isSecret: true)
 
     static let all: [any ConfigDeclaration] = [
-        providers, maximumAge, costBasis, plan, key, coingeckoURL, coinpaprikaURL, statusGoURL, statusGoData,
-        statusGoKeyUID, statusGoPassword,
+        providers, maximumAge, costBasis, plan, key, coingeckoURL, coinpaprikaURL, ratesURL, statusGoURL,
+        statusGoData, statusGoKeyUID, statusGoPassword,
     ]
 }
 
@@ -50,6 +53,7 @@ extension GatewaySettings {
         plan = config[MarketKeys.plan]
         coingeckoURL = config[MarketKeys.coingeckoURL]
         coinpaprikaURL = config[MarketKeys.coinpaprikaURL]
+        ratesURL = config[MarketKeys.ratesURL]
         statusGoURL = config[MarketKeys.statusGoURL]
         let keySource = config[MarketKeys.key]
         let needsKey = plan != .keyless

@@ -67,7 +67,7 @@ struct RouteTests {
         #expect(
             try await problems(
                 path,
-                #"{"token": "nothing such", "kind": "gift", "amount": "1.000,5", "price": "1", "fee": "x", "day": "soon", "currency": "?"}"#
+                #"{"token": "nothing such", "kind": "present", "amount": "1.000,5", "price": "1", "fee": "x", "day": "soon", "currency": "?"}"#
             ) == ["token", "kind", "amount", "fee", "day", "currency"])
         let made = try await call(
             .post, path,
@@ -105,12 +105,48 @@ struct RouteTests {
                 && changed["price"]?.string == "42000.1")
         #expect(try await put(#"{"time": ""}"#, 2)["time"]?.string == nil)
         let refused = try await #require(throws: HubError.self) {
-            _ = try await put(#"{"amount": "", "kind": "gift", "time": "25:00", "currency": "?"}"#, 3)
+            _ = try await put(#"{"amount": "", "kind": "present", "time": "25:00", "currency": "?"}"#, 3)
         }
         #expect(refused.problems.map(\.field) == ["kind", "amount", "time", "currency"])
         await #expect(throws: HubError.self) { _ = try await put(#"{"amount": "1"}"#, 2) }
         _ = try await call(.delete, "/api/market/trades/{id}", id: id)
         #expect(try await call(.get, path).array?.count == 0)
+    }
+
+    @Test func `the form takes every kind of entry`() async throws {
+        await hub.run("market list --limit 1")
+        await hub.run("market portfolio buy 2 eth --price 100 --date 2026-01-01 --place kraken")
+        let path = "/api/market/trades"
+        #expect(
+            try await problems(path, #"{"token": "eth", "kind": "swap", "amount": "1"}"#) == [
+                "received_token", "received_amount",
+            ])
+        #expect(
+            try await problems(
+                path, #"{"token": "eth", "kind": "transfer", "amount": "1", "place": "a", "destination": "a"}"#)
+                == ["destination"])
+        #expect(
+            try await problems(
+                path,
+                #"{"token": "eth", "kind": "income", "amount": "1", "income": "luck", "price": "1", "total": "2"}"#)
+                == ["total", "income"])
+        let swap = try await call(
+            .post, path,
+            #"{"token": "eth", "kind": "swap", "amount": "1", "received_token": "btc", "received_amount": "0.01", "total": "150", "fee": "0.1", "fee_token": "eth", "day": "2026-01-02", "tags": ["a", "b"], "note": "one\ntwo"}"#
+        )
+        #expect(
+            swap["received_symbol"]?.string == "BTC" && swap["fee_amount"]?.string == "0.1"
+                && swap["total"]?.string == "150")
+        #expect(swap["tags"]?.array?.count == 2 && swap["note"]?.string == "one\ntwo" && swap["price"]?.string == nil)
+        let unknown = try await call(
+            .post, path, #"{"token": "ada", "kind": "buy", "amount": "1", "unknown_price": true, "portfolio": "kids"}"#)
+        #expect(unknown["total"]?.string == nil)
+        let view = try await call(.get, "/api/market/portfolio")
+        #expect(view["unknown_cost"]?.array?.compactMap(\.string) == ["ADA"] && view["places"]?.array?.count == 1)
+        let kids = try await call(.get, "/api/market/portfolio", query: ["portfolio": "kids"])
+        #expect(kids["positions"]?.array?.count == 1)
+        let sales = try await call(.get, "/api/market/portfolio/sales", query: ["basis": "pool"])
+        #expect(sales.array?.compactMap { $0["kind"]?.string } == ["swap", "fee"])
     }
 
     @Test func `the value over time is that of what was held then`() async throws {

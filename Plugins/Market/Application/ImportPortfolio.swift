@@ -123,7 +123,7 @@ extension MarketPlugin {
         let records = try await tradeRecords()
         return TradeCSV.write(
             records.map(\.trade),
-            symbols: Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first })
+            symbols: records.reduce(into: [:]) { $0.merge($1.symbols) { first, _ in first } })
     }
 }
 
@@ -144,23 +144,27 @@ private struct PlannedImport: Sendable {
         self.format = format
     }
 
-    /// Adds a trade; `currency` and `day` are for a line without them.
+    /// Adds an entry; `currency` and `day` are for a line without them.
     mutating func add(
         _ item: PortfolioImport.ImportedTrade, in currency: Currency, on day: CivilDate, isOffline: Bool
     ) {
-        guard let token = writtenToken(item, isOffline: isOffline) ?? token(item.token, item.line) else { return }
+        var tokens: [KnownToken] = []
+        for reference in item.references {
+            guard
+                let token = writtenToken(reference, item, isOffline: isOffline)
+                    ?? token(reference.token, item.line)
+            else { return }
+            tokens.append(token)
+        }
         do throws(Trade.Problem) {
-            let trade = try Trade(
-                id: item.tradeID.flatMap { $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil }
-                    ?? Identifier.make(),
-                tokenID: token.key.text, kind: item.kind, amount: item.amount, price: item.price ?? 0,
-                fee: item.fee, currency: item.currency ?? currency, date: item.date ?? day, time: item.time)
-            let identity = item.identity(token, format)
+            let trade = try item.trade(tokens, in: currency, on: day)
+            let identity = item.identity(trade, format)
             repeats[identity, default: 0] += 1
             trades.append(
                 PlannedTrade(
-                    trade: trade, token: token, identity: identity, place: repeats[identity] ?? 0,
-                    isWritten: item.tradeID != nil, hasPrice: item.price != nil, remark: resolved.remarks[item.token]))
+                    trade: trade, tokens: tokens, identity: identity, place: repeats[identity] ?? 0,
+                    isWritten: item.tradeID != nil,
+                    remarks: item.references.compactMap { resolved.remarks[$0.token] }))
         } catch {
             problems.append(PortfolioImportProblem(line: item.line, message: HubError(error).message))
         }
@@ -179,12 +183,14 @@ private struct PlannedImport: Sendable {
         if let token = token(alert.token, 0) { alerts.append((token, alert.condition)) }
     }
 
-    /// Returns the token as a table that hub wrote has it, which is all that is needed to store a trade of a token that
+    /// Returns the token as a table that hub wrote has it, which is all that is needed to store an entry of a token that
     /// cannot be looked up.
-    private func writtenToken(_ item: PortfolioImport.ImportedTrade, isOffline: Bool) -> KnownToken? {
-        let isUnreachable = isOffline || resolved.failures[item.token] != nil
-        let isUsed = resolved.unknown.contains(item.token) && (isUnreachable || item.tradeID != nil)
-        return isUsed ? item.writtenToken : nil
+    private func writtenToken(
+        _ tokens: PortfolioImport.Tokens, _ item: PortfolioImport.ImportedTrade, isOffline: Bool
+    ) -> KnownToken? {
+        let isUnreachable = isOffline || resolved.failures[tokens.token] != nil
+        let isUsed = resolved.unknown.contains(tokens.token) && (isUnreachable || item.tradeID != nil)
+        return isUsed ? tokens.written(isByHub: item.tradeID != nil) : nil
     }
 
     private mutating func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
@@ -208,18 +214,18 @@ private struct ImportStep: Sendable {
     let perform: @Sendable (Transaction) throws -> Void
 }
 
-/// A trade of a file that is to be stored.
+/// An entry of a file that is to be stored.
 private struct PlannedTrade: Sendable {
     let trade: Trade
-    let token: KnownToken
+    /// Its tokens, that of the entry first.
+    let tokens: [KnownToken]
     /// What the line says, apart from the time of the day.
     let identity: String
-    /// Its number among the lines that say the same, from 1: the same line twice in a file is two trades.
+    /// Its number among the lines that say the same, from 1: the same line twice in a file is two entries.
     let place: Int
-    /// Whether the file names the trade that hub wrote.
+    /// Whether the file names the entry that hub wrote.
     let isWritten: Bool
-    let hasPrice: Bool
-    let remark: String?
+    let remarks: [String]
 
     /// The mark of the line in this file and any copy of it.
     var source: String {
@@ -229,32 +235,77 @@ private struct PlannedTrade: Sendable {
     }
 
     var words: [String] {
-        (hasPrice ? [] : ["no price in the file; its cost counts as 0"]) + (remark.map { [$0] } ?? [])
+        let isUnknown = trade.value == nil && (trade.kind == .buy || trade.kind == .sell)
+        return (isUnknown ? ["no price in the file; its \(trade.kind == .buy ? "cost" : "gain") is not known"] : [])
+            + remarks
+    }
+}
+
+extension PortfolioImport.Tokens {
+    /// The token of a line that has its id and its symbol.
+    fileprivate func written(isByHub: Bool) -> KnownToken? {
+        // What is called like its symbol may be no id.
+        guard case .id(let text) = token, let symbol, isByHub || text.uppercased() != symbol else { return nil }
+        let key = TokenKey(text)
+        return Token(id: key.id, symbol: symbol, name: symbol).map { KnownToken(key: key, token: $0, rank: nil) }
     }
 }
 
 extension PortfolioImport.ImportedTrade {
-    /// The token of a line that has its id and its symbol.
-    fileprivate var writtenToken: KnownToken? {
-        // What is called like its symbol may be no id.
-        guard case .id(let text) = token, let symbol, tradeID != nil || text.uppercased() != symbol else { return nil }
-        let key = TokenKey(text)
-        return Token(id: key.id, symbol: symbol, name: symbol).map { KnownToken(key: key, token: $0, rank: nil) }
+    /// The entry with tokens that were found for ``references``.
+    fileprivate func trade(
+        _ found: [KnownToken], in currency: Currency, on day: CivilDate
+    ) throws(Trade.Problem) -> Trade {
+        var others = found.dropFirst().map(\.key.text)[...]
+        let received = self.received.flatMap { tokens in
+            others.popFirst().map { Trade.Tokens(tokenID: $0, amount: tokens.amount) }
+        }
+        let coin = feeTokens.flatMap { tokens in
+            others.popFirst().map { Trade.Tokens(tokenID: $0, amount: tokens.amount) }
+        }
+        let known = tradeID.flatMap { $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil }
+        return try Trade(
+            id: known ?? Identifier.make(), tokenID: found[0].key.text, kind: kind, amount: amount, value: value,
+            received: received, fee: coin.map { .coin($0, value: feeValue) } ?? .money(fee),
+            currency: self.currency ?? currency, date: date ?? day, time: time, details: details)
     }
 
     /// What the line says, apart from the time of the day.
-    fileprivate func identity(_ token: KnownToken, _ format: PortfolioFormat) -> String {
-        [
-            format.rawValue, token.key.text, kind.rawValue, amount.description, price?.description ?? "",
+    fileprivate func identity(_ trade: Trade, _ format: PortfolioFormat) -> String {
+        // A purchase or sale for money keeps the mark that earlier versions gave it.
+        let parts = [
+            format.rawValue, trade.tokenID, kind.rawValue, amount.description, price?.description ?? "",
             fee.description, currency?.code ?? "", date?.description ?? "",
-        ].joined(separator: "|")
+        ]
+        return (parts + trade.extras).joined(separator: "|")
     }
 }
 
 extension Trade {
-    /// What makes two trades the same to a person: all but the id and the time of the day.
+    /// What an entry has beside the fields of a plain purchase or sale.
+    fileprivate var extras: [String] {
+        var parts: [String] = []
+        func add(_ name: String, _ text: String?) { if let text, !text.isEmpty { parts.append("\(name)=\(text)") } }
+        if case .total(let total)? = value { add("total", "\(total)") }
+        add("received", received.map { "\($0.amount) \($0.tokenID)" })
+        if case .coin(let tokens, let value) = fee {
+            add("fee", "\(tokens.amount) \(tokens.tokenID)")
+            add("fee_value", value?.description)
+        }
+        add("income", details.income?.rawValue)
+        add("place", details.place)
+        add("destination", details.destination)
+        add("portfolio", details.portfolio)
+        return parts
+    }
+
+    /// What makes two entries the same to a person: all but the id, the time of the day, the note and the tags.
     fileprivate var likeness: String {
-        [tokenID, kind.rawValue, "\(amount)", "\(price)", "\(fee)", currency.code, "\(date)"].joined(separator: "|")
+        let parts = [
+            tokenID, kind.rawValue, "\(amount)", price?.description ?? "", fee.money?.description ?? "", currency.code,
+            "\(date)",
+        ]
+        return (parts + extras).joined(separator: "|")
     }
 }
 
@@ -266,7 +317,7 @@ extension MarketPlugin {
         let counts = Dictionary(grouping: live, by: \.likeness).mapValues(\.count)
         var places: [String: Int] = [:]
         return try trades.map { item in
-            let trade = item.trade.of(token: try preferred(item.token.key, transaction).text)
+            let trade = try item.trade.renamingTokens { try preferred(TokenKey($0), transaction).text }
             let own = item.isWritten ? try transaction.trade(trade.id) : nil
             places[trade.likeness, default: 0] += 1
             let isLike = places[trade.likeness] ?? 0 <= counts[trade.likeness] ?? 0
@@ -277,12 +328,13 @@ extension MarketPlugin {
             } else {
                 outcome = try isLike || transaction.hasTrade(from: item.source) ? .unchanged : .new
             }
-            let name = "\(trade.kind.rawValue) \(trade.amount) \(item.token.token.symbol)"
+            let symbols = Dictionary(zip(item.trade.tokenIDs, item.tokens.map(\.token.symbol))) { first, _ in first }
+            let name = TradeRecord(trade: item.trade, symbols: symbols, revision: 1, deletedAt: nil).name
             return ImportStep(
                 item: PortfolioImportItem(outcome: outcome, id: trade.id, name: name, words: item.words)
             ) { transaction in
-                if try transaction.token(item.token.key) == nil {
-                    try transaction.storeToken(item.token.token, item.token.key, rank: item.token.rank)
+                for token in item.tokens where try transaction.token(token.key) == nil {
+                    try transaction.storeToken(token.token, token.key, rank: token.rank)
                 }
                 if outcome == .updated {
                     try transaction.updateTrade(trade)

@@ -1,9 +1,41 @@
-package import BigInteger
+import BigInteger
 package import CivilDate
 package import Commands
 import HubKit
 package import MarketDomain
 import Storage
+
+/// The part of the portfolio that a view shows, and how its ledger is kept.
+package struct PortfolioFilter: Hashable, Sendable {
+    /// The name of a portfolio; nil for all of them.
+    package var portfolio: String?
+    /// The name of a place; nil for all of them.
+    package var place: String?
+    /// A tag; nil for all entries.
+    package var tag: String?
+    /// Whether the tokens of each place are matched with each other only.
+    package var isPerPlace = false
+
+    package init() {}
+
+    private static func isSame(_ wanted: String?, _ name: String) -> Bool {
+        wanted.map { $0.lowercased() == name.lowercased() } ?? true
+    }
+
+    /// Whether an entry is wanted. A transfer is at both of its places.
+    package func includes(_ trade: Trade) -> Bool {
+        let details = trade.details
+        return Self.isSame(portfolio, details.portfolio)
+            && (Self.isSame(place, details.place) || trade.kind == .transfer && Self.isSame(place, details.destination))
+            && (tag == nil || details.tags.contains { Self.isSame(tag, $0) })
+    }
+
+    /// Whether tokens that are held are wanted: those of a tag are the ones whose purchase has it.
+    func includes(_ key: Ledger.Key, _ lot: Lot) -> Bool {
+        Self.isSame(portfolio, key.portfolio) && Self.isSame(place, key.place ?? place ?? "")
+            && (tag == nil || lot.purchase.details.tags.contains { Self.isSame(tag, $0) })
+    }
+}
 
 /// The portfolio in one currency.
 package struct PortfolioView: Sendable {
@@ -11,12 +43,12 @@ package struct PortfolioView: Sendable {
     package let summary: PortfolioSummary
     /// The tokens of the positions, by the text of their keys.
     package let tokens: [String: KnownToken]
-    /// The currencies of lots that this view leaves out.
+    /// The other currencies in which entries are priced.
     package let otherCurrencies: [Currency]
-    /// The realized gain of the current year in this currency; nil without sales.
-    package let realized: Ledger.YearGain?
-    /// The sales of more tokens than were held, which are left out.
-    package let leftOut: [LeftOutSale]
+    /// The realized gain of the current year; nil without disposals and income.
+    package let realized: SaleReport.Year?
+    /// What is left out, and what is not known.
+    package let remarks: LedgerRemarks
     /// The rule for costs.
     package let basis: CostBasis
     /// Where the prices come from.
@@ -25,53 +57,126 @@ package struct PortfolioView: Sendable {
     package let pricedAt: Instant?
 }
 
-/// A sale of more tokens than were held in its currency, which no gain and no position includes.
+/// A disposal of more tokens than were held, which no gain and no position includes.
 package struct LeftOutSale: Sendable {
-    /// The sale.
+    /// The disposal.
     package let shortfall: Ledger.Shortfall
     /// The symbol of the token.
     package let symbol: String
 
-    /// The sale in words: `2 BTC on 2025-02-01`.
-    package var name: String { "\(shortfall.trade.amount) \(symbol) on \(shortfall.trade.date)" }
+    /// The disposal in words: `2 BTC on 2025-02-01`.
+    package var name: String { "\(shortfall.amount) \(symbol) on \(shortfall.trade.date)" }
+
+    private var noun: String {
+        switch shortfall.use {
+        case .sell: "sale"
+        case .swap: "swap"
+        case .gift: "gift"
+        case .loss: "loss"
+        case .fee: "fee"
+        case nil: "transfer"
+        }
+    }
+
     /// The sentence about it.
     package var sentence: String {
-        "the sale of \(name) is left out: \(shortfall.held) \(symbol) bought in \(shortfall.trade.currency.name) were held"
+        let place = shortfall.key.place.map { $0.isEmpty ? " at no named place" : " at \($0)" } ?? ""
+        return "the \(noun) of \(name) is left out: \(shortfall.held) \(symbol) were held\(place)"
     }
+}
+
+/// What no sum of a ledger includes.
+package struct LedgerRemarks: Sendable {
+    /// The disposals of more than was held.
+    package let leftOut: [LeftOutSale]
+    /// The days for which a rate of exchange is missing, by currency.
+    package let missingRates: [Currency: [CivilDate]]
+
+    /// The sentences about missing rates.
+    package var rateSentences: [String] {
+        missingRates.sorted { $0.key.code < $1.key.code }.map { currency, days in
+            let more = days.count > 1 ? " and \(NumberFormat.counted(days.count - 1, "more day"))" : ""
+            return "no rate of \(currency.name) is known for \(days[0])\(more); those amounts are not included"
+        }
+    }
+}
+
+/// What the entries of a ledger are filtered by.
+package struct LedgerNames: Sendable {
+    /// The names of portfolios.
+    package let portfolios: [String]
+    /// The names of wallets and exchanges.
+    package let places: [String]
+    /// The tags.
+    package let tags: [String]
 }
 
 /// The realized gains.
 package struct PortfolioGains: Sendable {
-    /// The sums by year and currency, the latest year first.
-    package let years: [Ledger.YearGain]
-    /// The sales that no sum includes.
-    package let leftOut: [LeftOutSale]
+    /// The currency of all sums.
+    package let currency: Currency
+    /// The sums by year, the latest year first.
+    package let years: [SaleReport.Year]
+    /// What no sum includes.
+    package let remarks: LedgerRemarks
     /// The rule for costs.
     package let basis: CostBasis
 }
 
-/// The sales, one by one.
+/// The disposals, one by one.
 package struct PortfolioSales: Sendable {
-    /// The rows, in the order of the sales.
+    /// The currency of all sums.
+    package let currency: Currency
+    /// The rows, in the order of the disposals.
     package let rows: [SaleReport.Row]
     /// The symbols of all tokens, by their ids.
     package let symbols: [String: String]
-    /// The sales that no row includes.
-    package let leftOut: [LeftOutSale]
+    /// What no row includes.
+    package let remarks: LedgerRemarks
     /// The rule for costs.
     package let basis: CostBasis
+}
+
+/// The entries with the ledger that they make.
+struct WorkedLedger: Sendable {
+    let records: [TradeRecord]
+    let ledger: Ledger
+    let rates: ExchangeRates
+
+    /// The symbols of all tokens, by their ids.
+    var symbols: [String: String] {
+        records.reduce(into: [:]) { symbols, record in symbols.merge(record.symbols) { first, _ in first } }
+    }
+
+    /// What no sum includes, of the entries that are wanted.
+    func remarks(where isWanted: (Trade) -> Bool) -> LedgerRemarks {
+        let symbols = symbols
+        let leftOut = ledger.shortfalls.filter { isWanted($0.trade) }.map {
+            LeftOutSale(shortfall: $0, symbol: symbols[$0.key.tokenID] ?? $0.key.tokenID)
+        }
+        return LedgerRemarks(
+            leftOut: leftOut,
+            missingRates: Dictionary(grouping: ledger.missingRates, by: \.currency).mapValues { $0.map(\.day) })
+    }
 }
 
 extension MarketPlugin {
     /// Returns the positions with their values, after fetching prices that are too old.
     package func portfolio(
-        in currency: Currency, basis: CostBasis? = nil, isOffline: Bool
+        in currency: Currency, basis: CostBasis? = nil, _ filter: PortfolioFilter = PortfolioFilter(), isOffline: Bool
     ) async throws -> PortfolioView {
         let basis = basis ?? config[MarketKeys.costBasis]
-        let records = try await tradeRecords()
-        let ledger = Ledger(records.map(\.trade), basis: basis)
-        let keys = ledger.lots.keys.filter { $0.currency == currency }.map { TokenKey($0.tokenID) }
-            .sorted { $0.text < $1.text }
+        var filter = filter
+        if filter.place != nil { filter.isPerPlace = true }
+        if filter.tag != nil, basis == .average || basis == .pool {
+            throw HubError(
+                .usage, code: "tag-of-average", "an average has no tags: it is one of all purchases",
+                hint: "add --basis fifo")
+        }
+        let worked = try await workedLedger(basis, in: currency, filter, isOffline: isOffline)
+        let ledger = worked.ledger
+        let wanted = PortfolioSummary(ledger, prices: [:]) { filter.includes($0, $1) }
+        let keys = wanted.positions.map { TokenKey($0.tokenID) }.sorted { $0.text < $1.text }
         let (rows, origin) = try await refreshTokens(keys, in: currency, isOffline: isOffline)
         let prices = rows.compactMap { key, row in row.value(.current).map { (key.text, $0) } }
         let tokens = try await store.read { transaction in
@@ -81,114 +186,84 @@ extension MarketPlugin {
         }
         let year = clock.today.components.year
         return PortfolioView(
-            summary: PortfolioSummary(ledger, in: currency, prices: Dictionary(prices) { first, _ in first }),
+            summary: PortfolioSummary(ledger, prices: Dictionary(prices) { first, _ in first }) {
+                filter.includes($0, $1)
+            },
             tokens: tokens,
-            otherCurrencies: Set(ledger.lots.keys.map(\.currency)).subtracting([currency]).sorted { $0.code < $1.code },
-            realized: ledger.gains.first { $0.year == year && $0.currency == currency },
-            leftOut: leftOut(ledger, records), basis: basis, origin: origin,
+            otherCurrencies: Set(worked.records.map(\.trade.currency)).subtracting([currency]).sorted {
+                $0.code < $1.code
+            },
+            realized: SaleReport(ledger) { filter.includes($0) }.years.first { $0.year == year },
+            remarks: worked.remarks { filter.includes($0) }, basis: basis, origin: origin,
             pricedAt: rows.values.compactMap(\.seenAt).min())
     }
 
-    /// Returns the trades in the order of their days.
+    /// Returns the entries in the order of their days.
     package func tradeRecords() async throws -> [TradeRecord] { try await store.read { try tradeRecords($0) } }
 
-    /// Returns the realized gains by year and currency, the latest year first, and the sales that they leave out.
-    package func gains(basis: CostBasis? = nil) async throws -> PortfolioGains {
-        let basis = basis ?? config[MarketKeys.costBasis]
-        let records = try await tradeRecords()
-        let ledger = Ledger(records.map(\.trade), basis: basis)
-        return PortfolioGains(years: ledger.gains, leftOut: leftOut(ledger, records), basis: basis)
+    /// Returns the names of portfolios, places and tags in use, each list by name.
+    package func ledgerNames() async throws -> LedgerNames {
+        let details = try await tradeRecords().map(\.trade.details)
+        func names(_ all: [String]) -> [String] { Set(all).subtracting([""]).sorted() }
+        return LedgerNames(
+            portfolios: names(details.map(\.portfolio)), places: names(details.flatMap { [$0.place, $0.destination] }),
+            tags: names(details.flatMap(\.tags)))
     }
 
-    /// Returns the sales of a year, nil for all, each with the purchases that it used.
-    package func sales(in year: Int? = nil, basis: CostBasis? = nil) async throws -> PortfolioSales {
+    /// Returns the realized gains and the income by year, the latest year first, and what they leave out.
+    package func gains(
+        in currency: Currency? = nil, basis: CostBasis? = nil, _ filter: PortfolioFilter = PortfolioFilter(),
+        isOffline: Bool
+    ) async throws -> PortfolioGains {
         let basis = basis ?? config[MarketKeys.costBasis]
-        let records = try await tradeRecords()
-        let ledger = Ledger(records.map(\.trade), basis: basis)
-        func isWanted(_ trade: Trade) -> Bool { year.map { $0 == trade.date.components.year } ?? true }
+        let worked = try await workedLedger(basis, in: currency ?? self.currency, filter, isOffline: isOffline)
+        return PortfolioGains(
+            currency: worked.ledger.currency, years: SaleReport(worked.ledger) { filter.includes($0) }.years,
+            remarks: worked.remarks { filter.includes($0) }, basis: basis)
+    }
+
+    /// Returns the disposals of a year, nil for all, each with the purchases that it used.
+    package func sales(
+        in year: Int? = nil, currency: Currency? = nil, basis: CostBasis? = nil,
+        _ filter: PortfolioFilter = PortfolioFilter(), isOffline: Bool
+    ) async throws -> PortfolioSales {
+        let basis = basis ?? config[MarketKeys.costBasis]
+        let worked = try await workedLedger(basis, in: currency ?? self.currency, filter, isOffline: isOffline)
+        func isWanted(_ trade: Trade) -> Bool {
+            filter.includes(trade) && year.map { $0 == trade.date.components.year } ?? true
+        }
         return PortfolioSales(
-            rows: SaleReport(ledger).rows.filter { isWanted($0.sale) }, symbols: Self.symbols(records),
-            leftOut: leftOut(ledger, records).filter { isWanted($0.shortfall.trade) }, basis: basis)
+            currency: worked.ledger.currency, rows: SaleReport(worked.ledger, where: isWanted).rows,
+            symbols: worked.symbols, remarks: worked.remarks(where: isWanted), basis: basis)
     }
 
-    private static func symbols(_ records: [TradeRecord]) -> [String: String] {
-        Dictionary(records.map { ($0.trade.tokenID, $0.symbol) }) { first, _ in first }
-    }
-
-    private func leftOut(_ ledger: Ledger, _ records: [TradeRecord]) -> [LeftOutSale] {
-        let symbols = Self.symbols(records)
-        return ledger.shortfalls.map { shortfall in
-            LeftOutSale(shortfall: shortfall, symbol: symbols[shortfall.trade.tokenID] ?? shortfall.trade.tokenID)
+    /// Returns the ledger of all entries, after fetching rates of exchange that are missing.
+    func workedLedger(
+        _ basis: CostBasis, in currency: Currency, _ filter: PortfolioFilter = PortfolioFilter(), isOffline: Bool
+    ) async throws -> WorkedLedger {
+        let worked = try await store.read {
+            try workedLedger($0, basis, in: currency, isPerPlace: filter.isPerPlace)
         }
-    }
-
-    /// Stores a trade. Throws `invalid` for amounts out of range, and `oversold` when more would be sold than is held on that
-    /// day or later.
-    package func addTrade(
-        of token: KnownToken, _ kind: Trade.Kind, amount: BigDecimal, price: BigDecimal, fee: BigDecimal,
-        in currency: Currency, on day: CivilDate, at time: Int? = nil, operation: Operation
-    ) async throws -> TradeRecord {
-        let trade: Trade
-        do throws(Trade.Problem) {
-            trade = try Trade(
-                id: Identifier.make(), tokenID: token.key.text, kind: kind, amount: amount, price: price, fee: fee,
-                currency: currency, date: day, time: time)
-        } catch {
-            throw HubError(error)
+        let missing = worked.ledger.missingRates
+        guard !missing.isEmpty, try await fetchMissingRates(missing, currency, isOffline: isOffline) else {
+            return worked
         }
-        return try await store.write(operation) { transaction in
-            let trade = trade.of(token: try preferred(token.key, transaction).text)
-            let known = try tradeRecords(transaction)
-            try refuseOversold(known.map(\.trade) + [trade], before: known, symbol: token.token.symbol)
-            try transaction.insertTrade(trade)
-            let record = try TradeRecord.kind.item(trade.id, in: transaction)
-            try transaction.emit(MarketEvents.tradesChanged, record)
-            return record
+        return try await store.read { try workedLedger($0, basis, in: currency, isPerPlace: filter.isPerPlace) }
+    }
+
+    /// Returns the ledger of all entries with the rates that are stored.
+    func workedLedger(
+        _ transaction: Transaction, _ basis: CostBasis, in currency: Currency, isPerPlace: Bool = false
+    ) throws -> WorkedLedger {
+        let records = try tradeRecords(transaction)
+        let trades = records.map(\.trade)
+        let currencies = Set(trades.map(\.currency) + [currency])
+        var rates = ExchangeRates()
+        if currencies.count > 1, let first = trades.map(\.date).min(), let last = trades.map(\.date).max() {
+            rates = try transaction.rates(of: currencies, from: first, to: last)
         }
-    }
-
-    /// Changes a trade; what `change` does not say stays. Throws as ``addTrade`` does, and `changed` if the trade has another
-    /// revision than `revision`.
-    package func editTrade(
-        _ id: String, _ change: TradeChange, expecting revision: Int? = nil, operation: Operation
-    ) async throws -> TradeRecord {
-        try await store.write(operation) { transaction in
-            let record = try TradeRecord.kind.live(id, expecting: revision, in: transaction)
-            let trade: Trade
-            do throws(Trade.Problem) { trade = try change.applied(to: record.trade) } catch { throw HubError(error) }
-            guard trade != record.trade else { return record }
-            let known = try tradeRecords(transaction)
-            try refuseOversold(
-                known.map { $0.id == id ? trade : $0.trade }, before: known, symbol: record.symbol)
-            try transaction.updateTrade(trade)
-            let changed = try TradeRecord.kind.item(id, in: transaction)
-            try transaction.emit(MarketEvents.tradesChanged, changed)
-            return changed
-        }
-    }
-
-    /// Throws `oversold` if more sales exceed what was held than before.
-    private func refuseOversold(_ trades: [Trade], before: [TradeRecord], symbol: String) throws(HubError) {
-        let old = Ledger(before.map(\.trade), basis: .fifo).shortfalls
-        let new = Ledger(trades, basis: .fifo).shortfalls
-        guard new.count > old.count, let shortfall = new.last(where: { !old.contains($0) }) else { return }
-        let sale = shortfall.trade
-        throw HubError(
-            .invalid, code: "oversold",
-            "\(sale.amount) \(symbol) cannot be sold on \(sale.date): \(shortfall.held) are held in \(sale.currency.name)",
-            hint: "hub market portfolio history lists the trades")
-    }
-}
-
-extension HubError {
-    /// The error of values that are not a trade.
-    init(_ problem: Trade.Problem) {
-        let text =
-            switch problem {
-            case .amount: "the amount must be above zero"
-            case .price: "the price cannot be negative"
-            case .fee: "the fee cannot be negative"
-            }
-        self.init(.invalid, code: "invalid-trade", text)
+        let ledger = Ledger(
+            trades, basis: basis, in: Valuation(in: currency, rates: rates), perPlace: isPerPlace)
+        return WorkedLedger(records: records, ledger: ledger, rates: rates)
     }
 }

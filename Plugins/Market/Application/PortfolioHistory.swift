@@ -35,9 +35,18 @@ extension MarketPlugin {
     /// Returns the value over some days, nil for all since the first trade or as far as the plan of the provider goes. The
     /// closing prices of days that are over are fetched once for each token, those that are worth most first; what the
     /// provider does not give, or not yet, is named.
-    package func portfolioHistory(in currency: Currency, days: Int?) async throws -> PortfolioHistoryView {
-        let ledger = Ledger(try await tradeRecords().map(\.trade), basis: config[MarketKeys.costBasis])
-        let movements = Self.movements(ledger.applied.filter { $0.currency == currency })
+    package func portfolioHistory(
+        in currency: Currency, days: Int?, _ filter: PortfolioFilter = PortfolioFilter()
+    ) async throws -> PortfolioHistoryView {
+        let worked = try await workedLedger(config[MarketKeys.costBasis], in: currency, isOffline: true)
+        // What was never held is not worth anything, so entries that are left out as a whole do not count.
+        let leftOut = Set(worked.ledger.shortfalls.filter { $0.trade.received == nil }.map(\.trade.id))
+        let trades = worked.records.map(\.trade).filter { !leftOut.contains($0.id) && filter.includes($0) }
+        let movements = trades.flatMap { trade in
+            PortfolioMovement.movements(of: trade, at: filter.place) {
+                worked.rates.convert($0, from: trade.currency, to: currency, on: trade.date)
+            }
+        }
         guard let first = movements.map(\.day).min() else {
             return PortfolioHistoryView(
                 series: ChartSeries([]), timeWeighted: nil, moneyWeighted: nil, missing: [], pending: [], provider: nil)
@@ -47,7 +56,7 @@ extension MarketPlugin {
         let today = CivilDate(daysSinceEpoch: Int(now.milliseconds / 86_400_000))
         // The day before the first one is the base of the return.
         let base = days.map { max(first, today.adding(days: -$0)) } ?? first
-        let value = try await portfolio(in: currency, isOffline: true)
+        let value = try await portfolio(in: currency, filter, isOffline: true)
         let held = value.summary.positions.map(\.tokenID)
         let sold = Set(movements.map(\.tokenID)).subtracting(held).sorted()
         let prices = try await pastPrices(of: held + sold, from: base.adding(days: -1), days: days, in: currency)
@@ -60,18 +69,6 @@ extension MarketPlugin {
             timeWeighted: isWhole ? PortfolioReturn.timeWeighted(all) : nil,
             moneyWeighted: isWhole ? PortfolioReturn.moneyWeighted(all) : nil,
             missing: prices.missing, pending: prices.pending, provider: prices.provider)
-    }
-
-    /// What trades bring in and take out. The fee of a purchase is paid in, and that of a sale is not taken out.
-    private static func movements(_ trades: [Trade]) -> [PortfolioMovement] {
-        trades.map { trade in
-            let money = trade.amount * trade.price
-            let isPurchase = trade.kind == .buy
-            return PortfolioMovement(
-                day: trade.date, tokenID: trade.tokenID, amount: isPurchase ? trade.amount : -trade.amount,
-                paidIn: isPurchase ? (money + trade.fee).approximate : 0,
-                takenOut: isPurchase ? 0 : (money - trade.fee).approximate)
-        }
     }
 
     /// The values to draw: of hours for some days, and else of the ends of days.

@@ -117,7 +117,7 @@ extension Transaction {
 extension PortfolioImport {
     /// The tokens that the file names, each once.
     var references: Set<TokenReference> {
-        Set(trades.map(\.token) + watchlists.flatMap(\.tokens) + alerts.map(\.token))
+        Set(trades.flatMap(\.references).map(\.token) + watchlists.flatMap(\.tokens) + alerts.map(\.token))
     }
 }
 

@@ -48,13 +48,13 @@ extension MarketPlugin {
         let basis = config[MarketKeys.costBasis]
         return try await store.read { transaction in
             let key = try preferred(token.key, transaction)
-            let ledger = Ledger(
-                try tradeRecords(transaction).map(\.trade).filter { $0.tokenID == key.text }, basis: basis)
+            let ledger = try workedLedger(transaction, basis, in: currency).ledger
             let prices = row.row.value(.current).map { [key.text: $0] } ?? [:]
             return TokenDetails(
                 item: row,
                 lists: try watchlists(transaction).filter { $0.ids.contains(key.text) }.map(\.name),
-                position: PortfolioSummary(ledger, in: currency, prices: prices).positions.first,
+                position: PortfolioSummary(ledger, prices: prices) { own, _ in own.tokenID == key.text }.positions
+                    .first,
                 alerts: try transaction.alerts().filter { try preferred($0.key, transaction) == key }, origin: origin)
         }
     }

@@ -25,13 +25,17 @@ extension MarketPlugin {
     func tradeRecords(_ transaction: Transaction) throws -> [TradeRecord] {
         var keys: [String: String] = [:]
         return try transaction.trades().map { record in
-            let id = record.trade.tokenID
-            let own = try keys[id] ?? preferred(TokenKey(id), transaction).text
-            keys[id] = own
-            guard own != id else { return record }
+            let names = try record.trade.tokenIDs.map { id in
+                let own = try keys[id] ?? preferred(TokenKey(id), transaction).text
+                keys[id] = own
+                return (id, own)
+            }
+            guard names.contains(where: { $0 != $1 }) else { return record }
+            let new = Dictionary(names) { first, _ in first }
             return TradeRecord(
-                trade: record.trade.of(token: own), symbol: record.symbol, revision: record.revision,
-                deletedAt: record.deletedAt)
+                trade: record.trade.renamingTokens { new[$0] ?? $0 },
+                symbols: Dictionary(record.symbols.map { (new[$0] ?? $0, $1) }) { first, _ in first },
+                revision: record.revision, deletedAt: record.deletedAt)
         }
     }
 }

@@ -72,6 +72,13 @@ package protocol MarketGateways: Sendable {
     func gateway(_ provider: Provider) async throws(HubError) -> any MarketGateway
     /// Returns the wallet of status-go. Throws what is wrong with its settings.
     func wallet() async throws(HubError) -> StatusGoWalletClient
+    /// Returns the rates of exchange of the European Central Bank.
+    func referenceRates() async throws(GatewayError) -> ReferenceRates
+}
+
+extension MarketGateways {
+    /// By default none.
+    package func referenceRates() async throws(GatewayError) -> ReferenceRates { throw .refused(404, "no rates here") }
 }
 
 /// The budgets of providers, which all processes share.

@@ -15,6 +15,8 @@ package struct GatewaySettings: Sendable {
     package var coinpaprikaURL: String?
     /// The address of status-go.
     package var statusGoURL = "http://127.0.0.1:12345"
+    /// The address of the rates of exchange.
+    package var ratesURL: String?
     /// Reads the account of status-go.
     package var statusGoAccount: @Sendable () async throws(HubError) -> StatusGoStart.Credentials? = {
         () async throws(HubError) in nil
@@ -74,6 +76,13 @@ package final class SystemMarketGateways: MarketGateways {
     /// Returns the wallet of status-go, over the session of its board.
     package func wallet() async throws(HubError) -> StatusGoWalletClient {
         StatusGoWalletClient(session: try await statusGo())
+    }
+
+    /// Returns the rates of exchange of the European Central Bank.
+    package func referenceRates() async throws(GatewayError) -> ReferenceRates {
+        let text = settings.ratesURL ?? ReferenceRatesClient.address
+        guard let url = HTTPURL(text) else { throw .refused(400, "invalid address \(text)") }
+        return try await ReferenceRatesClient(http: http, url: url, deadline: settings.deadline).fetch()
     }
 
     /// The one session with status-go, for board and wallet.

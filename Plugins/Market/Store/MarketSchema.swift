@@ -14,6 +14,7 @@ package enum MarketSchema {
                 Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes),
                 Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
                 Migration("0005-closes", closes),
+                Migration("0006-ledger", ledger),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
@@ -57,6 +58,54 @@ package enum MarketSchema {
             last INTEGER NOT NULL,
             PRIMARY KEY (token, currency)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // The columns of a trade keep their order, in which the history of older changes has them. A price of one token and a total
+    // exclude each other; without both, what the tokens were worth is not known. `market_rate` has units for one euro.
+    private static let ledger = """
+        CREATE TABLE market_trade_new (
+            id TEXT PRIMARY KEY,
+            token TEXT NOT NULL,
+            kind TEXT NOT NULL CONSTRAINT kind_word CHECK (kind IN ('buy', 'sell', 'swap', 'transfer', 'income',
+                'gift-received', 'gift-given', 'loss', 'fee')),
+            amount TEXT NOT NULL,
+            price TEXT,
+            fee TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            day TEXT NOT NULL CONSTRAINT day_form CHECK (date(day) IS day),
+            source TEXT,
+            revision INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            deleted_at INTEGER,
+            time INTEGER CONSTRAINT time_form CHECK (time BETWEEN 0 AND 86399),
+            total TEXT CONSTRAINT one_value CHECK (total IS NULL OR price IS NULL),
+            received_token TEXT,
+            received_amount TEXT CONSTRAINT swap_form CHECK ((received_token IS NULL) = (received_amount IS NULL)),
+            fee_token TEXT,
+            fee_value TEXT,
+            income TEXT,
+            place TEXT NOT NULL DEFAULT '',
+            destination TEXT NOT NULL DEFAULT '',
+            portfolio TEXT NOT NULL DEFAULT '',
+            note TEXT NOT NULL DEFAULT '',
+            tags TEXT NOT NULL DEFAULT ''
+        ) STRICT;
+        INSERT INTO market_trade_new (rowid, id, token, kind, amount, price, fee, currency, day, source, revision,
+            created_at, changed_at, deleted_at, time)
+            SELECT rowid, id, token, kind, amount, price, fee, currency, day, source, revision, created_at, changed_at,
+                deleted_at, time
+            FROM market_trade;
+        DROP TABLE market_trade;
+        ALTER TABLE market_trade_new RENAME TO market_trade;
+        CREATE INDEX market_trade_source ON market_trade(source) WHERE source IS NOT NULL;
+        CREATE TABLE market_rate (
+            currency TEXT NOT NULL,
+            day INTEGER NOT NULL,
+            units TEXT NOT NULL,
+            PRIMARY KEY (currency, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_rate_fetch (url TEXT PRIMARY KEY, tried_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
     private static let tables = """

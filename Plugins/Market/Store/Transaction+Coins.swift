@@ -27,7 +27,9 @@ extension Transaction {
     package func keepMatches(in catalogue: TokenKey.Catalogue) throws {
         let used = try rows(
             """
-            SELECT token FROM market_watch UNION SELECT token FROM market_trade UNION SELECT token FROM market_alert
+            SELECT token FROM market_watch UNION SELECT token FROM market_alert UNION SELECT token FROM market_trade
+            UNION SELECT received_token FROM market_trade WHERE received_token IS NOT NULL
+            UNION SELECT fee_token FROM market_trade WHERE fee_token IS NOT NULL
             """
         ) { TokenKey($0.text(0)) }
         for key in used where key.catalogue != catalogue {

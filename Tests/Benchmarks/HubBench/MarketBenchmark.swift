@@ -27,9 +27,9 @@ struct MarketBenchmark {
         }
         let trades = try lots(HubBench.size(10_000, smallest: 100))
         try measure("portfolio") {
-            let ledger = Ledger(trades, basis: .fifo)
+            let ledger = Ledger(trades, basis: .fifo, in: Valuation(in: .usd))
             let worth = Dictionary(uniqueKeysWithValues: (0..<100).map { ("coin-\($0)", BigDecimal(90_000 + $0)) })
-            return PortfolioSummary(ledger, in: .usd, prices: worth).positions.count + ledger.gains.count
+            return PortfolioSummary(ledger, prices: worth).positions.count + SaleReport(ledger).years.count
         }
     }
 

@@ -94,7 +94,7 @@ struct FaultReading: Sendable {
         "market list", "market watch", "market search", "market show", "market price", "market convert",
         "market chart", "market watchlist list", "market watchlist add", "market watchlist rm",
         "market portfolio list", "market portfolio buy", "market portfolio sell", "market portfolio edit",
-        "market portfolio history",
+        "market portfolio history", "market portfolio tags", "market rates list",
         "market portfolio gains", "market portfolio sales", "market portfolio rm", "market portfolio restore",
         "market portfolio import",
         "market portfolio export", "market alerts list", "market alerts new", "market alerts enable",

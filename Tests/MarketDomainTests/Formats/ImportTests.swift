@@ -112,7 +112,7 @@ struct ImportTests {
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(
             text.hasPrefix(
-                "date,kind,token,symbol,amount,price,fee,currency,trade\r\n2026-01-03T16:20:05,buy,bitcoin,BTC,0.000000000000000001,42000.1,12,USD,1\r\n"
+                "date,kind,token,symbol,amount,price,fee,currency,trade,total,received,received_symbol,received_amount,fee_token,fee_symbol,fee_value,income,place,destination,portfolio,note,tags\r\n2026-01-03T16:20:05,buy,bitcoin,BTC,0.000000000000000001,42000.1,12,USD,1,,,"
             ))
         let read = try TradeCSV.read(bytes)
         #expect(read.issues.isEmpty && read.trades.map(\.amount) == trades.map(\.amount))
@@ -151,6 +151,17 @@ struct ImportTests {
                 "kind,symbol,amount,price\nwithdrawal,BTC,0.4,150\nDeposit,BTC,0.4,\nin,BTC,1,1\nbuy,BTC,1,100\n".utf8))
         #expect(result.trades.map(\.line) == [5] && result.issues.map(\.line) == [2, 3, 4])
         #expect(result.issues[0].message.hasPrefix("a withdrawal is not a trade"))
+    }
+
+    @Test func `rates of the European Central Bank are read`() throws {
+        let result = try ReferenceRates.read(
+            Array("Date,USD,JPY,CYP,\n2026-11-20,1.0876,N/A,,\n2026-11-19,1.09,163.5,x,\n2026-13-01,1,1,1,\n".utf8))
+        #expect(result.rates[.usd]?.map(\.units) == [decimal("1.0876"), decimal("1.09")])
+        #expect(result.rates[currency("jpy")]?.map(\.day) == [CivilDate("2026-11-19")].compactMap { $0 })
+        #expect(result.issues.map(\.line) == [3, 4] && result.rates.count == 2)
+        for text in ["", "USD,Date\n1,2", "Date,US\n2026-01-01,1"] {
+            #expect(throws: ReferenceRates.Issue.self) { try ReferenceRates.read(Array(text.utf8)) }
+        }
     }
 
     @Test(arguments: [

@@ -2,7 +2,7 @@ package import BigInteger
 package import CivilDate
 package import Time
 
-/// Tokens that come or go on a day, and the money that was paid for them.
+/// Tokens that come or go on a day, and what was paid for them. Rule R3 of docs/market.md.
 package struct PortfolioMovement: Hashable, Sendable {
     /// The day in UTC.
     package let day: CivilDate
@@ -10,17 +10,55 @@ package struct PortfolioMovement: Hashable, Sendable {
     package let tokenID: String
     /// The number of tokens, negative when they go.
     package let amount: BigDecimal
-    /// The money that was paid in for them, with fees; zero when they go.
+    /// The money that was paid in, with fees.
     package let paidIn: Double
-    /// The money that was taken out for them, without fees; zero when they come.
+    /// The money that was taken out, without fees.
     package let takenOut: Double
+    /// Whether the tokens themselves were brought in or taken out, so that they count at the price of the day.
+    package let isMoved: Bool
 
-    package init(day: CivilDate, tokenID: String, amount: BigDecimal, paidIn: Double, takenOut: Double) {
+    package init(
+        day: CivilDate, tokenID: String, amount: BigDecimal, paidIn: Double = 0, takenOut: Double = 0,
+        isMoved: Bool = false
+    ) {
         self.day = day
         self.tokenID = tokenID
         self.amount = amount
         self.paidIn = paidIn
         self.takenOut = takenOut
+        self.isMoved = isMoved
+    }
+
+    /// Returns what an entry of the ledger brings in and takes out at a place, or with nil in all places together. `convert` returns
+    /// an amount of the entry's currency in that of the values; nil without a rate.
+    package static func movements(
+        of trade: Trade, at place: String?, convert: (BigDecimal) -> BigDecimal?
+    ) -> [PortfolioMovement] {
+        func money(_ amount: BigDecimal?) -> Double? { amount.flatMap(convert)?.approximate }
+        let fee = money(trade.fee.money) ?? 0
+        func movement(_ change: (tokenID: String, amount: BigDecimal)) -> PortfolioMovement {
+            let isOwn = change.tokenID == trade.tokenID
+            switch (trade.kind, isOwn ? money(trade.total) : nil) {
+            case (.buy, let total?):
+                return PortfolioMovement(
+                    day: trade.date, tokenID: change.tokenID, amount: change.amount, paidIn: total + fee)
+            case (.sell, let total?):
+                return PortfolioMovement(
+                    day: trade.date, tokenID: change.tokenID, amount: change.amount, takenOut: total - fee)
+            case (.buy, nil) where isOwn, (.sell, nil) where isOwn, (.giftReceived, _) where isOwn,
+                (.giftGiven, _) where isOwn:
+                return PortfolioMovement(
+                    day: trade.date, tokenID: change.tokenID, amount: change.amount, isMoved: true)
+            default:
+                return PortfolioMovement(
+                    day: trade.date, tokenID: change.tokenID, amount: change.amount,
+                    isMoved: trade.kind == .transfer && isOwn)
+            }
+        }
+        let movements = trade.changes(at: place).map(movement)
+        let isPaid = (trade.kind == .buy || trade.kind == .sell) && money(trade.total) != nil
+        guard fee > 0, !isPaid else { return movements }
+        return movements + [PortfolioMovement(day: trade.date, tokenID: trade.tokenID, amount: 0, paidIn: fee)]
     }
 }
 
@@ -81,10 +119,22 @@ package struct PortfolioDays: Sendable {
         let values = values(at: days.map { min($0.end, now) })
         let byDay = Dictionary(grouping: movements, by: \.day)
         return zip(days, values).map { day, value in
-            let own = byDay[day] ?? []
-            return PortfolioDay(
-                value: value, paidIn: own.reduce(0) { $0 + $1.paidIn }, takenOut: own.reduce(0) { $0 + $1.takenOut })
+            var (paidIn, takenOut) = (0.0, 0.0)
+            for movement in byDay[day] ?? [] {
+                paidIn += movement.paidIn
+                takenOut += movement.takenOut
+                guard movement.isMoved else { continue }
+                let worth = movement.amount.approximate * price(of: movement.tokenID, at: min(day.end, now))
+                if worth > 0 { paidIn += worth } else { takenOut -= worth }
+            }
+            return PortfolioDay(value: value, paidIn: paidIn, takenOut: takenOut)
         }
+    }
+
+    /// The last price of a token at a time, or the first one after it.
+    private func price(of id: String, at time: Instant) -> Double {
+        let points = prices[id]?.points ?? []
+        return (points.last { $0.time <= time } ?? points.first)?.value ?? 0
     }
 }
 

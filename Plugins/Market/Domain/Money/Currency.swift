@@ -12,7 +12,7 @@ package struct Currency: Hashable, Sendable {
         self.code = code
     }
 
-    private init(known code: String) { self.code = code }
+    init(known code: String) { self.code = code }
 
     /// The US dollar.
     package static let usd = Currency(known: "usd")

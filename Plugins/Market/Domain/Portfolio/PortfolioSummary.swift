@@ -1,6 +1,6 @@
 package import BigInteger
 
-/// What a portfolio is worth in one currency. Nothing is rounded here; a view rounds each number that it shows once.
+/// What a portfolio is worth in the currency of its ledger. Nothing is rounded here; a view rounds each number that it shows once.
 package struct PortfolioSummary: Hashable, Sendable {
     /// A token that is held.
     package struct Position: Hashable, Sendable {
@@ -8,17 +8,23 @@ package struct PortfolioSummary: Hashable, Sendable {
         package let tokenID: String
         /// The number of tokens.
         package let amount: BigDecimal
-        /// What was paid for them.
-        package let cost: BigDecimal
+        /// The number of tokens whose cost is not known.
+        package let uncostedAmount: BigDecimal
+        /// What was paid for the others.
+        package let knownCost: BigDecimal
         /// The price of one; nil when it is not known.
         package let price: BigDecimal?
 
+        /// What was paid for the tokens whose cost is known; nil if there are none.
+        package var cost: BigDecimal? { uncostedAmount == amount ? nil : knownCost }
         /// What they are worth; nil without a price.
         package var value: BigDecimal? { price.map { $0 * amount } }
-        /// The value less the cost; nil without a price.
-        package var gain: BigDecimal? { value.map { $0 - cost } }
-        /// The gain in percent of the cost; nil without a price, and for a cost of zero.
-        package var gainPercent: BigDecimal? { value.flatMap { Conversion.percent(from: cost, to: $0) } }
+        /// What the tokens with a known cost are worth; nil without a price, and if there are none.
+        package var costedValue: BigDecimal? { cost == nil ? nil : price.map { $0 * (amount - uncostedAmount) } }
+        /// The value less the cost, of the tokens with a known cost; nil without a price, and if there are none.
+        package var gain: BigDecimal? { costedValue.map { $0 - knownCost } }
+        /// The gain in percent of the cost; nil if one of them is not known, and for a cost of zero.
+        package var gainPercent: BigDecimal? { costedValue.flatMap { Conversion.percent(from: knownCost, to: $0) } }
     }
 
     /// The currency of all sums.
@@ -26,13 +32,21 @@ package struct PortfolioSummary: Hashable, Sendable {
     /// The tokens, the most valuable first; those without a price last, by id.
     package let positions: [Position]
 
-    /// Sums up the lots of a ledger that were bought in `currency`.
-    package init(_ ledger: Ledger, in currency: Currency, prices: [String: BigDecimal]) {
-        self.currency = currency
-        positions = ledger.lots.filter { $0.key.currency == currency }.map { key, lots in
+    /// Sums up the lots of a ledger that are wanted.
+    package init(
+        _ ledger: Ledger, prices: [String: BigDecimal], where isWanted: (Ledger.Key, Lot) -> Bool = { _, _ in true }
+    ) {
+        currency = ledger.currency
+        var lots: [String: [Lot]] = [:]
+        for (key, own) in ledger.lots {
+            let wanted = own.filter { isWanted(key, $0) }
+            if !wanted.isEmpty { lots[key.tokenID, default: []] += wanted }
+        }
+        positions = lots.map { id, lots in
             Position(
-                tokenID: key.tokenID, amount: lots.reduce(0) { $0 + $1.amount }, cost: lots.reduce(0) { $0 + $1.cost },
-                price: prices[key.tokenID])
+                tokenID: id, amount: lots.reduce(0) { $0 + $1.amount },
+                uncostedAmount: lots.reduce(0) { $0 + ($1.cost == nil ? $1.amount : 0) },
+                knownCost: lots.reduce(0) { $0 + ($1.cost ?? 0) }, price: prices[id])
         }.sorted { left, right in
             switch (left.value, right.value) {
             case (let first?, let second?) where first != second: first > second
@@ -45,14 +59,16 @@ package struct PortfolioSummary: Hashable, Sendable {
 
     /// The value of the positions that have a price.
     package var value: BigDecimal { positions.reduce(0) { $0 + ($1.value ?? 0) } }
-    /// The cost of the positions that have a price, so that the gain compares like with like.
-    package var cost: BigDecimal { positions.reduce(0) { $0 + ($1.value == nil ? 0 : $1.cost) } }
-    /// The value less the cost.
-    package var gain: BigDecimal { value - cost }
+    /// The cost of the tokens that have a price and a known cost, so that the gain compares like with like.
+    package var cost: BigDecimal { positions.reduce(0) { $0 + ($1.gain == nil ? 0 : $1.knownCost) } }
+    /// The value less the cost, of the tokens that have a price and a known cost.
+    package var gain: BigDecimal { positions.reduce(0) { $0 + ($1.gain ?? 0) } }
     /// The gain in percent of the cost; nil for a cost of zero.
-    package var gainPercent: BigDecimal? { Conversion.percent(from: cost, to: value) }
+    package var gainPercent: BigDecimal? { Conversion.percent(from: cost, to: cost + gain) }
     /// The ids of the tokens without a price, which no sum includes.
     package var unpriced: [String] { positions.filter { $0.price == nil }.map(\.tokenID) }
+    /// The positions with tokens whose cost is not known, which no gain includes.
+    package var uncosted: [Position] { positions.filter { $0.uncostedAmount > 0 } }
 
     /// Returns the share of a position in the value of all, in percent; nil without a price or value.
     package func share(of position: Position, fractionDigits: Int = 10) -> BigDecimal? {

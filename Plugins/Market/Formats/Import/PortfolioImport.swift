@@ -26,32 +26,67 @@ package enum TokenReference: Hashable, Sendable {
     }
 }
 
-/// What a file of another program holds: trades, watchlists and alerts, and what could not be read of it.
+/// What a file of another program holds: entries of the ledger, watchlists and alerts, and what could not be read of it.
 package struct PortfolioImport: Hashable, Sendable {
-    /// A purchase or sale.
+    /// A number of tokens in a file.
+    package struct Tokens: Hashable, Sendable {
+        /// The token.
+        package let token: TokenReference
+        /// The symbol beside an id of the token; nil without one.
+        package let symbol: String?
+        /// The number, above zero.
+        package let amount: BigDecimal
+
+        package init(_ token: TokenReference, symbol: String? = nil, amount: BigDecimal) {
+            self.token = token
+            self.symbol = symbol.map { TokenLabel.cleaned($0).uppercased() }
+            self.amount = amount
+        }
+    }
+
+    /// An entry of the ledger. What the file does not say is nil or empty.
     package struct ImportedTrade: Hashable, Sendable {
         /// The line in the file, counted from 1; of a value that has no line, its place in its list.
         package let line: Int
-        /// The token.
-        package let token: TokenReference
-        /// Whether it was bought or sold.
+        /// The tokens; of a swap, those that were given.
+        package let tokens: Tokens
+        /// What happened.
         package let kind: Trade.Kind
+        /// What they were worth; nil when the file does not say it.
+        package var value: Trade.Value?
+        /// What a swap gave.
+        package var received: Tokens?
+        /// The fee in the currency.
+        package var fee = BigDecimal.zero
+        /// The fee in a coin, which stands in place of ``fee``.
+        package var feeTokens: Tokens?
+        /// What the fee in a coin was worth in the currency.
+        package var feeValue: BigDecimal?
+        /// The currency of value and fee; nil for the one of the import.
+        package var currency: Currency?
+        /// The day; nil for the day of the import.
+        package var date: CivilDate?
+        /// The time of the day in seconds.
+        package var time: Int?
+        /// Places, portfolio, note, tags, and the source of an income.
+        package var details = Trade.Details()
+        /// The id of the entry in a file that hub wrote; nil in others.
+        package var tradeID: String?
+
+        package init(line: Int, _ kind: Trade.Kind, _ tokens: Tokens) {
+            self.line = line
+            self.kind = kind
+            self.tokens = tokens
+        }
+
+        /// The token.
+        package var token: TokenReference { tokens.token }
         /// The number of tokens, above zero.
-        package let amount: BigDecimal
-        /// The price of one token; nil when the file does not say what was paid.
-        package let price: BigDecimal?
-        /// The fee.
-        package let fee: BigDecimal
-        /// The currency of price and fee; nil when the file has none.
-        package let currency: Currency?
-        /// The day; nil when the file has none.
-        package let date: CivilDate?
-        /// The time of the day in seconds; nil when the file has none.
-        package let time: Int?
-        /// The symbol beside an id of the token; nil without one.
-        package let symbol: String?
-        /// The id of the trade in a file that hub wrote; nil in others.
-        package let tradeID: String?
+        package var amount: BigDecimal { tokens.amount }
+        /// The price of one token; nil when the file does not say it.
+        package var price: BigDecimal? { if case .each(let price)? = value { price } else { nil } }
+        /// All tokens of the entry.
+        package var references: [Tokens] { [tokens] + [received, feeTokens].compactMap { $0 } }
     }
 
     /// A list of tokens.
@@ -78,7 +113,7 @@ package struct PortfolioImport: Hashable, Sendable {
         package let message: String
     }
 
-    /// The trades in the order of the file.
+    /// The entries of the ledger in the order of the file.
     package var trades: [ImportedTrade] = []
     /// The watchlists in the order of the file.
     package var watchlists: [ImportedWatchlist] = []
@@ -89,45 +124,19 @@ package struct PortfolioImport: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a trade of texts; a negative amount is a sale. What is wrong becomes an issue.
+    /// Adds a purchase or sale of texts; a negative amount is a sale. What is wrong becomes an issue.
     mutating func addTrade(
-        line: Int, token: String, kind: Trade.Kind? = nil, amount: String, price: String? = nil, fee: String? = nil,
-        currency: String? = nil, date: String? = nil, reference: TokenReference? = nil, symbol: String? = nil,
-        tradeID: String? = nil
+        line: Int, token: String, amount: String, price: String? = nil, fee: String? = nil, currency: String? = nil,
+        reference: TokenReference? = nil
     ) {
-        do throws(Issue) {
-            guard !TokenLabel.cleaned(token).isEmpty else { throw Issue(line: line, message: "the token is missing") }
-            let signed = try PortfolioImport.number(amount, "amount", line)
-            guard !signed.isZero else { throw Issue(line: line, message: "the amount is zero") }
-            if kind == .sell, signed.isNegative {
-                throw Issue(line: line, message: "the amount of a sale is negative; write it without a sign")
-            }
-            let price = try price.map { text throws(Issue) in try PortfolioImport.number(text, "price", line) }
-            let fee = try fee.map { text throws(Issue) in try PortfolioImport.number(text, "fee", line) } ?? 0
-            guard !(price?.isNegative ?? false), !fee.isNegative else {
-                throw Issue(line: line, message: "price and fee cannot be negative")
-            }
-            let code = try currency.map { text throws(Issue) in
-                guard let code = Currency(text) else {
-                    throw Issue(line: line, message: "invalid currency \"\(text.prefix(20))\"")
-                }
-                return code
-            }
-            let day = try date.map { text throws(Issue) in
-                guard let day = PortfolioImport.moment(text) else {
-                    throw Issue(line: line, message: "invalid date \"\(text.prefix(30))\"; write it as 2026-01-31")
-                }
-                return day
-            }
-            trades.append(
-                ImportedTrade(
-                    line: line, token: reference ?? TokenReference(token),
-                    kind: kind ?? (signed.isNegative ? .sell : .buy),
-                    amount: signed.magnitude, price: price, fee: fee, currency: code, date: day?.day,
-                    time: day?.time, symbol: symbol.map { TokenLabel.cleaned($0).uppercased() }, tradeID: tradeID))
-        } catch {
-            issues.append(error)
-        }
+        var text = TradeText(line: line, token: token, amount: amount)
+        (text.price, text.fee, text.currency, text.reference) = (price, fee, currency, reference)
+        add(text)
+    }
+
+    /// Adds an entry of texts. What is wrong becomes an issue.
+    mutating func add(_ text: TradeText) {
+        do throws(Issue) { trades.append(try text.trade()) } catch { issues.append(error) }
     }
 
     /// Amounts are exact: what could be read in two ways, such as `1,234`, is refused.
@@ -140,7 +149,7 @@ package struct PortfolioImport: Hashable, Sendable {
     }
 
     /// The day of a date, with the time of the day in seconds for a time such as `2026-01-31T10:00:00Z` or `2026-01-31 10:00`.
-    private static func moment(_ text: String) -> (day: CivilDate, time: Int?)? {
+    static func moment(_ text: String) -> (day: CivilDate, time: Int?)? {
         let rest = text.dropFirst(10)
         guard rest.isEmpty || rest.first == "T" || rest.first == " ", let day = CivilDate(text.prefix(10)) else {
             return nil

@@ -11,9 +11,9 @@ enum MarketCommand {
         subcommands: [
             ListCommand.command, WatchCommand.command, TokenCommands.search, TokenCommands.show, TokenCommands.price,
             TokenCommands.convert,
-            ChartCommand.command, WatchlistCommands.tree, PortfolioCommands.tree, AlertCommands.tree,
-            CoinCommands.tree, ProviderCommands.sync, ProviderCommands.status, ProviderCommands.tree,
-            WalletCommands.tree,
+            ChartCommand.command, WatchlistCommands.tree, PortfolioCommands.tree, RateCommands.tree,
+            AlertCommands.tree, CoinCommands.tree,
+            ProviderCommands.sync, ProviderCommands.status, ProviderCommands.tree, WalletCommands.tree,
         ]
     ).advising([
         "top": "did you mean hub market list?",

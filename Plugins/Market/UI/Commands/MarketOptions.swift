@@ -44,7 +44,8 @@ struct TradeTime: ArgumentValue, CustomStringConvertible {
 enum MarketOptions {
     static let currency = Option<Currency>(
         "currency", "CODE", help: "currency of prices, such as eur or btc", hasEnvironmentVariable: true)
-    static let basis = Option<CostBasis>("basis", "RULE", help: "cost basis of sales: fifo, lifo, hifo or average")
+    static let basis = Option<CostBasis>(
+        "basis", "RULE", help: "cost basis of sales: fifo, lifo, hifo, average or pool")
     static let completion = Completion.from(MarketPlugin.self) { market, typed in
         try await market.search([typed], limit: 50, isOffline: true).tokens.map {
             CompletionWord(id: $0.key.text, name: $0.label)

@@ -11,16 +11,17 @@ enum PortfolioListCommand {
         let amount: BigDecimal?
         let price: BigDecimal?
         let value: BigDecimal?
-        let cost: BigDecimal
+        let cost: BigDecimal?
         let gain: BigDecimal?
         let percent: BigDecimal?
         let share: BigDecimal?
         let currency: Currency
+        let uncosted: BigDecimal?
     }
 
     /// The suggestions of an empty portfolio.
     static let empty = Diagnostic(
-        "No trades",
+        "No entries",
         suggestions: [
             Example("hub market portfolio buy 0.5 btc --price 42000", "record a purchase"),
             Example("hub market portfolio import FILE", "ticker, cointop or CSV"),
@@ -36,8 +37,8 @@ enum PortfolioListCommand {
                 cell: { row in unknown(row.price, row) { PriceFormat.column($0, row.currency) } }
             ) { exact($0.price) },
             money("value", "VALUE \(currency.name)", help: "value of all") { $0.value },
-            money("cost", "COST \(currency.name)", help: "purchase cost, with fees") { $0.cost },
-            money("gain", "GAIN \(currency.name)", help: "value less cost") { $0.gain },
+            money("cost", "COST \(currency.name)", help: "purchase cost, with fees, as far as it is known") { $0.cost },
+            money("gain", "GAIN \(currency.name)", help: "value less cost, of tokens with a known cost") { $0.gain },
             Field(
                 "gain_percent", "GAIN", help: "gain in percent of the cost", align: .trailing,
                 cell: { row in unknown(row.percent, row) { PercentFormat.signed($0, fractionDigits: 1) } },
@@ -50,6 +51,10 @@ enum PortfolioListCommand {
             Field("currency", "CURRENCY", help: "currency of the sums", column: .onRequest) {
                 .text($0.currency.code)
             },
+            Field(
+                "unknown_cost_amount", "UNKNOWN COST", help: "number of tokens whose cost is not known",
+                align: .trailing, column: .onRequest
+            ) { exact($0.uncosted) },
         ]
     }
 
@@ -79,13 +84,16 @@ enum PortfolioListCommand {
         examples: [
             Example("hub market portfolio", "in the configured currency"),
             Example(
-                "hub market portfolio list --currency eur --basis average", "lots bought in euros, by average cost"),
+                "hub market portfolio list --currency eur --basis average", "in euros, by average cost"),
             Example("hub market portfolio list --json=coin,value,gain", "for a script"),
-        ], parameters: [MarketOptions.currency, MarketOptions.basis], fields: fields(.usd)
+            Example("hub market portfolio list --place ledger", "what is held at one place"),
+        ], parameters: [MarketOptions.currency, MarketOptions.basis] + TradeOptions.filters + [TradeOptions.perPlace],
+        fields: fields(.usd)
     ) { (market: MarketPlugin, input: Input) in
         let currency = MarketOptions.currency(input, market)
         let view = try await market.portfolio(
-            in: currency, basis: input[MarketOptions.basis], isOffline: input.offline)
+            in: currency, basis: input[MarketOptions.basis],
+            TradeOptions.filter(input, perPlace: input[TradeOptions.perPlace]), isOffline: input.offline)
         return output(view, showsTotal: input.showsTable, now: market.clock.now)
     }
 
@@ -96,17 +104,16 @@ enum PortfolioListCommand {
                 name: view.tokens[position.tokenID]?.token.symbol ?? position.tokenID, key: position.tokenID,
                 amount: position.amount, price: position.price, value: position.value, cost: position.cost,
                 gain: position.gain, percent: position.gainPercent, share: summary.share(of: position),
-                currency: summary.currency)
+                currency: summary.currency, uncosted: position.uncostedAmount)
         }
         // Programs sum up themselves; a total among the rows would be counted twice.
         if showsTotal, !rows.isEmpty {
             rows.append(
                 Row(
                     name: "total", key: "", amount: nil, price: nil, value: summary.value, cost: summary.cost,
-                    gain: summary.gain, percent: summary.gainPercent, share: nil, currency: summary.currency))
+                    gain: summary.gain, percent: summary.gainPercent, share: nil, currency: summary.currency,
+                    uncosted: nil))
         }
-        var empty = Self.empty
-        if !view.otherCurrencies.isEmpty { empty = Diagnostic("No lots in \(summary.currency.name)") }
         var output = Output.list(rows, fields(summary.currency), empty: empty)
         if !summary.positions.isEmpty {
             output = output.noting(all: OriginNotes.notes(view.origin, seen: view.pricedAt, now: now))
@@ -117,33 +124,40 @@ enum PortfolioListCommand {
                 .warning(
                     "no price for \(names); not included in the total", code: "unpriced"))
         }
-        output = output.noting(all: leftOutNotes(view.leftOut))
-        if !view.otherCurrencies.isEmpty {
-            let names = view.otherCurrencies.map(\.name).joined(separator: ", ")
-            output = output.noting(
-                Diagnostic(
-                    "Lots in \(names) are not included", hint: "add --currency \(view.otherCurrencies[0].code)"))
+        let uncosted = summary.uncosted.map { position in
+            "\(position.uncostedAmount) \(view.tokens[position.tokenID]?.token.symbol ?? position.tokenID)"
         }
+        if !uncosted.isEmpty {
+            let names = uncosted.prefix(5).joined(separator: ", ") + (uncosted.count > 5 ? " and others" : "")
+            output = output.noting(
+                .warning(
+                    "the cost of \(names) is not known; the gain is that of the others", code: "unknown-cost",
+                    hint: "hub market portfolio edit TRADE --price PRICE sets a price"))
+        }
+        output = output.noting(all: notes(view.remarks))
         if !summary.positions.isEmpty {
             output = output.noting(Diagnostic(basis(view), level: .aside))
         }
         return output
     }
 
-    /// The warnings about sales that no sum includes.
-    static func leftOutNotes(_ sales: [LeftOutSale]) -> [Diagnostic] {
-        sales.map {
-            .warning($0.sentence, code: "oversold", hint: "hub market portfolio history lists the trades")
+    /// The warnings about what no sum includes.
+    static func notes(_ remarks: LedgerRemarks) -> [Diagnostic] {
+        remarks.leftOut.map {
+            .warning($0.sentence, code: "oversold", hint: "hub market portfolio history lists the entries")
         }
+            + remarks.rateSentences.map {
+                .warning($0, code: "rate-missing", hint: "hub market rates fetch, or hub market rates import FILE")
+            }
     }
 
     /// The rule for costs, and the realized gain of the year.
     private static func basis(_ view: PortfolioView) -> String {
         let rule = "Cost by \(view.basis.name)"
-        guard let realized = view.realized?.rounded else { return rule }
-        let digits = realized.currency.fractionDigits
+        guard let realized = view.realized else { return rule }
+        let digits = view.summary.currency.fractionDigits
         let gain = realized.gain.text(fractionDigits: digits)
         return "\(rule); realized this year: \(realized.gain.isNegative ? "" : "+")\(NumberFormat.grouped(gain)) "
-            + realized.currency.name
+            + view.summary.currency.name
     }
 }

@@ -11,111 +11,97 @@ enum PortfolioRoutes {
         return try await market.tradeRecords().reversed().filter { trade in
             let own = MarketWords.split(trade.name)
             return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
+                && query.tag.map { tag in trade.tags.contains { $0.lowercased() == tag.lowercased() } } ?? true
         }
     }
 
     static let all = [
         Route(
             .get, "/api/market/portfolio", summary: "show positions, sums and gains by year in a currency",
-            query: [.init("currency", "currency such as eur")],
-            fields: fields
+            query: currencyQuery + filterQuery, fields: fields
         ) {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
-            let view = try await market.portfolio(in: currency, isOffline: true)
-            let gains = try await market.gains().years.map(\.rounded)
-            return .output(.record(Shown(view: view, gains: gains, now: market.clock.now), fields))
+            let view = try await market.portfolio(in: currency, filter(request), isOffline: true)
+            let gains = try await market.gains(in: currency, filter(request), isOffline: true).years
+            return .output(
+                .record(
+                    Shown(view: view, gains: gains, names: try await market.ledgerNames(), now: market.clock.now),
+                    fields))
         },
         Route(
             .get, "/api/market/portfolio/history", summary: "list the value over days, or over max",
-            query: [.init("currency", "currency such as eur"), .init("days", "number of days, or max")],
-            fields: historyFields
+            query: currencyQuery + [.init("days", "number of days, or max")] + filterQuery, fields: historyFields
         ) {
             (market: MarketPlugin, request) in
             let currency = request.query["currency"].flatMap { Currency($0) } ?? market.currency
-            let history = try await market.portfolioHistory(in: currency, days: try TokenRoutes.days(request))
+            let history = try await market.portfolioHistory(
+                in: currency, days: try TokenRoutes.days(request), filter(request))
             return .output(.record(history, historyFields))
         },
         Route(
-            .get, "/api/market/portfolio/sales", summary: "list the sales, each with the purchases that it used",
-            query: [
-                .init("year", "year of the sales, all years without it"),
-                .init("basis", "rule for costs: fifo, lifo, hifo or average"), .init("as", "csv for a table in a file"),
-            ], fields: SalesCommand.fields
+            .get, "/api/market/portfolio/sales", summary: "list the disposals, each with the purchases that it used",
+            query: [.init("year", "year of the disposals, all years without it")] + currencyQuery
+                + [
+                    .init("basis", "rule for costs: fifo, lifo, hifo, average or pool"),
+                    .init("as", "csv for a table in a file"),
+                ] + filterQuery, fields: SalesCommand.fields
         ) { (market: MarketPlugin, request) in
             let basis = request.query["basis"].map { CostBasis(rawValue: $0) }
-            if case .some(nil) = basis { throw HubError(field: "basis", "must be fifo, lifo, hifo or average") }
+            if case .some(nil) = basis {
+                throw HubError(field: "basis", "must be fifo, lifo, hifo, average or pool")
+            }
             let sales = try await market.sales(
-                in: try request.number("year", in: 1...9999), basis: basis.flatMap { $0 })
+                in: try request.number("year", in: 1...9999),
+                currency: request.query["currency"].flatMap { Currency($0) }, basis: basis.flatMap { $0 },
+                filter(request), isOffline: true)
             switch request.query["as"] {
             case nil: return .output(.list(SalesCommand.rows(sales), SalesCommand.fields))
             case "csv":
                 return .stream(contentType: "text/csv; charset=utf-8") { send in
-                    try await send(SaleCSV.write(sales.rows, basis: sales.basis, symbols: sales.symbols))
+                    try await send(
+                        SaleCSV.write(sales.rows, in: sales.currency, basis: sales.basis, symbols: sales.symbols))
                 }
             default: throw HubError(field: "as", "must be csv")
             }
         },
         Route(
-            .post, "/api/market/trades", summary: "record a purchase or sale",
-            fields: PortfolioCommands.tradeFields
+            .post, "/api/market/trades", summary: "record an entry of the ledger",
+            details: "such as a purchase, sale, swap or transfer", fields: PortfolioCommands.tradeFields
         ) { (market: MarketPlugin, request) in
-            var form = try FormValues(request, market)
-            let token = try await form.token("token", market)
-            let kind = form.text("kind").flatMap(Trade.Kind.init)
-            if kind == nil { form.note("kind", "must be buy or sell") }
-            let amount = form.decimal("amount", example: "0.5")
-            let price = form.decimal("price", example: "42000")
-            let fee = form.decimal("fee", otherwise: 0, example: "12")
-            let day = form.day("day", otherwise: market.clock.today)
-            let time = form.text("time").map { try? TradeTime.parse(argument: $0).seconds }
-            if case .some(nil) = time { form.note("time", "must be a time such as 08:26") }
-            let currency = Currency(form.text("currency") ?? market.currency.code)
-            if currency == nil { form.note("currency", "must be a currency code such as eur") }
-            try form.check()
-            guard let token, let kind, let currency else { throw HubError(field: "token", "must not be empty") }
-            let record = try await market.addTrade(
-                of: token, kind, amount: amount, price: price, fee: fee, in: currency, on: day,
-                at: time.flatMap { $0 }, operation: request.operation)
+            let trade = try await TradeForm.trade(request, market)
+            let record = try await market.addTrade(trade, operation: request.operation)
             return .created(
                 .record(try await market.trades.listed(record), PortfolioCommands.tradeFields),
                 location: "/api/market/trades/\(record.id)")
         },
         Route(
             .put, "/api/market/trades/{id}",
-            summary: "correct a trade", details: "by the fields that are given; `If-Match` holds the revision",
+            summary: "correct an entry of the ledger",
+            details: "by the fields that are given; `If-Match` holds the revision",
             fields: PortfolioCommands.tradeFields
         ) { (market: MarketPlugin, request) in
+            let id = try request.id
             let record = try await market.editTrade(
-                try request.id, try change(request, market), expecting: try request.revision,
+                id, try await TradeForm.change(request, market), expecting: try request.revision,
                 operation: request.operation)
             return .output(.record(try await market.trades.listed(record), PortfolioCommands.tradeFields))
         },
     ]
 
-    /// A changed trade, by the fields that are there.
-    static func change(_ request: RouteRequest, _ market: MarketPlugin) throws -> TradeChange {
-        var (form, change) = (try FormValues(request, market), TradeChange())
-        if form.has("kind") {
-            change.kind = form.text("kind").flatMap(Trade.Kind.init)
-            if change.kind == nil { form.note("kind", "must be buy or sell") }
-        }
-        if form.has("amount") { change.amount = form.decimal("amount", example: "0.5") }
-        if form.has("price") { change.price = form.decimal("price", example: "42000") }
-        if form.has("fee") { change.fee = form.decimal("fee", otherwise: 0, example: "12") }
-        if form.text("day") != nil { change.date = form.day("day", otherwise: market.clock.today) }
-        if let text = form.text("time") {
-            change.time = try? TradeTime.parse(argument: text).seconds
-            if change.time == nil { form.note("time", "must be a time such as 08:26") }
-        } else {
-            change.dropsTime = form.has("time")
-        }
-        if let text = form.text("currency") {
-            change.currency = Currency(text)
-            if change.currency == nil { form.note("currency", "must be a currency code such as eur") }
-        }
-        try form.check()
-        return change
+    private static let currencyQuery: [Route.Parameter] = [.init("currency", "currency such as eur")]
+    private static let filterQuery: [Route.Parameter] = [
+        .init("portfolio", "only this portfolio"), .init("place", "only this wallet or exchange"),
+        .init("tag", "only entries with this tag"),
+    ]
+
+    /// The part of the portfolio that a request asks for.
+    private static func filter(_ request: RouteRequest) -> PortfolioFilter {
+        var filter = PortfolioFilter()
+        (filter.portfolio, filter.place, filter.tag) = (
+            request.query["portfolio"], request.query["place"], request.query["tag"]
+        )
+        return filter
     }
 
     /// A position as the page reads it.
@@ -130,14 +116,29 @@ enum PortfolioRoutes {
             .init("value", RouteFields.money(position.value, currency)),
             .init("cost", RouteFields.money(position.cost, currency)),
             .init("gain", RouteFields.money(position.gain, currency)),
+            .init("unknown_cost_amount", .decimal(position.uncostedAmount.description)),
             .init("gain_percent", RouteFields.decimal(position.gainPercent?.rounded(fractionDigits: 2))),
             .init("share", RouteFields.decimal(share?.rounded(fractionDigits: 1))),
         ])
     }
 
+    /// The sums of a year as the page reads them.
+    private static func year(_ year: SaleReport.Year, _ currency: Currency) -> FieldValue {
+        .object([
+            .init("year", .integer(year.year)), .init("currency", .text(currency.code)),
+            .init("proceeds", RouteFields.money(year.proceeds, currency)),
+            .init("cost", RouteFields.money(year.cost, currency)),
+            .init("gain", RouteFields.money(year.gain, currency)),
+            .init("long_term_gain", RouteFields.money(year.longTermGain, currency)),
+            .init("income", RouteFields.money(year.income, currency)),
+            .init("unknown", .integer(year.unknownGains + year.unknownIncome)),
+        ])
+    }
+
     private struct Shown: Sendable {
         let view: PortfolioView
-        let gains: [Ledger.YearGain]
+        let gains: [SaleReport.Year]
+        let names: LedgerNames
         let now: Instant
 
         func money(_ value: (PortfolioSummary) -> BigDecimal) -> FieldValue {
@@ -153,7 +154,7 @@ enum PortfolioRoutes {
         Field<Shown>("gain_percent", "GAIN", help: "gain in percent of the cost") {
             RouteFields.decimal($0.view.summary.gainPercent?.rounded(fractionDigits: 2))
         },
-        Field<Shown>("basis", "BASIS", help: "rule for costs: fifo, lifo, hifo or average") {
+        Field<Shown>("basis", "BASIS", help: "rule for costs: fifo, lifo, hifo, average or pool") {
             .text($0.view.basis.rawValue)
         },
         Field<Shown>("positions", "POSITIONS", help: "positions, the most valuable first") { shown in
@@ -164,26 +165,28 @@ enum PortfolioRoutes {
                         one, summary.currency, share: summary.share(of: one), token: shown.view.tokens[one.tokenID])
                 })
         },
-        Field<Shown>("gains", "GAINS", help: "realized gains by year and currency, the latest year first") { shown in
-            .list(
-                shown.gains.map { gain in
-                    .object([
-                        .init("year", .integer(gain.year)), .init("currency", .text(gain.currency.code)),
-                        .init("proceeds", RouteFields.money(gain.proceeds, gain.currency)),
-                        .init("cost", RouteFields.money(gain.cost, gain.currency)),
-                        .init("gain", RouteFields.money(gain.gain, gain.currency)),
-                    ])
-                })
+        Field<Shown>("gains", "GAINS", help: "realized gains and income by year, the latest year first") { shown in
+            .list(shown.gains.map { year($0, shown.view.summary.currency) })
         },
-        Field<Shown>("other_currencies", "OTHER CURRENCIES", help: "currencies of lots that are not included") {
+        Field<Shown>("other_currencies", "OTHER CURRENCIES", help: "other currencies in which entries are priced") {
             FieldValue($0.view.otherCurrencies.map(\.code))
         },
         Field<Shown>("unpriced", "UNPRICED", help: "ids of tokens without a price") {
             FieldValue($0.view.summary.unpriced)
         },
-        Field<Shown>("shortfalls", "SHORTFALLS", help: "sales of more than was held, which are left out") { shown in
-            FieldValue(shown.view.leftOut.map(\.sentence))
+        Field<Shown>("unknown_cost", "UNKNOWN COST", help: "symbols of tokens whose cost is not known") { shown in
+            FieldValue(
+                shown.view.summary.uncosted.map { shown.view.tokens[$0.tokenID]?.token.symbol ?? $0.tokenID })
         },
+        Field<Shown>("shortfalls", "SHORTFALLS", help: "disposals of more than was held, which are left out") { shown in
+            FieldValue(shown.view.remarks.leftOut.map(\.sentence))
+        },
+        Field<Shown>("missing_rates", "MISSING RATES", help: "rates of exchange that are missing, in words") { shown in
+            FieldValue(shown.view.remarks.rateSentences)
+        },
+        Field<Shown>("portfolios", "PORTFOLIOS", help: "names of all portfolios") { FieldValue($0.names.portfolios) },
+        Field<Shown>("places", "PLACES", help: "names of all wallets and exchanges") { FieldValue($0.names.places) },
+        Field<Shown>("tags", "TAGS", help: "all tags") { FieldValue($0.names.tags) },
         Field<Shown>("as_of", "AS OF", help: "time of the oldest price") { FieldValue($0.view.pricedAt) },
         Field<Shown>("origin", "ORIGIN", help: "source of the prices") {
             RouteFields.origin($0.view.origin, now: $0.now)

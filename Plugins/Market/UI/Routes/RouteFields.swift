@@ -72,6 +72,15 @@ struct FormValues {
         return words.isEmpty ? nil : words
     }
 
+    /// The text of a member as it is; nil when it is none.
+    func raw(_ name: String) -> String? { json[name]?.string }
+
+    /// The texts of a list; nil when it is none.
+    func list(_ name: String) -> [String]? { json[name]?.array?.compactMap(\.string) }
+
+    /// Whether a member is true.
+    func isTrue(_ name: String) -> Bool { json[name]?.bool ?? false }
+
     /// An exact number as it was typed. Notes a problem when it is missing, unless `otherwise` stands for it, and when it has
     /// two readings.
     mutating func decimal(_ name: String, otherwise: BigDecimal? = nil, example: String) -> BigDecimal {

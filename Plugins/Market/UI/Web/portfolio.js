@@ -12,11 +12,18 @@ import { getAll, getJSON, sendJSON } from "/assets/hub.js";
 import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
 import { amount, change, direction, drawn, percent, price, short, sum } from "/market/money.js";
+import { entryName, entryValue } from "/market/trade.js";
 import { address, heading, reader, refresh, show, state, trashLink } from "/market/page.js";
+
+/** What the portfolio is filtered by, as the address names it. */
+const filterNames = ["portfolio", "place", "tag"];
+
+/** The members of the address with these names, as a query. */
+const query = (names) => new URLSearchParams(names.filter((name) => state[name] !== null).map((name) => [name, state[name]])).toString();
 
 /** Shows the portfolio in the currency of the address. */
 export function drawPortfolio() {
-  const inCurrency = state.currency ? `?currency=${encodeURIComponent(state.currency)}` : "";
+  const filters = query(["currency", ...filterNames]);
   const fetchIt = (force) =>
     shown.data.positions.length
       ? sendJSON("POST", "/api/market/refresh", { rows: 0, ids: shown.data.positions.map(({ id }) => id), reader, force }).then(
@@ -27,7 +34,7 @@ export function drawPortfolio() {
   const shown = show({
     topics: ["domain.market/*"],
     read: async (signal) => ({
-      ...(await getJSON("/api/market/portfolio" + inCurrency, { signal })),
+      ...(await getJSON(`/api/market/portfolio?${filters}`, { signal })),
       trades: await getAll("/api/market/trades", { signal }),
     }),
     draw: (data) => draw(data, () => fetchIt(true)),
@@ -42,7 +49,7 @@ const add = () =>
     "a",
     { class: "button main", href: address({ view: "trade", trade: null, id: null, list: null, days: null }), ...keyed("b") },
     icon("add"),
-    h("span", null, "New trade"),
+    h("span", null, "New entry"),
   );
 
 function draw(data, retry) {
@@ -51,7 +58,7 @@ function draw(data, retry) {
   if (!trades.length) {
     return [
       head,
-      empty("No trades yet", {
+      empty("No entries yet", {
         picture: "coin",
         words:
           "Record your purchases: amounts, prices and fees are kept exactly as you type them. " +
@@ -63,6 +70,7 @@ function draw(data, retry) {
   return [
     head,
     data.other_currencies.length > 0 && currencies(data),
+    filterNav(data),
     positions.length > 0 &&
       h(
         "div",
@@ -73,14 +81,14 @@ function draw(data, retry) {
           { class: "changes" },
           h("span", { class: `change ${direction(data.gain)}` }, sum(data.gain, currency, { isSigned: true })),
           data.gain_percent !== null && change(data.gain_percent, 1),
-          h("span", { class: "hint" }, `paid ${sum(data.cost, currency)}`),
+          h("span", { class: "hint" }, `paid ${sum(data.cost, currency)}${data.unknown_cost.length ? ", as far as it is known" : ""}`),
         ),
       ),
     warnings(data),
     positions.length > 0 &&
       pastChart({
-        key: `value ${currency}`,
-        url: (days) => `/api/market/portfolio/history?days=${days}&currency=${currency}`,
+        key: `value ${currency} ${query(filterNames)}`,
+        url: (days) => `/api/market/portfolio/history?days=${days}&currency=${currency}&${query(filterNames)}`,
         title: "Value",
         currency,
         otherwise: "30",
@@ -105,7 +113,7 @@ function draw(data, retry) {
       }),
     positions.length > 0 && table(data),
     years(data),
-    history(trades),
+    history(trades.filter(isWanted)),
     positions.length > 0 && h("div", { key: "origin" }, originLine(data.origin, data.as_of, { retry })),
   ];
 }
@@ -126,8 +134,43 @@ function currencies({ currency, other_currencies: others }) {
   );
 }
 
-function warnings({ unpriced, shortfalls }) {
-  const lines = [...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []), ...shortfalls.map(sentence)];
+/** The parts of the ledger that can be shown alone. */
+function filterNav(data) {
+  const choices = filterNames.flatMap((name) => data[`${name}s`].map((value) => ({ name, value })));
+  if (!choices.length) return null;
+  const none = Object.fromEntries(filterNames.map((name) => [name, null]));
+  const chip = (words, fields, isCurrent) =>
+    h("a", { class: "chip", key: words, href: address({ ...none, ...fields, days: null }), "aria-current": isCurrent ? "page" : null }, words);
+  const mark = { portfolio: "", place: "at ", tag: "#" };
+  return h(
+    "nav",
+    { class: "chips", "aria-label": "Parts of the ledger", key: "filters" },
+    chip(
+      "All",
+      {},
+      filterNames.every((name) => state[name] === null),
+    ),
+    choices.map(({ name, value }) => chip(mark[name] + value, { [name]: value }, state[name] === value)),
+  );
+}
+
+/** Whether an entry is in the part of the ledger that is shown. */
+function isWanted(entry) {
+  const same = (wanted, name) => wanted === null || (name ?? "").toLowerCase() === wanted.toLowerCase();
+  const places = entry.kind === "transfer" ? [entry.place, entry.destination] : [entry.place];
+  return (
+    same(state.portfolio, entry.portfolio) &&
+    places.some((place) => same(state.place, place)) &&
+    (state.tag === null || (entry.tags ?? []).some((tag) => same(state.tag, tag)))
+  );
+}
+
+function warnings({ unpriced, unknown_cost: unknown, shortfalls, missing_rates: rates }) {
+  const lines = [
+    ...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []),
+    ...(unknown.length ? [`The cost of some ${listed(unknown)} is not known; the gain is that of the other tokens.`] : []),
+    ...[...shortfalls, ...rates].map(sentence),
+  ];
   return (
     lines.length > 0 &&
     h(
@@ -227,8 +270,8 @@ function years({ gains, currency, basis }) {
           h(
             "tr",
             null,
-            ["Year", "Proceeds", "Cost", "Gain", "Sales"].map((words, at) =>
-              h("th", { scope: "col", class: at > 0 && at < 4 ? "number" : null }, words),
+            ["Year", "Proceeds", "Cost", "Gain", "Over a year", "Income", "Sales"].map((words, at) =>
+              h("th", { scope: "col", class: at > 0 && at < 6 ? "number" : null }, words),
             ),
           ),
         ),
@@ -246,11 +289,15 @@ function years({ gains, currency, basis }) {
                 { class: "number" },
                 h("span", { class: `change ${direction(gain.gain)}` }, sum(gain.gain, gain.currency, { isSigned: true })),
               ),
+              ["long_term_gain", "income"].map((name) => h("td", { class: "number" }, sum(gain[name], gain.currency))),
               h(
                 "td",
                 null,
                 iconButton("download", `Sales of ${gain.year} as CSV`, () =>
-                  download(`/api/market/portfolio/sales?as=csv&year=${gain.year}`, `sales-${gain.year}.csv`),
+                  download(
+                    `/api/market/portfolio/sales?as=csv&year=${gain.year}&currency=${gain.currency}&${query(filterNames)}`,
+                    `sales-${gain.year}.csv`,
+                  ),
                 ),
               ),
             ),
@@ -259,50 +306,50 @@ function years({ gains, currency, basis }) {
       ),
     ),
     own.length < 2 && h("p", { class: "hint" }, rule + "."),
+    gains.some(({ unknown }) => unknown > 0) && h("p", { class: "hint" }, "Sales and income of unknown value are not in these sums."),
   );
 }
 
-function history(trades) {
+function history(entries) {
+  const place = (entry) =>
+    entry.kind === "transfer" ? `from ${entry.place ?? "elsewhere"} to ${entry.destination ?? "elsewhere"}` : entry.place && `at ${entry.place}`;
+  const details = (entry) => [
+    [dayWords(entry.date), entry.time].filter(Boolean).join(" "),
+    ...entryValue(entry),
+    place(entry),
+    entry.portfolio,
+    ...(entry.tags ?? []).map((tag) => `#${tag}`),
+  ];
   return h(
     "details",
     { class: "trades", key: "trades" },
-    h("summary", null, `All trades (${counted(trades.length, "trade")})`),
+    h("summary", null, `All entries (${counted(entries.length, "entry", "entries")})`),
     h(
       "ul",
       { class: "plain-list" },
-      trades.map((trade) =>
+      entries.map((entry) =>
         h(
           "li",
-          { key: trade.id },
+          { key: entry.id },
           h(
             "span",
             null,
-            h("strong", null, `${trade.kind === "buy" ? "Bought" : "Sold"} ${amount(trade.amount)} ${trade.symbol}`),
-            h(
-              "small",
-              null,
-              [dayWords(trade.date), trade.time].filter(Boolean).join(" "),
-              `, at ${price(trade.price, trade.currency, trade.price.split(".")[1]?.length ?? 0)}`,
-              Number(trade.fee) > 0 ? `, fee ${price(trade.fee, trade.currency, trade.fee.split(".")[1]?.length ?? 0)}` : "",
-            ),
+            h("strong", null, entryName(entry)),
+            h("small", null, details(entry).filter(Boolean).join(", ")),
+            entry.note && h("small", { class: "note" }, entry.note),
           ),
           h(
             "a",
             {
               class: "icon-button",
-              href: address({ view: "trade", trade: trade.id, id: null, list: null, days: null }),
-              "aria-label": `Edit: ${trade.kind} ${trade.amount} ${trade.symbol}`,
+              href: address({ view: "trade", trade: entry.id, id: null, list: null, days: null }),
+              "aria-label": `Edit: ${entryName(entry)}`,
               title: "Edit",
             },
             icon("edit"),
           ),
-          iconButton("trash", `Delete: ${trade.kind} ${trade.amount} ${trade.symbol}`, () =>
-            undoable(
-              "DELETE",
-              `/api/market/trades/${trade.id}`,
-              {},
-              `${trade.kind === "buy" ? "Purchase" : "Sale"} of ${trade.amount} ${trade.symbol} deleted.`,
-            ),
+          iconButton("trash", `Delete: ${entryName(entry)}`, () =>
+            undoable("DELETE", `/api/market/trades/${entry.id}`, {}, `Deleted: ${entryName(entry)}.`),
           ),
         ),
       ),

@@ -44,6 +44,30 @@ declare namespace Market {
     command: string | null;
   }
 
+  /** An entry of the ledger. */
+  interface Entry {
+    id: string;
+    date: string;
+    time: string | null;
+    kind: string;
+    symbol: string;
+    amount: string;
+    received_amount: Decimal;
+    received_symbol: string | null;
+    price: Decimal;
+    total: Decimal;
+    fee: Decimal;
+    fee_amount: Decimal;
+    fee_symbol: string | null;
+    currency: string;
+    income: string | null;
+    place: string | null;
+    destination: string | null;
+    portfolio: string | null;
+    note: string | null;
+    tags: string[] | null;
+  }
+
   /** Where prices come from and how old they are. */
   interface Origin {
     url: string | null;

@@ -1,0 +1,77 @@
+package import BigInteger
+import CivilDate
+
+/// Tokens that were taken out of a lot.
+struct TakenTokens {
+    let purchase: Trade?
+    let acquired: CivilDate?
+    let amount: BigDecimal
+    let cost: BigDecimal?
+}
+
+/// Tokens that were acquired together and are still held.
+package struct Lot: Hashable, Sendable {
+    /// The entry that acquired them; of an average, the first one.
+    package let purchase: Trade
+    /// The number of tokens that are left.
+    package private(set) var amount: BigDecimal
+    /// What they cost; nil when it is not known.
+    package private(set) var cost: BigDecimal?
+    /// Whether more than one purchase is in it, so that its tokens have neither a day nor a price of their own.
+    package private(set) var isMixed: Bool
+    /// The number of its acquisition; tokens that change their place keep it.
+    let number: Int
+    /// What all tokens of the acquisition cost, and their number.
+    private let originalCost: BigDecimal?
+    private let originalAmount: BigDecimal
+
+    init(purchase: Trade, amount: BigDecimal, cost: BigDecimal?, number: Int, isMixed: Bool = false) {
+        self.purchase = purchase
+        self.amount = amount
+        self.cost = cost
+        self.number = number
+        self.isMixed = isMixed
+        originalCost = cost
+        originalAmount = amount
+    }
+
+    private init(_ lot: Lot, amount: BigDecimal, cost: BigDecimal?) {
+        purchase = lot.purchase
+        self.amount = amount
+        self.cost = cost
+        number = lot.number
+        isMixed = lot.isMixed
+        originalCost = lot.originalCost
+        originalAmount = lot.originalAmount
+    }
+
+    /// Whether each token of this lot cost more than each of the other when they were acquired. An unknown cost is below all others.
+    func isDearer(than other: Lot) -> Bool {
+        guard let originalCost else { return false }
+        guard let others = other.originalCost else { return true }
+        return originalCost * other.originalAmount > others * originalAmount
+    }
+
+    /// Adds tokens, for an average: its cost is known only if all costs are.
+    mutating func add(_ amount: BigDecimal, cost: BigDecimal?) {
+        isMixed = true
+        self.amount += amount
+        if let own = self.cost, let cost { self.cost = own + cost } else { self.cost = nil }
+    }
+
+    /// Takes `part` of the tokens out, at most all.
+    mutating func take(_ part: BigDecimal) -> TakenTokens {
+        let taken = split(part)
+        return TakenTokens(
+            purchase: isMixed ? nil : purchase, acquired: isMixed ? nil : purchase.date, amount: part,
+            cost: taken.cost)
+    }
+
+    /// Takes `part` of the tokens out as a lot of their own.
+    mutating func split(_ part: BigDecimal) -> Lot {
+        let share = cost.map { CostBasis.share(of: $0, part, of: amount) }
+        amount -= part
+        if let share { cost = cost.map { $0 - share } }
+        return Lot(self, amount: part, cost: share)
+    }
+}
