@@ -3,6 +3,7 @@ import HubKit
 import HubKitTesting
 import HubRuntimeTesting
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ enum PantryCommands {
     ]
 
     static let tree = Command(
-        group: "pantry", summary: "jars", view: "list", subcommands: [list, new, open, add])
+        group: "pantry", summary: "jars", view: "list", subcommands: [list, new, open, add, value, rename])
 
     private static let list = Command(
         "list", summary: "list jars", examples: [Example("hub pantry list --sort grams", "the emptiest first")],
@@ -144,6 +145,79 @@ extension PantryCommands {
 }
 // end
 
+// example
+extension PantryCommands {
+    private static let price = Option<NumberArgument>("price", "PRICE", help: "price of a jar")
+    /// Parameters that several commands share.
+    private static let weighed: [any ParameterDeclaration] = [name, price]
+    /// A column that is shown when it is asked for.
+    private static let onRequest: FieldDescriptor.Column = .onRequest
+
+    private static let valued = [
+        Field<(name: String, price: String)>("price", "PRICE", help: "price of the jar", column: onRequest) {
+            .decimal($0.price)
+        }
+    ]
+
+    private static let value = Command(
+        "value", summary: "say what a jar is worth", examples: [Example("hub pantry value Plum --price 1.50", "")],
+        parameters: weighed, fields: valued
+    ) { (pantry: Pantry, input: Input) in
+        // How `1,5` is read depends on the locale.
+        guard let price = try input[price]?.number(pantry.context.config) else {
+            var output = Output.done("\(input[name]) has no price")
+            output.exit = ExitStatus.no
+            return output
+        }
+        let rows: Rows = Rows([(name: input[name], price: price.text)], valued)
+        return Output(.rows(rows))
+    }
+}
+// end
+
+// example
+extension PantryCommands {
+    /// Lets a person edit the names of all jars as lines of a text, until each line is a name.
+    private static func names(of jars: [Jar], _ input: Input) async throws -> [String]? {
+        let text = jars.map(\.name).joined(separator: "\n")
+        return try await input.edited(text, suffix: ".txt", option: "a name") { text -> EditorReading<[String]> in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            guard let empty = lines.firstIndex(where: \.isEmpty) else { return .valid(lines.map(String.init)) }
+            return .invalid([EditorProblem(["line \(empty + 1) is empty"], hint: "write a name there")])
+        }
+    }
+
+    private static let rename = Command(
+        "rename", summary: "rename jars", examples: [Example("hub pantry rename", "in your editor")]
+    ) { (pantry: Pantry, input: Input) in
+        let jars = try await pantry.store.read { try $0.jars() }
+        return .done("\(try await names(of: jars, input)?.count ?? 0) names")
+    }
+}
+// end
+
+// example
+/// A program that fills the terminal until a key ends it.
+struct WeightScreen {
+    func run(_ console: any Console, weights: [Int]) async {
+        guard let screen: any FullScreen = console.fullScreen() else { return }
+        defer { screen.close() }
+        screen.show(frame(weights, screen.size))
+        for await event: ScreenEvent in screen.events {
+            switch event {
+            case .key(ScreenKey.escape), .key(.character("q")), .key(.interrupt): return
+            case .resized(let size): screen.show(frame(weights, size))
+            case .key: continue
+            }
+        }
+    }
+
+    func frame(_ weights: [Int], _ size: ScreenSize) -> ScreenFrame {
+        ScreenFrame(lines: weights.prefix(size.rows).map { [.init("\($0) g", $0 == 0 ? .faint : .plain)] })
+    }
+}
+// end
+
 /// Commands: parameters, output, questions, imports.
 struct CommandExamples {
     private let hub: TestHub
@@ -175,5 +249,33 @@ struct CommandExamples {
         let run = await hub.run("pantry import \(path)")
         #expect(run.all.contains("1 new, 0 updated, 0 unchanged, 1 skipped"), "\(run.all)")
         #expect(await hub.run("pantry list --plain=name").output == "Plum\n")
+    }
+
+    @Test func `a number is read by the locale, and an exit code says no`() async {
+        #expect(await hub.run("pantry value Plum --price 1.50 --plain=price").output == "1.50\n")
+        #expect(await hub.run("pantry value Plum").exit == 1)
+    }
+
+    @Test func `an editor opens again where a line is wrong`() async {
+        for name in ["Apple", "Plum"] { await hub.run("pantry new \(name)") }
+        let texts = Mutex(["Apple\n\nPlum", "Apple\nPear"])
+        let console = ScriptedConsole(answers: ["e"], editor: { _ in texts.withLock { $0.removeFirst() } })
+        #expect(await hub.run("pantry rename", console: console).output == "2 names\n")
+        #expect(console.transcript.contains("  line 2 is empty"))
+    }
+
+    @Test func `a screen shows what fits`() {
+        let screen = WeightScreen()
+        let frame = screen.frame([300, 0, 20], ScreenSize(columns: 80, rows: 2))
+        #expect(frame.lines.map { $0.map(\.text).joined() } == ["300 g", "0 g"])
+    }
+
+    @Test func `a line that is no command says which words were understood`() throws {
+        // example
+        let parser = CommandLineParser(root: hub.root, environment: [:])
+        let failure = #expect(throws: ParseFailure.self) { try parser.parse(["pantry", "list", "--sort"]) }
+        #expect(failure?.error == ParseError.missingValue(option: "--sort", valueName: "FIELD"))
+        #expect(failure?.path == ["hub", "pantry", "list"])
+        // end
     }
 }

@@ -42,6 +42,19 @@ extension Transaction {
 // end
 
 // example
+/// A number with a fraction is kept as it is written.
+struct ScaleRead: EventBody {
+    var kilograms: EventNumber
+
+    static let example = ScaleRead(kilograms: EventNumber("0.305"))
+
+    static let event = EventType(
+        "gate.pantry/scale-read", "A scale was read.", subject: "scale", like: "kitchen",
+        fields: [EventField("kilograms", \ScaleRead.kilograms, "What lies on it, in kilograms.")])
+}
+// end
+
+// example
 extension PantryEvents {
     /// Adds an empty jar for each one that was opened. The number of the event makes the name unique, since it may come twice.
     static let flow = FlowDeclaration(
@@ -103,6 +116,11 @@ struct EventExamples {
         let subscriber = try PantryEvents.flow.subscriber(Host(pantry: pantry))
         for _ in 0..<2 { try await subscriber.handle(event) }
         #expect(try await pantry.store.read { try $0.jars() }.map(\.name) == ["Plum", "Plum \(event.sequence)"])
+    }
+
+    @Test func `a number keeps its digits`() throws {
+        let event = ScaleRead.event(ScaleRead(kilograms: EventNumber("0.300")), of: "kitchen")
+        #expect(try ScaleRead(event).kilograms.text == "0.300")
     }
 
     @Test func `views follow topics`() async throws {

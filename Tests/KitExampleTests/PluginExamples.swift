@@ -70,6 +70,18 @@ extension Pantry {
 // end
 
 // example
+extension Pantry {
+    /// The folder for labels, which can be made again at any time, is one of hub's `Directories`.
+    static func labels(_ directories: Directories) -> String { directories.cache + "/labels" }
+
+    /// A `PluginHost` builds plugins when they are asked for, and reads contents of others by reference.
+    static func title(of reference: String, in host: any PluginHost) async throws -> String? {
+        try await host.content(of: reference)?.title
+    }
+}
+// end
+
+// example
 enum PantryProviders {
     static let all = Providers(search: search, today: today, content: content, sync: sync, status: status, theme: theme)
 
@@ -125,6 +137,15 @@ struct PluginExamples {
         #expect(await hub.run("sync").output.contains("scale"))
         #expect(await hub.run("status").output.contains("a minute ago"))
         #expect(await hub.run("plugins list").output.contains("pantry"))
+    }
+
+    @Test func `contents are read by reference`() async throws {
+        let host = hub.hub()
+        let pantry = try host.plugin(Pantry.self)
+        let id = try await pantry.store.write(Operation("test")) { try $0.addJar("Plum", grams: 300).id }
+        #expect(try await Pantry.title(of: "pantry:\(id)", in: host) == "Plum")
+        #expect(Pantry.labels(pantry.context.directories).hasSuffix("/labels"))
+        await host.openedDatabase?.close()
     }
 
     @Test func `a check finds and repairs`() async throws {

@@ -22,7 +22,28 @@ enum PantrySchema {
                     name, content='pantry_text', content_rowid='number', detail=column, tokenize='ascii');
                 """)
         ], recorded: [RecordedTable("pantry_jar", subject: "id")],
-        reindex: { ids, transaction in for id in ids { try transaction.reindexJar(id) } })
+        reindex: { ids, transaction in for id in ids { try transaction.reindexJar(id) } },
+        merge: { change, transaction in try transaction.mergeJar(change) })
+}
+// end
+
+// example
+extension PantrySchema {
+    /// Once pictures were in a column; this moves them to files, and leaves rows alone that have one.
+    static let photoFiles = Migration(
+        "0002-photo-files", "ALTER TABLE pantry_jar ADD COLUMN photo BLOB;",
+        blobs: BlobMove(table: "pantry_jar", content: "photo", blob: "photo_blob"))
+}
+// end
+
+// example
+extension Transaction {
+    /// Undoes a change of a jar that was changed later: the name goes back, a later weight stays and is named.
+    func mergeJar(_ change: OutdatedChange) throws -> [String]? {
+        guard case .text(let id)? = change.key.first, case .text(let name)? = change.wanted["name"] else { return nil }
+        try run("UPDATE pantry_jar SET name = ? WHERE id = ?", name, id)
+        return change.wanted.keys.filter { $0 != "name" }.map { "the later \($0)" }
+    }
 }
 // end
 
@@ -98,6 +119,22 @@ struct StoreExamples {
         _ = try await history.undo(operation.id, as: Operation("undo"))
         #expect(try await store.read { try $0.jars() } == [])
         // end
+    }
+
+    @Test func `undo of a change that was changed later asks the plugin`() async throws {
+        let id = try await store.write(Operation("pantry new")) { try $0.addJar("Plum", grams: 300).id }
+        let both = Operation("pantry edit")
+        try await store.write(both) { try $0.run("UPDATE pantry_jar SET name = 'Plums', grams = 200 WHERE id = ?", id) }
+        try await store.write(Operation("pantry eat")) {
+            try $0.run("UPDATE pantry_jar SET grams = 50 WHERE id = ?", id)
+        }
+        let result = try await database.history.undo(both.id, as: Operation("undo"))
+        #expect("\(result)".contains("the later grams"), "\(result)")
+        #expect(try await store.read { try $0.jars() } == [Jar(id: id, name: "Plum", grams: 50)])
+    }
+
+    @Test func `a migration may move content to files`() {
+        #expect(PantrySchema.photoFiles.blobs?.blob == "photo_blob")
     }
 
     @Test func `long work is many short transactions, and one operation`() async throws {
