@@ -1,6 +1,7 @@
 """The list, the player, the text, tags, trash and files, as a person uses them."""
 
 import os
+import subprocess
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -254,6 +255,48 @@ class Records(DictofunPage):
         size = self.browser.execute_async_script("const [url, done] = arguments; fetch(url).then(async (answer) => done([answer.headers.get('Content-Type'), (await answer.arrayBuffer()).byteLength]))", url)
         self.assertEqual(size, ["audio/wav", 44 + 2 * 2 * (64 * 125 * 4 - 14)])
         hub("dictofun", "rm", identifier, "--yes")
+
+    def dictaphone(self, seconds):
+        """A record of a codec that the browser does not know."""
+        path = os.path.join(os.environ["HOME"], "dictaphone.wav")
+        subprocess.run(["sox", sound("plain.wav", seconds, 330), "-e", "ms-adpcm", path], check=True)
+        hub("dictofun", "import", path)
+        identifier = next(row["id"] for row in records() if row["name"] == "dictaphone")
+        self.addCleanup(hub, "dictofun", "rm", identifier, "--yes")
+        self.show(identifier)
+        self.browser.execute_script("""
+            window.said = new Set();
+            new MutationObserver(() => said.add(document.querySelector(".player .converting")?.textContent))
+              .observe(document.body, { subtree: true, childList: true, characterData: true });""")
+
+    def converted(self):
+        return "converted=1" in self.browser.execute_script("return document.getElementById('sound').src")
+
+    def test_a_file_whose_codec_the_browser_does_not_know_is_played_by_the_first_press(self):
+        self.dictaphone(40)
+        self.click(".player .play")
+        self.wait(lambda: self.is_playing() and self.place() > 0, "the sound")
+        self.assertTrue(self.converted())
+        self.assertIn("Converting the sound for this browser…", self.browser.execute_script("return [...said]"))
+        self.wait_equal(lambda: self.one(".player .converting").text, "")
+        self.press(" ")
+        self.wait(lambda: not self.is_playing(), "a pause")
+
+    def test_where_a_press_is_needed_again_play_has_the_focus(self):
+        self.dictaphone(3)
+        # As browsers refuse it when the press is too long ago.
+        self.browser.execute_script("""
+            const [sound, play] = [document.getElementById("sound"), HTMLMediaElement.prototype.play];
+            sound.play = () => {
+              if (!sound.src.includes("converted=1")) return play.call(sound);
+              delete sound.play;
+              return Promise.reject(new DOMException("", "NotAllowedError"));
+            };""")
+        self.click(".player .play")
+        self.shows("#hub-toast", "The sound is ready. Press Play.")
+        self.assertEqual([self.focused(), self.is_playing()], ["Play", False])
+        self.press(Keys.ENTER)
+        self.wait(self.is_playing, "the sound")
 
     def test_dark_and_light_are_both_readable(self):
         papers = []

@@ -20,7 +20,16 @@ const listeners = new Set();
 /** @type {Dictofun.Playable | null} */
 let record = null;
 let speed = speeds.includes(Number(localStorage.getItem(kept))) ? Number(localStorage.getItem(kept)) : 1;
-let retries = 0;
+// The records whose files this browser cannot play: hub sends them as WAV.
+const needsWAV = new Set();
+const isConverted = () => record !== null && needsWAV.has(record.id);
+let hasPlayed = false;
+// The element is paused when it cannot play a file: what was wanted is kept here.
+let wantsToPlay = false;
+// Whether Play has to be pressed once more when the sound is there.
+let needsPress = false;
+// The number of loads: what an earlier one still answers is ignored.
+let loads = 0;
 
 /**
  * Calls `moved(record, place, isPlaying)` while a record plays or when the place changes, and `changed()` when playing, record
@@ -47,17 +56,49 @@ export const placeIn = (other) => (isOf(other) ? Math.min(sound.currentTime * 10
  */
 export const playedRecord = () => record;
 
-// Of a file whose codec the browser does not know, hub sends WAV instead.
-async function load(other, place, isConverted = false) {
+const isConverting = () => isConverted() && sound.readyState === HTMLMediaElement.HAVE_NOTHING;
+
+async function load(other, place) {
   const { id, length_ms, recorded_at, is_time_unknown } = other;
   record = { id, length_ms, recorded_at, is_time_unknown };
+  const mine = ++loads;
   sound.pause();
   const url = await mediaAddress(`/api/dictofun/records/${encodeURIComponent(id)}/sound`);
-  if (record?.id !== id) return false;
-  sound.src = isConverted ? `${url}&converted=1` : url;
+  if (mine !== loads) return false;
+  sound.src = isConverted() ? `${url}&converted=1` : url;
   sound.currentTime = place / 1000;
   sound.playbackRate = sound.defaultPlaybackRate = speed;
+  if (isConverting()) change();
   return true;
+}
+
+// The element says in an event of its own that it cannot play a file, which is then loaded in another form.
+async function play() {
+  wantsToPlay = true;
+  const mine = loads;
+  try {
+    await sound.play();
+  } catch (error) {
+    if (mine !== loads || ["AbortError", "NotSupportedError"].includes(error.name)) return;
+    if (error.name !== "NotAllowedError" || !isConverted()) return tellFailure(error);
+    needsPress = true;
+    if (!isConverting()) askForPress();
+  }
+}
+
+// Some browsers allow no sound when the press of Play is too long ago.
+function askForPress() {
+  needsPress = false;
+  change();
+  toast("The sound is ready. Press Play.");
+  /** @type {HTMLElement | null} */
+  const button = document.querySelector("#now:not([hidden]) .play, .player-buttons .play");
+  button?.focus();
+}
+
+function begin(other) {
+  hasPlayed = needsPress = wantsToPlay = false;
+  return load(other, 0);
 }
 
 /**
@@ -67,15 +108,13 @@ async function load(other, place, isConverted = false) {
  */
 export async function toggle(other) {
   try {
-    if (isOf(other)) {
-      if (isPlaying()) return sound.pause();
-    } else {
-      retries = 0;
-      if (!(await load(other, 0))) return;
+    if (isOf(other) && isPlaying()) {
+      wantsToPlay = false;
+      return sound.pause();
     }
-    await sound.play();
+    if (isOf(other) || (await begin(other))) await play();
   } catch (error) {
-    if (!isHandled(error)) tellFailure(error);
+    tellFailure(error);
   }
 }
 
@@ -88,12 +127,12 @@ export async function toggle(other) {
  */
 export async function seek(other, place, { plays = false } = {}) {
   try {
-    if (isOf(other)) sound.currentTime = place / 1000;
-    else if (!(await load(other, place))) return;
+    if (!isOf(other) && !(await begin(other))) return;
+    sound.currentTime = place / 1000;
     move();
-    if (plays && !isPlaying()) await sound.play();
+    if (plays && !isPlaying()) await play();
   } catch (error) {
-    if (!isHandled(error)) tellFailure(error);
+    tellFailure(error);
   }
 }
 
@@ -126,6 +165,7 @@ function setSpeed(value) {
  */
 export function drop(id) {
   if (record?.id !== id) return;
+  loads += 1;
   sound.pause();
   sound.removeAttribute("src");
   record = null;
@@ -138,25 +178,24 @@ const reasons = {
   NotSupportedError: "the browser does not support its format",
 };
 
-// Of a file that cannot be played the element tells too, and that is tried in another way.
-const isHandled = (error) => error.name === "AbortError" || (error.name === "NotSupportedError" && sound.error !== null);
-
 function tellFailure(error) {
+  loads += 1;
   record = null;
   change();
   toast(`The sound cannot be played. ${sentence(reasons[error.name] ?? error.message)}`, { isError: true });
 }
 
-// A ticket ends when hub is started again, and some codecs are not known: once more with a new ticket, then as WAV.
+// A ticket ends when hub is started again: then the same is loaded once more. Some codecs are not known.
 sound.addEventListener("error", async () => {
   if (!record || !sound.getAttribute("src")) return;
-  const [other, place, wasPlaying] = [record, sound.currentTime * 1000, !sound.paused];
-  if (retries === 2) return tellFailure(new Error(reasons.NotSupportedError));
-  retries += 1;
+  if (!hasPlayed && isConverted()) return tellFailure(new Error(reasons.NotSupportedError));
+  if (!hasPlayed) needsWAV.add(record.id);
+  hasPlayed = false;
+  const plays = wantsToPlay;
   try {
-    if ((await load(other, place, retries === 2)) && wasPlaying) await sound.play();
+    if ((await load(record, sound.currentTime * 1000)) && plays) await play();
   } catch (error) {
-    if (!isHandled(error)) tellFailure(error);
+    tellFailure(error);
   }
 });
 
@@ -180,8 +219,14 @@ function run() {
 
 for (const type of ["play", "pause", "ended", "loadedmetadata"]) sound.addEventListener(type, change);
 sound.addEventListener("playing", () => {
-  retries = 0;
+  hasPlayed = true;
   run();
+});
+sound.addEventListener("loadedmetadata", () => {
+  if (needsPress) askForPress();
+});
+sound.addEventListener("pause", () => {
+  if (hasPlayed && !sound.error) wantsToPlay = false;
 });
 for (const type of ["timeupdate", "seeked", "ended"]) sound.addEventListener(type, move);
 
@@ -236,7 +281,13 @@ export function playerOf(other) {
       iconButton("forward-5", "Forward 5 seconds", () => skip(other, step)),
       h("span", { class: "speed-space" }),
     ),
+    convertingNote(other, "Converting the sound for this browser…"),
   );
+}
+
+function convertingNote(other, converting) {
+  const words = isOf(other) && isConverting() ? converting : "";
+  return h("p", { class: "hint converting", role: "status" }, words, words && h("progress", { "aria-label": "Converting" }));
 }
 
 /** The player while another record, or another view, is shown. */
@@ -253,6 +304,7 @@ export function drawBar() {
       h("span", { class: "title" }, recordedWords(record)),
       h("span", { class: "hint" }, h("span", { "data-plays": record.id }, clock(placeIn(record))), ` of ${lengthClock(record.length_ms)}`),
     ),
+    convertingNote(record, "Converting…"),
     iconButton("close", "Stop", () => drop(record.id)),
   );
 }
