@@ -8,6 +8,23 @@ struct PackagingTests {
         return try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
     }
 
+    @Test func `every script of the pages is served`() throws {
+        var lists = [
+            "Sources/HubRuntime/Web/Assets/components": "Sources/HubRuntime/Web/Shell/WebAssets+Components.swift"
+        ]
+        for plugin in try SourceTree.folders(in: "Plugins") where !plugin.hasPrefix(".") {
+            lists["Plugins/\(plugin)/UI/Web"] = "Plugins/\(plugin)/UI/\(plugin)WebPage.swift"
+        }
+        #expect(lists.count > 5)
+        for (folder, list) in lists {
+            let scripts = try SourceTree.files(in: [folder + "/"], suffix: ".js").map {
+                $0.dropFirst(folder.count + 1).dropLast(3)
+            }
+            let served = try text(list).matches(of: #/\("([a-z]+)", PackageResources\.[a-z]+_js\)/#).map(\.1)
+            #expect(Set(scripts) == Set(served) && scripts.count == served.count, "\(list)")
+        }
+    }
+
     @Test func `the Debian package names every library that hub declares`() throws {
         let control = try text("debian/control")
         let fields = control.split(separator: "\n").filter { !$0.hasPrefix("#") }

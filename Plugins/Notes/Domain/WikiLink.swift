@@ -159,7 +159,8 @@ private struct WikiLinkParser {
         let written = string(first..<hash)
         guard Self.mayBeNote(written), hash > first || hash + 1 < end else { return end }
         let link = WikiLink(
-            title: Self.decoded(written), heading: hash < end ? Self.decoded(string(hash + 1..<end)) : nil,
+            title: PercentEscapes.text(written),
+            heading: hash < end ? PercentEscapes.text(string(hash + 1..<end)) : nil,
             isMarkdown: true)
         found.append(WikiLink.Place(link: link, title: first..<hash))
         return end
@@ -172,24 +173,6 @@ private struct WikiLinkParser {
         guard !target.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) else { return false }
         return name.suffix(3).elementsEqual([0x2E, 0x6D, 0x64]) { $0 | 0x20 == $1 }
             || !name.contains(UInt8(ascii: "."))
-    }
-
-    /// A text without percent escapes; as it is where they are not UTF-8.
-    private static func decoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
     }
 
     /// The code spans of a line, from their first backtick to their end: runs of equally many backticks match.
@@ -249,5 +232,31 @@ private struct WikiLinkParser {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars[range])
         return String(view)
+    }
+}
+
+/// Percent escapes in the targets of links.
+package enum PercentEscapes {
+    /// Returns a text with its escapes decoded; as it is where they are not UTF-8.
+    package static func text(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        return String(validating: decoded(Array(text.utf8)), as: UTF8.self) ?? text
+    }
+
+    /// Returns bytes with their escapes decoded; an incomplete one stays.
+    package static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
     }
 }

@@ -44,23 +44,16 @@ package enum OpenAITranscript {
     private static func words(_ list: [JSONValue]) -> [MachineTranscript.Word] {
         let texts = list.map { ($0["word"] ?? $0["text"])?.string ?? "" }
         let areTokens = texts.dropFirst().contains { $0.first?.isWhitespace == true }
-        var words: [MachineTranscript.Word] = []
+        var words = TranscribedWords()
         for (json, text) in zip(list, texts) {
             let part = text.singleSpaced
             // WhisperX gives no place to words that it could not align, such as numbers.
             guard !part.isEmpty, let time = TranscriptionJSON.seconds(json["start"], json["end"]) else { continue }
-            let confidence = (json["probability"] ?? json["score"]).flatMap { value -> Double? in
-                if case .number(let number) = value { Double(number) } else { nil }
-            }
-            if areTokens, let last = words.last, text.first?.isWhitespace != true {
-                words[words.count - 1] = MachineTranscript.Word(
-                    last.text + part, Range(from: last.time.lowerBound, to: max(last.time.upperBound, time.upperBound)),
-                    confidence: confidence.map { min($0, last.confidence ?? 1) } ?? last.confidence)
-            } else {
-                words.append(MachineTranscript.Word(part, time, confidence: confidence))
-            }
+            words.add(
+                part, time, confidence: json["probability"] ?? json["score"],
+                joins: areTokens && text.first?.isWhitespace != true)
         }
-        return words
+        return words.words
     }
 
     private static func reason(_ detail: JSONValue) -> String {

@@ -28,6 +28,25 @@ enum TranscriptionJSON {
     }
 }
 
+/// Words in the order of an engine, some of which gives them as tokens: one without a blank before it belongs to the word before.
+struct TranscribedWords {
+    private(set) var words: [MachineTranscript.Word] = []
+
+    /// Adds a word or a part of one; `joins` for a part of the word before, if there is one.
+    mutating func add(_ text: String, _ time: Range<Int>, confidence: JSONValue?, joins: Bool) {
+        let confidence = confidence.flatMap { value -> Double? in
+            if case .number(let number) = value { Double(number) } else { nil }
+        }
+        guard joins, let last = words.popLast() else {
+            return words.append(MachineTranscript.Word(text, time, confidence: confidence))
+        }
+        words.append(
+            MachineTranscript.Word(
+                last.text + text, Range(from: last.time.lowerBound, to: max(last.time.upperBound, time.upperBound)),
+                confidence: confidence.map { min($0, last.confidence ?? 1) } ?? last.confidence))
+    }
+}
+
 extension StringProtocol {
     /// The text without blanks at both ends, and with single spaces between its words.
     var singleSpaced: String { split { $0.isWhitespace }.joined(separator: " ") }

@@ -31,24 +31,15 @@ package enum WhisperTranscript {
 
     /// Joins tokens to words: a token that starts with a blank starts a word. Marks such as `[_BEG_]` are left out.
     private static func words(_ tokens: [JSONValue]) -> [MachineTranscript.Word] {
-        var words: [MachineTranscript.Word] = []
+        var words = TranscribedWords()
         for token in tokens {
             guard let text = token["text"]?.string, let time = time(token["offsets"]), !text.hasPrefix("[_") else {
                 continue
             }
-            let confidence = token["p"].flatMap { value -> Double? in
-                if case .number(let number) = value { Double(number) } else { nil }
-            }
             let part = text.singleSpaced
             if part.isEmpty { continue }
-            if let last = words.last, text.first?.isWhitespace != true {
-                words[words.count - 1] = MachineTranscript.Word(
-                    last.text + part, Range(from: last.time.lowerBound, to: max(last.time.upperBound, time.upperBound)),
-                    confidence: confidence.map { min($0, last.confidence ?? 1) } ?? last.confidence)
-            } else {
-                words.append(MachineTranscript.Word(part, time, confidence: confidence))
-            }
+            words.add(part, time, confidence: token["p"], joins: text.first?.isWhitespace != true)
         }
-        return words
+        return words.words
     }
 }

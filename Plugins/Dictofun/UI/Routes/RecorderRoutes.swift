@@ -41,10 +41,10 @@ enum RecorderRoutes {
         Route(
             .post, "/api/dictofun/pair", summary: "pair with a recorder",
             details: "and fetch its records; the stream of `activity` reports the result",
-            body: #"{"address": "C0:DE:00:00:00:01"}"#
+            body: example
         ) {
             (dictofun: DictofunPlugin, request) in
-            let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
+            let address = try request.json(example: example).text("address")
             let found = dictofun.activity.state.found?.first { $0.address == address }
             let device = found ?? Device(address: address, advertisedName: "recorder")
             try dictofun.activity.begin(.pairing, device) {
@@ -56,10 +56,10 @@ enum RecorderRoutes {
         Route(
             .post, "/api/dictofun/unpair", summary: "unpair a recorder",
             details: "and keep its records; the stream of `activity` reports the result",
-            body: #"{"address": "C0:DE:00:00:00:01"}"#
+            body: example
         ) {
             (dictofun: DictofunPlugin, request) in
-            let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
+            let address = try request.json(example: example).text("address")
             let device = try await known(address, dictofun)
             try dictofun.activity.begin(.unpairing, device) {
                 try await dictofun.unpair(device, operation: request.operation)
@@ -70,10 +70,10 @@ enum RecorderRoutes {
         Route(
             .post, "/api/dictofun/sync", summary: "fetch records from a recorder",
             details: "the stream of `activity` reports the result",
-            body: #"{"address": "C0:DE:00:00:00:01"}"#
+            body: example
         ) {
             (dictofun: DictofunPlugin, request) in
-            let address = try request.json(example: #"{"address": "C0:DE:00:00:00:01"}"#).text("address")
+            let address = try request.json(example: example).text("address")
             let device = try await known(address, dictofun)
             try dictofun.activity.begin(.syncing, device) {
                 let run = try await dictofun.sync(device, operation: request.operation)
@@ -87,6 +87,9 @@ enum RecorderRoutes {
             return .output(.done("cancelled"))
         },
     ]
+
+    /// The body of a request about one recorder.
+    private static let example = #"{"address": "C0:DE:00:00:00:01"}"#
 
     private static func known(_ address: String, _ dictofun: DictofunPlugin) async throws -> Device {
         if let device = try await dictofun.devices().map(\.device).first(where: { $0.address == address }) {

@@ -1,8 +1,9 @@
 // Recording with the microphone of the computer or phone on which the page is shown.
+import { saveFile } from "/assets/components/download.js";
 import { sendFile, uploadID } from "/assets/components/files.js";
 import { dayWords, sentence } from "/assets/components/format.js";
 import { icon, iconButton, labelledButton } from "/assets/components/icons.js";
-import { create, h, patch } from "/assets/components/patch.js";
+import { h, patch } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { tell } from "/assets/components/undoable.js";
 import { choose } from "/assets/dialog.js";
@@ -301,9 +302,7 @@ function notSaved(error, kept, sound, release, isLeft) {
         act("Try again", () => save(kept, sound, release, { isLeft })),
         act("Download", async () => {
           const file = await fileOf(kept, sound);
-          const url = URL.createObjectURL(file);
-          create(h("a", { href: url, download: file.name })).click();
-          setTimeout(() => URL.revokeObjectURL(url), 60_000);
+          saveFile(file, file.name);
         }),
         act("Discard", () => drop(kept, release).then(() => toast("The recording is discarded."))),
       ],

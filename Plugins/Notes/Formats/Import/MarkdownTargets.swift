@@ -168,30 +168,15 @@ package enum MarkdownTargets {
         let path = Array(whole.prefix { $0 != UInt8(ascii: "#") })
         let bare = Array(path.prefix { $0 != UInt8(ascii: "?") })
         var names: [ByteString] = []
-        for name in [decoded(path), path, decoded(bare), whole].map({ ByteString($0) }) where !names.contains(name) {
+        for name in [PercentEscapes.decoded(path), path, PercentEscapes.decoded(bare), whole].map({ ByteString($0) })
+        where !names.contains(name) {
             names.append(name)
         }
         return names
     }
 
     /// Returns a text with its percent escapes decoded.
-    package static func decoded(_ text: String) -> ByteString { ByteString(decoded(Array(text.utf8))) }
-
-    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                result.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(byte)
-            }
-        }
-        return result
-    }
+    package static func decoded(_ text: String) -> ByteString { ByteString(PercentEscapes.decoded(Array(text.utf8))) }
 
     /// Whether a target names a file that is not a note: it has an end such as `.png`, and is not a URL.
     package static func isFile(_ target: String) -> Bool {

@@ -37,15 +37,14 @@ enum AttachmentCommands {
             Example("hub notes attachments trip", "list them"),
         ], parameters: [NoteCommands.one, files], fields: NoteListItem.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         let count = NumberFormat.counted(input[files].count, "file")
         if input.dryRun { return .done("Would attach \(count) to \(label)") }
         try await notes.attach(
-            try await notes.attachable(input[files]), to: chosen.id, operation: Operation(input))
-        let changed = try await notes.notes.listed(notes.notes.get(chosen.id).summary)
+            try await notes.attachable(input[files]), to: note, operation: Operation(input))
+        let changed = try await notes.notes.listed(notes.notes.get(note).summary)
         var output = Output.edited("\(label): \(count) attached", changed, NoteListItem.fields)
-        let servers = try await notes.serversWithoutAttachments(of: chosen.id)
+        let servers = try await notes.serversWithoutAttachments(of: note)
         if !servers.isEmpty {
             output.notes.append(
                 Diagnostic.warning(
@@ -95,12 +94,11 @@ enum AttachmentCommands {
         ],
         prominence: .more, parameters: [NoteCommands.one, names], changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let found = try await notes.attachments(named: input[names], of: chosen.id)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
+        let found = try await notes.attachments(named: input[names], of: note)
         let shown = found.map(\.name).joined(separator: ", ")
         if input.dryRun { return .done("Would remove \(shown) from \(label)") }
-        try await notes.detach(found, from: chosen.id, operation: Operation(input))
+        try await notes.detach(found, from: note, operation: Operation(input))
         return .edited("\(label): \(shown) removed")
     }
 }

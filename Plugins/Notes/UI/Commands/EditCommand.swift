@@ -16,10 +16,9 @@ enum EditCommand {
         ],
         parameters: [NoteCommands.one], fields: NoteListItem.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         if input.dryRun { return .done("Would open \(label) in the editor") }
-        return try await edit(chosen.id, notes, input)
+        return try await edit(note, notes, input)
     }
 
     /// Opens a note in the editor.

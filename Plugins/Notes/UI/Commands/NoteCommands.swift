@@ -50,6 +50,12 @@ enum NoteCommands {
             Example("hub notes \(verb) last work", "the newest note"),
         ]
     }
+
+    /// Returns the note that an argument selects, with its name and short id for messages.
+    static func labeled(_ notes: NotesPlugin, _ input: Input) async throws -> (id: String, label: String) {
+        let chosen = try await notes.notes.select(input[one], asking: input)
+        return (chosen.id, try await notes.notes.label(of: chosen))
+    }
 }
 
 /// A note as a table row.

@@ -21,10 +21,9 @@ enum PublishCommands {
             Example("hub notes publish last --json=url", "for a script"),
         ], prominence: .more, parameters: [NoteCommands.one], fields: fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         if input.dryRun { return .done("Would make a public link to \(label)") }
-        let published = try await notes.publish(chosen.id, operation: Operation(input))
+        let published = try await notes.publish(note, operation: Operation(input))
         var output = Output.edited("\(label): \(published.url)", published, fields)
         if !notes.serverSettings.isEnabled {
             output.notes.append(
@@ -42,10 +41,9 @@ enum PublishCommands {
             Example("hub notes unpublish last", "the newest note"),
         ], prominence: .more, parameters: [NoteCommands.one], fields: NoteListItem.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         if input.dryRun { return .done("Would remove the public link to \(label)") }
-        guard try await notes.unpublish(chosen.id, operation: Operation(input)) else { return .done("Nothing changed") }
+        guard try await notes.unpublish(note, operation: Operation(input)) else { return .done("Nothing changed") }
         return .edited("\(label): no longer public")
     }
 

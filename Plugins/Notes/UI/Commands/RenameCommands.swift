@@ -30,11 +30,10 @@ enum RenameCommands {
             Example("hub notes rename shopping Groceries -n", "only show which links would change"),
         ], prominence: .more, parameters: [NoteCommands.one, title, keepsLinks], fields: fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         let title = input[title].joined(separator: " ")
         let operation = Operation(input)
-        let plan = input[keepsLinks] ? [] : try await notes.planRename(chosen.id, to: title, operation: operation)
+        let plan = input[keepsLinks] ? [] : try await notes.planRename(note, to: title, operation: operation)
         if input.dryRun {
             return .list(
                 plan, fields, count: "Would rename \(label) to \(title), with \(counted(plan))",
@@ -42,7 +41,7 @@ enum RenameCommands {
         }
         guard try await confirms(plan, "Rename \(label) to \(title)", input) else { return .cancelled }
         let done = try await notes.rename(
-            chosen.id, to: title, updatesLinks: !input[keepsLinks], operation: operation)
+            note, to: title, updatesLinks: !input[keepsLinks], operation: operation)
         return .edited("\(label): renamed to \(title)\(done.isEmpty ? "" : ", with \(counted(done))")")
     }
 

@@ -16,12 +16,11 @@ enum UnlockCommand {
             Example(#"hub notes unlock plans -m "for the meeting on Monday""#, "with a reason"),
         ], prominence: .more, parameters: [NoteCommands.one, reason], fields: NoteView.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
-        let chosen = try await notes.notes.select(input[NoteCommands.one], asking: input)
-        let label = try await notes.notes.label(of: chosen)
+        let (note, label) = try await NoteCommands.labeled(notes, input)
         if input.dryRun { return .done("Would ask for access to \(label)") }
         if input.offline { throw HubError.offline }
         let server = try await notes.requestAccess(
-            to: chosen.id, reason: input[reason] ?? "", operation: Operation(input))
+            to: note, reason: input[reason] ?? "", operation: Operation(input))
         let next = server.map { " on \($0). Next: hub notes sync \($0)" } ?? ""
         return .done("\(label): asked for access\(next)")
     }

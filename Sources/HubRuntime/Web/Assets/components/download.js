@@ -12,10 +12,19 @@ import { getBlob } from "/assets/hub.js";
  */
 export async function download(url, name, options) {
   try {
-    const object = URL.createObjectURL(await getBlob(url, options));
-    create(h("a", { href: object, download: name.replaceAll(/[/\\:]/g, " ").trim() })).click();
-    setTimeout(() => URL.revokeObjectURL(object), 60_000);
+    saveFile(await getBlob(url, options), name);
   } catch (error) {
     tellError(error);
   }
+}
+
+/**
+ * Saves what the page has under `name`, in which `/`, `\` and `:` become spaces.
+ * @param {Blob} content
+ * @param {string} name
+ */
+export function saveFile(content, name) {
+  const url = URL.createObjectURL(content);
+  create(h("a", { href: url, download: name.replaceAll(/[/\\:]/g, " ").trim() })).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
