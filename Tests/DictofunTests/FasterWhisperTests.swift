@@ -88,6 +88,17 @@ struct FasterWhisperTests {
             reason.contains("faster-whisper smal failed") && reason.contains("ValueError: Invalid model"), "\(failed)")
     }
 
+    @Test func `a model that cannot be downloaded now is tried again later`() async throws {
+        let folder = try TemporaryFolder()
+        let python = try folder.write(
+            "#!/bin/sh\necho 'the model base is not on this computer yet' >&2\nexit 75\n", to: "python", mode: 0o700)
+        let engine = FasterWhisperEngine(python: python, model: nil)
+        let error = await #expect(throws: HubError.self) {
+            _ = try await engine.transcribe("a.wav", language: nil, scratch: folder.path + "/x")
+        }
+        #expect(error?.kind == .unavailable && error?.details == ["the model base is not on this computer yet"])
+    }
+
     @Test func `an engine without its package or its model says what to install`() throws {
         let folder = try TemporaryFolder()
         mkdir(folder.path + "/bin", 0o700)

@@ -201,5 +201,8 @@ struct ImportTests {
             try await fixture.dictofun.soundFiles(at: fixture.folder.path + "/bin")
         }
         #expect(error?.code == "folder-without-sound")
+        // An empty file is tried, and so reported; the inbox waits until it has a content.
+        try fixture.folder.write("", to: "phone/empty.wav")
+        #expect(try await fixture.dictofun.soundFiles(at: fixture.folder.path + "/phone").count == 4)
     }
 }

@@ -73,13 +73,13 @@ extension DictofunPlugin {
         }
     }
 
-    /// Returns the sound files at a path, by their paths: those in a folder, or the file itself. Throws `invalid` for a folder
-    /// without any.
+    /// Returns the sound files at a path, by their paths: those in a folder, also empty ones, or the file itself. Throws `invalid` for
+    /// a folder without any.
     package func soundFiles(at path: String) async throws -> [String] {
         let found: Set<InboxFile>? = try await BackgroundThread.run {
             guard let handle = try? DirectoryHandle(path) else { return nil }
             var found: Set<InboxFile> = []
-            Self.collect(handle, depth: 0, into: &found)
+            Self.collect(handle, depth: 0, takesEmpty: true, into: &found)
             return found
         }
         guard let found else { return [path] }
@@ -89,7 +89,9 @@ extension DictofunPlugin {
         return found.map(\.path).sorted()
     }
 
-    private static func collect(_ folder: DirectoryHandle, depth: Int, into found: inout Set<InboxFile>) {
+    private static func collect(
+        _ folder: DirectoryHandle, depth: Int, takesEmpty: Bool = false, into found: inout Set<InboxFile>
+    ) {
         for name in (try? folder.names(limit: folderLimit)) ?? [] {
             let text = RawText.text(name)
             // Programs that sync folders name unfinished files with a dot or a tilde in front.
@@ -98,8 +100,10 @@ extension DictofunPlugin {
             else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR where depth < folderDepth:
-                if let inner = try? folder.folder(name) { collect(inner, depth: depth + 1, into: &found) }
-            case S_IFREG where status.st_size > 0:
+                if let inner = try? folder.folder(name) {
+                    collect(inner, depth: depth + 1, takesEmpty: takesEmpty, into: &found)
+                }
+            case S_IFREG where takesEmpty || status.st_size > 0:
                 guard let dot = text.lastIndex(of: "."),
                     soundExtensions.contains(text[text.index(after: dot)...].lowercased())
                 else { continue }

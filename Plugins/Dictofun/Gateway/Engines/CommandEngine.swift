@@ -58,8 +58,11 @@ package struct CommandEngine: TranscriptionEngine {
 
 /// Runs the process of an engine.
 enum EngineProcess {
+    /// The exit status of a program that may succeed later (`EX_TEMPFAIL` of sysexits.h).
+    private static let temporaryFailure: Int32 = 75
+
     /// Runs the words of a command and returns its output; `progress` gets the percentages that it writes to standard error. Throws
-    /// `invalid` with its last lines when it fails.
+    /// `invalid` with its last lines when it fails, and `unavailable` when it may succeed later.
     static func run(
         _ words: [String], limit: Duration, name: String? = nil, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws -> [UInt8] {
@@ -89,10 +92,14 @@ enum EngineProcess {
         }
         if finished.status.isSuccess { return finished.output }
         let written = String(decoding: finished.errorOutput, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let lines = written.filter { EngineProgress.percentage(in: $0.utf8) == nil }.suffix(3)
-        throw HubError(
-            .invalid, code: "engine-failed", "the engine \(name) failed",
-            details: lines.map { TerminalSanitizer.line(String($0)) })
+        let lines = written.filter { EngineProgress.percentage(in: $0.utf8) == nil }.suffix(3).map {
+            TerminalSanitizer.line(String($0))
+        }
+        if finished.status == .exited(temporaryFailure) {
+            throw HubError(
+                .unavailable, code: "engine-not-ready", "the engine \(name) cannot work now", details: lines)
+        }
+        throw HubError(.invalid, code: "engine-failed", "the engine \(name) failed", details: lines)
     }
 }
 

@@ -56,15 +56,26 @@ package struct FasterWhisperEngine: TranscriptionEngine {
         except ImportError as error:
             sys.exit(f"{sys.executable} has no usable faster-whisper: {error}")
 
+        def later(reason):
+            print(f"the model {model} is not on this computer yet, and {reason}", file=sys.stderr)
+            print("connect this computer once, or set dictofun.engine.model to a folder with a model", file=sys.stderr)
+            sys.exit(75)
+
         def load(device):
             options = {"device": device, "compute_type": "auto" if device == "auto" else "int8"}
             try:
                 return WhisperModel(model, local_files_only=True, **options)
             except FileNotFoundError:
                 if network == "offline":
-                    sys.exit(f"the model {model} is not on this computer yet, and --offline is given")
+                    later("--offline is given")
             print(f"downloading the model {model}", file=sys.stderr, flush=True)
-            return WhisperModel(model, **options)
+            try:
+                return WhisperModel(model, **options)
+            except Exception as error:
+                modules = {kind.__module__.split(".")[0] for kind in type(error).__mro__}
+                if isinstance(error, OSError) or modules & {"huggingface_hub", "httpx", "requests", "urllib3"}:
+                    later("Hugging Face cannot be reached")
+                raise
 
         def transcribe(device):
             options = {"language": language.split("-")[0].lower() or None, "word_timestamps": True, "condition_on_previous_text": False}
