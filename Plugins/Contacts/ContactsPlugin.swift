@@ -93,9 +93,13 @@ enum ContactsKeys {
         "accounts.*.picture_limit_kb", .integer(in: 1...100_000), otherwise: "224 for iCloud, else none",
         help: "largest picture to send to the account, in kB", example: "224")
 
+    static let tags = ConfigKey(
+        "accounts.*.tags", ConfigType<TagForm>.word, default: .categories,
+        help: "categories, or groups: tags are also groups of the account")
+
     /// The settings besides those of the accounts.
     static let all: [any ConfigDeclaration] = [
-        nameOrder, remindDays, ownAddresses, pictureLimit, AddressBooks.defaultBook,
+        nameOrder, remindDays, ownAddresses, pictureLimit, tags, AddressBooks.defaultBook,
     ]
 }
 

@@ -149,6 +149,24 @@ struct ImportTests {
         #expect(try await book.plugin.indexProblems() == [])
     }
 
+    @Test func `warnings name their lines in the file, each once`() async throws {
+        let book = try ContactsFixture()
+        let text =
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n"
+            + "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nodd\r\nNOTE:a\r\n b\r\nodd too\r\nBDAY:soon\r\nEND:VCARD\r\n"
+        let item = try #require(try await book.importing(text).items.first { $0.name == "Bob" })
+        #expect(
+            item.words == [
+                "this line is not a property; kept as it is (lines 8, 11)",
+                "birthday \"soon\" is not a valid date; kept as text (line 12)",
+            ])
+        #expect(item.line == 8)
+        // The card of a row of a table is in no file, the row is.
+        let table = "Name,Birthday\nAda,1815-12-10\nZoe,in May\n"
+        let row = try await book.importing(table).items.first { $0.name == "Zoe" }
+        #expect(row?.line == 3 && row?.words.first?.hasSuffix("(line 3)") == true, "\(row?.words ?? [])")
+    }
+
     @Test func `an import that fails in the middle leaves nothing`() async throws {
         struct Broken: Error {}
         let book = try ContactsFixture(.file)

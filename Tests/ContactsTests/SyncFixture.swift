@@ -28,14 +28,14 @@ final class SyncFixture: Sendable {
     /// Syncs once; `consent` answers what is asked.
     @discardableResult
     func sync(
-        isDryRun: Bool = false, isForced: Bool = false, consent: Bool? = nil
+        isDryRun: Bool = false, isForced: Bool = false, consent: Bool? = nil, tags: TagForm = .categories
     ) async throws -> BookSyncReport {
         hub.clock.advance(by: .seconds(1))
         let options = SyncOptions(isDryRun: isDryRun, isForced: isForced) { _ in
             guard let consent else { throw HubError(.usage, code: "confirmation-needed", "nobody can be asked") }
             return consent
         }
-        return try await SyncBooks(hub.contacts, clock: hub.clock).sync(
+        return try await SyncBooks(hub.contacts, clock: hub.clock, tags: tags).sync(
             book, over: there, options: options, operation: System.Operation("contacts sync"))
     }
 

@@ -52,13 +52,7 @@ extension ContactsPlugin {
     package func createGroup(
         _ name: String, of ids: [String], book: String?, operation: Operation
     ) async throws -> MembershipChange {
-        var details = ContactDetails()
-        details.formattedName = name
-        // Apple's programs show the family name of a group.
-        details.name.family = name
-        details.uid = ByteString(ContactUID.random())
-        try details.checked()
-        let (rules, folded, made) = (contacts.rules, ContactIndexRow.folded(name), details)
+        let (rules, folded) = (contacts.rules, ContactIndexRow.folded(name))
         return try await contacts.write(operation) { transaction in
             for group in try transaction.groupSummaries() where ContactIndexRow.folded(group.name) == folded {
                 guard try transaction.contact(group.id)?.book == book else { continue }
@@ -66,12 +60,8 @@ extension ContactsPlugin {
                     .conflict, code: "group-exists", "there is a group \"\(group.name)\" already",
                     hint: "hub contacts groups add \(ShellWords.quote(group.name)) SEL… adds members to it")
             }
-            let card = Card(made, at: transaction.now.milliseconds).asGroup()
-            let row = try transaction.insertContact(
-                Identifier.make(), card, source: CardSource.key(uid: made.uid, contentHash: 0), origin: nil, book: book)
-            try transaction.reindexContacts([row.id], rules)
-            try transaction.emit(ContactEvents.added, row.summary)
-            return try transaction.addMembers(ids, to: row.id)
+            let group = try transaction.insertGroup(name, book: book, rules)
+            return try transaction.addMembers(ids, to: group.id)
         }
     }
 
@@ -141,7 +131,26 @@ extension Transaction {
         return contact
     }
 
-    fileprivate func addMembers(_ ids: [String], to id: String) throws -> MembershipChange {
+    /// Stores a new group without members, in the version of the other groups of its book. Throws `invalid` if the name is
+    /// empty.
+    func insertGroup(_ name: String, book: String?, _ rules: IndexingOptions) throws -> Contact {
+        var details = ContactDetails()
+        details.formattedName = name
+        // Apple's programs show the family name of a group.
+        details.name.family = name
+        details.uid = ByteString(ContactUID.random())
+        try details.checked()
+        let others = try groupSummaries().lazy.compactMap { try? self.contact($0.id) }.filter { $0.book == book }
+        let version: VCardVersion = others.first?.card.version == .v4 ? .v4 : .v3
+        let row = try insertContact(
+            Identifier.make(), Card(details, version: version, at: now.milliseconds).asGroup(),
+            source: CardSource.key(uid: details.uid, contentHash: 0), origin: nil, book: book)
+        try reindexContacts([row.id], rules)
+        try emit(ContactEvents.added, row.summary)
+        return row
+    }
+
+    func addMembers(_ ids: [String], to id: String) throws -> MembershipChange {
         let group = try editableGroup(id)
         var (uids, changed, elsewhere): ([ByteString], [ContactSummary], [ContactSummary]) = ([], [], [])
         let known = Set(group.details.references)
@@ -163,7 +172,7 @@ extension Transaction {
             group, uids.isEmpty ? group.card : group.card.addingMembers(uids, at: now.milliseconds), changed, elsewhere)
     }
 
-    fileprivate func removeMembers(_ ids: [String], from id: String) throws -> MembershipChange {
+    func removeMembers(_ ids: [String], from id: String) throws -> MembershipChange {
         let group = try editableGroup(id)
         let members = try members(of: group.details).contacts
         let removed = members.filter { ids.contains($0.id) }

@@ -138,9 +138,23 @@ package struct ContactImportItem: ImportedItem {
     /// The name of the contact for output.
     package var name: String { contact.shownName }
 
-    /// Changes and warnings, each once.
+    /// The line of the first warning.
+    package var line: Int? { doubts.first.flatMap { $0.line > 0 ? $0.line : nil } }
+
+    /// Changes and warnings, each once, the latter with their lines.
     package var words: [String] {
+        var lines: [String: [Int]] = [:]
+        for doubt in doubts { lines[doubt.message, default: []].append(doubt.line) }
         var seen = Set<String>()
-        return (changes + doubts.map(\.message)).filter { seen.insert($0).inserted }
+        return changes.filter { seen.insert($0).inserted }
+            + doubts.map(\.message).filter { seen.insert($0).inserted }.map { message in
+                let known = Set(lines[message] ?? []).filter { $0 > 0 }.sorted()
+                if known.isEmpty { return message }
+                let shown = known.prefix(Self.shownLines).map(String.init).joined(separator: ", ")
+                let rest = known.count > Self.shownLines ? " and \(known.count - Self.shownLines) more" : ""
+                return "\(message) (\(known.count == 1 ? "line" : "lines") \(shown)\(rest))"
+            }
     }
+
+    private static let shownLines = 5
 }

@@ -27,7 +27,14 @@ struct IncomingCard: Sendable {
         origin = CardSource.contentHash(of: card)
         source = CardSource.key(uid: details.uid, contentHash: origin)
         entry = ContactIndexRow(id: id, details, rules)
-        doubts = raw.doubts + card.problems(firstLine: raw.firstLine)
+        doubts =
+            raw.doubts
+            + card.problems(firstLine: raw.firstLine).map { problem in
+                var problem = problem
+                // The lines of a card that was made here are in no file.
+                if raw.isConverted { problem.line = raw.firstLine }
+                return problem
+            }
     }
 
     private init(_ card: IncomingCard, uid: ByteString) {

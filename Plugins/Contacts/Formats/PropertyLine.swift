@@ -164,6 +164,10 @@ extension PropertyLine {
                         }))
             }
         }
-        return [ContentParameter("TYPE", written: types.map(ContentParameter.quoted).joined(separator: ","))]
+        return [
+            ContentParameter(
+                "TYPE",
+                written: types.map { ContentParameter.quoted(ContentParameter.escaped($0)) }.joined(separator: ","))
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import ContentLines
 import TextDecoding
 
 /// The label and preference in the parameters of a phone, an e-mail, an address or a URI.
@@ -84,7 +85,7 @@ struct TypeWords {
             // The X- is only required by the grammar.
             let isExtension = word.count > 2 && word.hasWord("X-", at: 0)
             let text = word.indices.dropFirst(isExtension ? 2 : 0).map { word[$0] }
-            own.append(TextDecoding.decode(text).lowercased())
+            own.append(ContentParameter.unescaped(TextDecoding.decode(text)).lowercased())
         }
     }
 

@@ -10,6 +10,8 @@ package struct RawCard: Hashable, Sendable {
     package var lastLine: Int
     /// The warnings of a reader of another format.
     package var doubts: [InputProblem] = []
+    /// Whether it was made from an entry of another format, which begins in `firstLine`.
+    package var isConverted = false
     /// The byte range in its file; nil if the file is not UTF-8 or in another format.
     package var range: Range<Int>?
 }

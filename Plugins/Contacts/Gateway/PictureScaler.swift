@@ -31,10 +31,11 @@ package struct PictureScaler: Sendable {
     package func jpeg(_ picture: [UInt8], atMost limit: Int) async throws(Failure) -> [UInt8] {
         guard let type = PictureType(sniffing: picture) else { throw .impossible }
         for (side, quality) in PictureScaler.steps {
-            // Only the first frame, in the format that its first bytes show.
+            // Only the first frame, in the format that its first bytes show. A JPEG is decoded no larger than needed.
             let words =
                 PictureScaler.limits + [
-                    "\(type.rawValue):-[0]", "-auto-orient", "-strip", "-background", "white", "-alpha", "remove",
+                    "-define", "jpeg:size=\(2 * side)x\(2 * side)", "\(type.rawValue):-[0]", "-auto-orient", "-strip",
+                    "-background", "white", "-alpha", "remove",
                     "-resize", "\(side)x\(side)>", "-quality", "\(quality)", "jpg:-",
                 ]
             let smaller = try await run(words, picture)

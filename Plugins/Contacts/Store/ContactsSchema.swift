@@ -5,7 +5,7 @@ package import Storage
 ///
 /// `contacts_contact` stores the cards, which are the source of truth. `contacts_conflict` stores open conflicts,
 /// `contacts_apart` pairs that were marked as different people, `contacts_search` the saved searches. These four have history. The state when both sides of
-/// a sync were last equal is in `contacts_book` and `contacts_link`, the `UID`s that servers give cards in
+/// a sync were last equal is in `contacts_book`, `contacts_link` and `contacts_membership`, the `UID`s that servers give cards in
 /// `contacts_uid`, and the use of contacts in `contacts_use`; these have none. All other tables are derived from the cards by `reindexContacts`, are not recorded, and are only read
 /// with SQL.
 package enum ContactsSchema {
@@ -19,6 +19,7 @@ package enum ContactsSchema {
                 Migration("0005-accounts", AccountsSchema.tables), Migration("0006-imports", imports),
                 Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
                 Migration("0009-groups", groups), Migration("0010-queries", queries),
+                Migration("0011-memberships", memberships),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -206,6 +207,16 @@ package enum ContactsSchema {
             id TEXT PRIMARY KEY,
             query TEXT NOT NULL
         ) STRICT;
+        """
+
+    // The tags that were also memberships in groups of the book when both were last in step; `name` is folded.
+    private static let memberships = """
+        CREATE TABLE contacts_membership (
+            book TEXT NOT NULL,
+            name TEXT NOT NULL,
+            contact TEXT NOT NULL,
+            PRIMARY KEY (book, name, contact)
+        ) STRICT, WITHOUT ROWID;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

@@ -42,7 +42,9 @@ extension Transaction {
 
     /// Forgets a book and its sync state; its contacts are kept, in no book.
     package func removeBook(_ id: String) throws {
-        for table in ["link", "sending", "problem"] { try run("DELETE FROM contacts_\(table) WHERE book = ?", id) }
+        for table in ["link", "sending", "problem", "membership"] {
+            try run("DELETE FROM contacts_\(table) WHERE book = ?", id)
+        }
         try run("DELETE FROM contacts_book WHERE id = ?", id)
     }
 

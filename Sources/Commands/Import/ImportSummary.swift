@@ -29,8 +29,8 @@ package struct ImportSummary<Item: ImportedItem, Problem: ImportIssue>: Sendable
     package var rows: [ImportReportRow<Item>] {
         var rows = report.items.map { item in
             ImportReportRow(
-                outcome: item.outcome.rawValue, item: item, name: item.name, file: path(item.file), line: nil,
-                reason: item.words.isEmpty ? nil : item.words.joined(separator: "; "))
+                outcome: item.outcome.rawValue, item: item, name: item.name, file: path(item.file),
+                line: item.line, reason: item.words.isEmpty ? nil : item.words.joined(separator: "; "))
         }
         rows += report.skipped.map { problem in
             ImportReportRow(

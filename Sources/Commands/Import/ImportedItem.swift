@@ -20,6 +20,8 @@ package protocol ImportedItem: Sendable {
     var words: [String] { get }
     /// Whether one of the remarks is a warning, which is listed however many items there are.
     var hasRemarks: Bool { get }
+    /// The line of its first warning, counted from 1; nil without one.
+    var line: Int? { get }
     /// The file among several that are read as one; nil when there is only one.
     var file: String? { get }
 }
@@ -27,6 +29,8 @@ package protocol ImportedItem: Sendable {
 extension ImportedItem {
     /// By default nil: the item belongs to the imported file itself.
     package var file: String? { nil }
+    /// By default nil.
+    package var line: Int? { nil }
     /// By default any remark.
     package var hasRemarks: Bool { !words.isEmpty }
 }

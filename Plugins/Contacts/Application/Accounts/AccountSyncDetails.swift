@@ -56,11 +56,3 @@ extension SyncReport<AccountSyncDetails> {
         run.problems = self.problems.count + self.standing + self.withheld.count + self.bookFailures.count
     }
 }
-
-extension SyncLogEntry.Counts {
-    fileprivate mutating func add(_ counts: BookSyncReport.Counts) {
-        new += counts.new
-        changed += counts.changed
-        removed += counts.removed
-    }
-}

@@ -16,7 +16,8 @@ extension AddressBooks {
         let options = SyncOptions(isDryRun: request.isDryRun, isForced: request.isForced) { question in
             try await request.confirm(question.words)
         }
-        let books = SyncBooks(contacts, clock: registry.clock, pictures: try pictures(for: account))
+        let tags = try registry.settings.current()[ContactsKeys.tags, account.name]
+        let books = SyncBooks(contacts, clock: registry.clock, pictures: try pictures(for: account), tags: tags)
         let done = try await books.sync(targets, options: options, operation: request.operation) { progress in
             request.progress(
                 progress.received + progress.sent + progress.listed, progress.toReceive.map { $0 + progress.sent })
@@ -24,6 +25,10 @@ extension AddressBooks {
         var failures: [HubError] = []
         for (target, outcome) in zip(targets, done.outcomes) {
             report.add(outcome.report, notices: target.link.notices())
+            if outcome.report.plannedTags > 0 {
+                let tags = NumberFormat.counted(outcome.report.plannedTags, "tag or membership", "tags and memberships")
+                report.notices.append("\(outcome.book.fullName): \(tags) of groups would change")
+            }
             let failure = outcome.failure.map { bookFailure($0, outcome.book) }
             if let failure { failures.append(failure) }
             if !request.isDryRun { try await note(failure?.message, outcome.book) }

@@ -63,10 +63,45 @@ package struct BookSyncReport: Sendable {
     package internal(set) var twins: [ContactSummary] = []
     /// The removals that the user did not confirm; none of them was done.
     package internal(set) var withheld: SyncQuestion?
+    /// The number of tags and memberships in groups that a sync would change, if it is only a plan.
+    package internal(set) var plannedTags = 0
     /// The duration.
     package internal(set) var duration = Duration.zero
 
     package init() {}
+
+    /// Adds the result of a further sync of the book.
+    mutating func add(_ next: BookSyncReport) {
+        received.add(next.received)
+        sent.add(next.sent)
+        merged += next.merged
+        conflicts += next.conflicts
+        problems += next.problems
+        standing = max(0, next.standing - problems.count)
+        losses += next.losses
+        pictures += next.pictures
+        twins += next.twins
+        withheld = next.withheld
+        duration += next.duration
+    }
+}
+
+extension BookSyncReport.Counts {
+    mutating func add(_ counts: BookSyncReport.Counts) {
+        new += counts.new
+        changed += counts.changed
+        removed += counts.removed
+    }
+}
+
+extension [BookSyncReport.Loss] {
+    /// Leaves out that tags were not stored.
+    mutating func removeLossOfTags() {
+        self = compactMap { loss in
+            let fields = loss.fields.filter { $0 != ContactField.tag.rawValue }
+            return fields.isEmpty ? nil : BookSyncReport.Loss(contact: loss.contact, fields: fields)
+        }
+    }
 }
 
 extension SyncProblem<String> {

@@ -26,6 +26,27 @@ package struct SyncBooks: Sendable {
         package var report = BookSyncReport()
         /// The error that stopped the book; nil if it was synced.
         package var failure: (any Error)?
+
+        /// Whether the book was synced, with all removals.
+        var isComplete: Bool { failure == nil && report.withheld == nil }
+    }
+
+    /// The results of a sync.
+    package struct Result: Sendable {
+        /// The results in the order of the books.
+        package var outcomes: [Outcome]
+        /// The error of the account that ended the sync; nil if it did not end early.
+        package var failure: (any Error)?
+
+        /// Adds the results of a further sync of some of the books.
+        mutating func add(_ other: Result) {
+            failure = failure ?? other.failure
+            for outcome in other.outcomes {
+                guard let place = outcomes.firstIndex(where: { $0.book.id == outcome.book.id }) else { continue }
+                outcomes[place].report.add(outcome.report)
+                outcomes[place].failure = outcome.failure
+            }
+        }
     }
 
     let contacts: ContactStore
@@ -34,24 +55,58 @@ package struct SyncBooks: Sendable {
     let onCompared: @Sendable () async -> Void
     /// Makes pictures smaller before they are sent; nil to send all as they are.
     let pictures: PictureFitting?
+    /// The form in which tags reach the server.
+    let tags: TagForm
 
     package init(
-        _ contacts: ContactStore, clock: any Clock, pictures: PictureFitting? = nil,
+        _ contacts: ContactStore, clock: any Clock, pictures: PictureFitting? = nil, tags: TagForm = .categories,
         onCompared: @escaping @Sendable () async -> Void = {}
     ) {
         self.pictures = pictures
+        self.tags = tags
         self.contacts = contacts
         self.clock = clock
         self.onCompared = onCompared
     }
 
     /// Syncs books of one account. The caller holds its lock.
-    /// - Returns: the results of the books, and the error of the account that ended the sync, if any.
     package func sync(
         _ targets: [Target], options: SyncOptions = SyncOptions(), operation: Operation,
         progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
-    ) async throws -> (outcomes: [Outcome], failure: (any Error)?) {
+    ) async throws -> Result {
         try await contacts.refreshIndexIfNeeded()
+        let groups = TagGroups(contacts: contacts, operation: operation)
+        let books = targets.map(\.book).filter { !$0.remote.isReadOnly }
+        guard tags == .groups else {
+            if !options.isDryRun { try await groups.forget(books) }
+            return try await syncOnce(targets, options, operation, progress)
+        }
+        var result = try await syncOnce(targets, options, operation, progress)
+        guard result.failure == nil else { return result }
+        // Not before all groups of the server are here: one for a new tag may be among them.
+        var changed: Set<String> = []
+        for place in result.outcomes.indices where result.outcomes[place].isComplete {
+            let book = result.outcomes[place].book
+            guard books.contains(book) else { continue }
+            let count = try await groups.merge(book, isDryRun: options.isDryRun)
+            if options.isDryRun {
+                result.outcomes[place].report.plannedTags = count
+            } else if count > 0 {
+                changed.insert(book.id)
+            }
+        }
+        // What a merge changes is sent at once.
+        let again = targets.filter { changed.contains($0.book.id) }
+        if !again.isEmpty { result.add(try await syncOnce(again, options, operation, progress)) }
+        // A server without tags drops them from cards; as groups it has them.
+        for place in result.outcomes.indices { result.outcomes[place].report.losses.removeLossOfTags() }
+        return result
+    }
+
+    private func syncOnce(
+        _ targets: [Target], _ options: SyncOptions, _ operation: Operation,
+        _ progress: @escaping @Sendable (SyncProgress) -> Void
+    ) async throws -> Result {
         var options = options
         options.progress = progress
         var books = targets.map { OpenBook(contacts, $0, options, operation, onCompared, pictures) }
@@ -61,7 +116,7 @@ package struct SyncBooks: Sendable {
         } catch {
             failure = error
         }
-        return (books.map(\.outcome), failure)
+        return Result(outcomes: books.map(\.outcome), failure: failure)
     }
 
     private func sync(_ books: inout [OpenBook]) async throws {

@@ -66,7 +66,7 @@ struct JCardReader: CardTextReader {
             let card = try JCard.card(try JCardReader.json(bytes))
             if let refusal = Card(card).refusal { throw JCard.Refusal(reason: refusal) }
             let last = line + bytes.count { $0 == ASCII.lf }
-            return .card(RawCard(bytes: card, firstLine: line, lastLine: last))
+            return .card(RawCard(bytes: card, firstLine: line, lastLine: last, isConverted: true))
         } catch {
             return .problem(problem(bytes, at: min(bytes.startIndex + error.offset, bytes.endIndex), error.reason))
         }

@@ -83,7 +83,9 @@ struct CardDraft: Sendable {
                     note: "starts here"))
         }
         return .card(
-            RawCard(bytes: card.bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts))
+            RawCard(
+                bytes: card.bytes, firstLine: lines.lowerBound, lastLine: lines.upperBound, doubts: doubts,
+                isConverted: true))
     }
 }
 

@@ -33,7 +33,9 @@ struct FromMail: Sendable {
         let people = header.people(in: headers.map(\.rawValue))
         let fields = headers.map(\.rawValue).joined(separator: ", ")
         if people.isEmpty {
-            return .list([], PersonLine.fields, empty: Diagnostic("No addresses in the headers \(fields)"))
+            var output = Output.list([], PersonLine.fields, empty: Diagnostic("No addresses in the headers \(fields)"))
+            output.exit = .no
+            return output
         }
         var mail = MailPeople(people, own: contacts.ownAddresses(), lists: header.listAddresses)
         let operation = Operation(input)
@@ -87,8 +89,15 @@ struct FromMail: Sendable {
                         + "another person: hub contacts new \(ShellWords.quote(line.person.address.name)) "
                         + "email=\(ShellWords.quote(address))"))
         }
+        output.exit = FromMail.exit(people.map(\.outcome))
         let isChanged = people.contains { $0.outcome == .new || $0.outcome == .added }
         return isChanged ? output.asEdit(.last) : output
+    }
+
+    /// Someone who may be a known person was skipped; or there is no one to add, only the user and mailing lists.
+    private static func exit(_ outcomes: [MailPerson.Outcome]) -> ExitStatus {
+        if outcomes.contains(.similar) { return .partly }
+        return !outcomes.isEmpty && outcomes.allSatisfy { $0 == .own || $0 == .list } ? .no : .done
     }
 
     /// Returns the start of the mail, up to the maximum length of a header. Reads and discards the rest, so that the

@@ -21,7 +21,8 @@ enum ImportCommand {
 
     private static let fields = ImportReportRow<ContactImportItem>.fields(
         ImportReportRow.Help(
-            id: "id of the contact", name: "name in the card", line: "first line of a skipped card",
+            id: "id of the contact", name: "name in the card",
+            line: "first line of a skipped card, or line of the first warning",
             reason: "changes, reason for skipping, warnings"))
 
     static let command = Command(
