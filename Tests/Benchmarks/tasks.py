@@ -43,7 +43,8 @@ def ten_years(folder):
     environment.update(taskwarrior(f"{folder}/taskwarrior"))
     ours, theirs, _ = alternate([HUB, "mintee", "today"], ["/usr/bin/task", "next"], size(40, 1), environment)
     row(f"mintee today, {TASKS:,} tasks, ten years", ours, "task next, without history", theirs,
-        "The state of each task on this day, of the years' blobs, and printing a line for each.", at_most=1)
+        "Of 66 million instructions (the peer: 97), reading the tasks and their years takes 37%, drawing 22%, opening the store, whose schema "
+        "SQLite parses for all plugins, 10%, and finding the command 6%. Cold code: 1,373 page faults, the peer 1,137.", at_most=1)
     query = ["/usr/bin/sqlite3", store, """SELECT day, count(*), sum(completion >= 1) FROM mintee_instance
         WHERE day > date('now', '-365 day') GROUP BY day"""]
     ours, theirs, _ = alternate([HUB, "mintee", "analyses", "show", "All"], query, size(20, 1), environment)
