@@ -25,11 +25,12 @@ struct CommandTests {
         let before = try MarketHub()
         try before.write(
             "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
-        try before.write("Date,USD,JPY\n2026-01-02,1.1,180.5\n", to: "rates.csv")
+        try before.write("Date,USD,JPY\n2025-12-31,1.1,180.5\n", to: "rates.csv")
         for line in Self.before {
             let run = await before.run(String(line.dropFirst(4)))
             #expect(run.exit == 0, "\(line): \(run.all)")
         }
+        #expect(await before.run("market rates import \(before.folder)/rates.csv").exit == 0)
         var count = 0
         for example in examples(market) {
             let hub = try MarketHub(copying: before)

@@ -26,6 +26,35 @@ struct StoreTests {
         #expect(try TableRules.breaches(of: MarketPlugin.descriptor.schema) == [])
     }
 
+    /// Tables of before the ledger hold purchases and sales only.
+    @Test func `trades of before the ledger are kept, and can be undone`() async throws {
+        let folder = try TemporaryFolder()
+        let schema = MarketPlugin.descriptor.schema
+        let before = PluginSchema(
+            owner: "market", migrations: Array(schema.migrations.prefix(2)), recorded: schema.recorded)
+        let old = Database(at: .directory(folder.path), plugins: [before], clock: clock)
+        try await old.prepare()
+        for (id, time) in [("b", 1), ("a", nil)] as [(String, Int?)] {
+            try await old.store(for: "market").write(Operation("add")) {
+                try $0.run(
+                    """
+                    INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, time, source, revision,
+                        created_at, changed_at) VALUES (?, 'bitcoin', 'sell', '0.5', '7', '1', 'eur', '2025-01-02', ?, 's', 1, 0, 0)
+                    """, id, time)
+            }
+        }
+        await old.close()
+        let new = Database(at: .directory(folder.path), plugins: [schema], clock: clock)
+        #expect(try await new.prepare().isEmpty)
+        let trades = try await new.store(for: "market").read { try $0.trades().map(\.trade) }
+        #expect(trades.map(\.id) == ["a", "b"] && trades.map(\.time) == [nil, 1])
+        #expect(trades.map(\.price) == [7, 7] && trades.map(\.fee) == [.money(1), .money(1)])
+        #expect(try await new.store(for: "market").read { try $0.hasTrade(from: "s") })
+        #expect(try await new.history.undo(as: Operation("undo")).isPossible)
+        #expect(try await new.store(for: "market").read { try $0.trades().map(\.id) } == ["b"])
+        await new.close()
+    }
+
     private func row(_ id: String, _ price: BigDecimal?, at time: Instant) throws -> MarketRow {
         var value = Price()
         value[.current] = Price.Observation(price, at: time)

@@ -116,7 +116,7 @@ extension Transaction {
             currency: currency, date: day, time: row.optionalInt(12), details: details)
     }
 
-    /// A number or nothing; nil for a text that is no number.
+    /// A number or nothing; nil for a text that cannot be read.
     private static func number(_ text: String?) -> BigDecimal?? {
         guard let text else { return .some(nil) }
         return BigDecimal(text).map { .some($0) }

@@ -95,7 +95,7 @@ class PortfolioPage(Access, MarketPage):
         self.click(".trades summary")
         last = trades()[-1]
         self.click(".trades li:first-child a")
-        self.shows("#details h2", "Trade of ")
+        self.shows("#details h2", "Entry of ")
         self.assertEqual(self.value('[data-field="amount"] input'), last["amount"])
         self.fill('[data-field="price"] input', "900.25")
         self.picture("trade-edit")
@@ -105,6 +105,19 @@ class PortfolioPage(Access, MarketPage):
         self.press("u")
         self.shows("#hub-toast", "Undone")
         self.assertEqual(trades()[-1], last)
+
+    def test_the_form_has_the_fields_of_the_kind(self):
+        self.open("?view=trade&token=demo%3Ademo-9&kind=swap")
+        self.shows('[data-field="received_token"]', "Token received")
+        self.assertFalse(self.one('[data-field="destination"]').is_displayed())
+        for name, value in [("amount", "1"), ("received_token", "demo:demo-1"), ("received_amount", "0.01"), ("price", "600"), ("place", "Kraken")]:
+            self.fill(f'[data-field="{name}"] input', value)
+        self.picture("trade-swap")
+        self.chord(Keys.ENTER)
+        self.shows("#hub-toast", "Swapped 1 BNB for 0.01 BTC at $600.")
+        self.shows(".chips", "at Kraken")
+        self.press("u")
+        self.shows("#hub-toast", "Undone")
 
     def test_a_trade_is_deleted_and_restored(self):
         self.open("?view=portfolio")

@@ -37,6 +37,7 @@ package struct PortfolioImport: Hashable, Sendable {
         /// The number, above zero.
         package let amount: BigDecimal
 
+        /// Creates a number of tokens; the symbol is cleaned as names of strangers are.
         package init(_ token: TokenReference, symbol: String? = nil, amount: BigDecimal) {
             self.token = token
             self.symbol = symbol.map { TokenLabel.cleaned($0).uppercased() }

@@ -37,7 +37,7 @@ enum PortfolioCommands {
         let value: String? =
             switch trade.value {
             case .each(let price)?: " at \(price) \(trade.currency.name)"
-            case .total(let total)?: " for \(total) \(trade.currency.name)"
+            case .total(let total)?: " \(trade.kind == .swap ? "worth" : "for") \(total) \(trade.currency.name)"
             case nil where trade.kind.hasValue && trade.kind != .giftGiven: " of unknown value"
             case nil: nil
             }

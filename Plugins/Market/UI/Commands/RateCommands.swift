@@ -5,7 +5,7 @@ import MarketDomain
 /// `hub market rates` and its subcommands: the rates of exchange between currencies.
 enum RateCommands {
     static let tree = Command(
-        group: "rates", summary: "rates of exchange between currencies",
+        group: "rates", aliases: ["rate"], summary: "rates of exchange between currencies",
         examples: [
             Example("hub market rates", "the days of which rates are stored"),
             Example("hub market rates import eurofxref-hist.csv", "rates of a file"),
@@ -43,7 +43,10 @@ enum RateCommands {
         discussion: [
             "The file has the form of eurofxref-hist.csv: a column for each currency, a row for each day, units for one euro. Importing it again changes nothing."
         ],
-        examples: [Example("hub market rates import eurofxref-hist.csv", "all days since 1999")],
+        examples: [
+            Example("hub market rates import eurofxref-hist.csv", "all days since 1999"),
+            Example("hub market rates import -n eurofxref-hist.csv", "only say what would be done"),
+        ],
         parameters: [file], changes: true
     ) { (market: MarketPlugin, input: Input) in
         let path = input[file]
@@ -58,7 +61,10 @@ enum RateCommands {
     private static let fetch = Command(
         "fetch", summary: "fetch the rates of the European Central Bank",
         discussion: ["Views of the portfolio fetch rates by themselves when they need some, at most every six hours."],
-        examples: [Example("hub market rates fetch", "all days since 1999")], changes: true
+        examples: [
+            Example("hub market rates fetch", "all days since 1999"),
+            Example("hub market rates fetch -n", "only say what would be done"),
+        ], changes: true
     ) { (market: MarketPlugin, input: Input) in
         if input.dryRun { return .done("Would fetch the rates of the European Central Bank") }
         return output(try await market.fetchRates(operation: rates(input)))

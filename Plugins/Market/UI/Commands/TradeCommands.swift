@@ -147,14 +147,20 @@ enum TradeCommands {
     private static let loss = command(
         "loss", "record tokens that were lost or stolen",
         discussion: ["The proceeds are zero, so the whole cost is a loss."],
-        examples: [Example("hub market portfolio loss 0.05 btc --note \"lost keys\"", "today")],
+        examples: [
+            Example("hub market portfolio loss 0.05 btc --note \"lost keys\"", "today"),
+            Example("hub market portfolio loss 0.5 eth --place kraken --date 2026-05-04", "at an exchange"),
+        ],
         parameters: [TradeOptions.amount, MarketOptions.token] + TradeOptions.common, otherwise: .nothing
     ) { market, input in try await entry(.loss, market, input) }
 
     private static let fee = command(
         "fee", "record tokens that were spent as a fee alone",
         discussion: ["A fee that belongs to another entry is better recorded with it: --fee 0.001 --fee-in eth."],
-        examples: [Example("hub market portfolio fee 0.002 eth --note approval", "today, at the current price")],
+        examples: [
+            Example("hub market portfolio fee 0.002 eth --note approval", "today, at the current price"),
+            Example("hub market portfolio fee 0.002 eth --price 2500 --date 2026-05-04", "of another day"),
+        ],
         parameters: [TradeOptions.amount, MarketOptions.token]
             + valued.filter { !$0.parameter.name.hasPrefix("fee") }, otherwise: .ifToday
     ) { market, input in try await entry(.fee, market, input) }

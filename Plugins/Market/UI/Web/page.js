@@ -7,7 +7,21 @@ import { makePage } from "/assets/page.js";
 const page = makePage({
   path: "/market",
   kept: ["q", "sort"],
-  fields: { q: "", sort: "", id: null, view: null, list: null, days: null, token: null, kind: null, trade: null, currency: null, portfolio: null, place: null, tag: null },
+  fields: {
+    q: "",
+    sort: "",
+    id: null,
+    view: null,
+    list: null,
+    days: null,
+    token: null,
+    kind: null,
+    trade: null,
+    currency: null,
+    portfolio: null,
+    place: null,
+    tag: null,
+  },
   article: document.getElementById("details"),
 });
 

@@ -140,7 +140,11 @@ function filterNav(data) {
   if (!choices.length) return null;
   const none = Object.fromEntries(filterNames.map((name) => [name, null]));
   const chip = (words, fields, isCurrent) =>
-    h("a", { class: "chip", key: words, href: address({ ...none, ...fields, days: null }), "aria-current": isCurrent ? "page" : null }, words);
+    h(
+      "a",
+      { class: "chip", key: words, href: address({ ...none, ...fields, days: null }), "aria-current": isCurrent ? "page" : null },
+      words,
+    );
   const mark = { portfolio: "", place: "at ", tag: "#" };
   return h(
     "nav",
@@ -312,7 +316,9 @@ function years({ gains, currency, basis }) {
 
 function history(entries) {
   const place = (entry) =>
-    entry.kind === "transfer" ? `from ${entry.place ?? "elsewhere"} to ${entry.destination ?? "elsewhere"}` : entry.place && `at ${entry.place}`;
+    entry.kind === "transfer"
+      ? `from ${entry.place ?? "elsewhere"} to ${entry.destination ?? "elsewhere"}`
+      : entry.place && `at ${entry.place}`;
   const details = (entry) => [
     [dayWords(entry.date), entry.time].filter(Boolean).join(" "),
     ...entryValue(entry),
@@ -349,7 +355,7 @@ function history(entries) {
             icon("edit"),
           ),
           iconButton("trash", `Delete: ${entryName(entry)}`, () =>
-            undoable("DELETE", `/api/market/trades/${entry.id}`, {}, `Deleted: ${entryName(entry)}.`),
+            undoable("DELETE", `/api/market/trades/${entry.id}`, {}, `${entryName(entry)} deleted.`),
           ),
         ),
       ),

@@ -180,9 +180,12 @@ const priceField = () => numberField({ name: "price", label: "Price per token" }
 
 /** Says what was stored, and goes back to the portfolio. */
 function saved({ body, operation }) {
-  tell(`${[`${entryName(body)}${body.price ? ` ${entryValue(body)[0]}` : ""}`, ...entryValue(body).slice(body.price ? 1 : 0)].join(", ")}.`, {
-    operation,
-  });
+  tell(
+    `${[`${entryName(body)}${body.price ? ` ${entryValue(body)[0]}` : ""}`, ...entryValue(body).slice(body.price ? 1 : 0)].join(", ")}.`,
+    {
+      operation,
+    },
+  );
   return go({ view: "portfolio", trade: null }, { isSure: true });
 }
 
@@ -233,7 +236,14 @@ async function drawEdit(id) {
       ["fee", entry.fee_amount ?? entry.fee],
       ["fee_value", entry.fee_value],
     ].map(([name, number]) => [name, number ? typedNumber(number) : ""]);
-    const more = { kind, day, currency, fee_token: entry.fee_token ?? "", received_token: entry.received_token ?? "", tags: entry.tags ?? [] };
+    const more = {
+      kind,
+      day,
+      currency,
+      fee_token: entry.fee_token ?? "",
+      received_token: entry.received_token ?? "",
+      tags: entry.tags ?? [],
+    };
     return { symbol, revision, values: { ...more, ...Object.fromEntries([...texts, ...numbers]) } };
   };
   const { symbol, ...start } = await read();
