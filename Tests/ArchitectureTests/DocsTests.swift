@@ -49,7 +49,8 @@ struct DocsTests {
         "docs/plugin-guide.md", "docs/decisions/0031-new-plugin.md",
         "docs/store.md", "docs/performance.md",
         "docs/architecture.md", "docs/data-flow.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
-        "docs/dictofun-requirements.md", "docs/market-faults.md", "docs/kit/README.md", "docs/kit/store.md",
+        "docs/dictofun-requirements.md", "docs/market-faults.md", "docs/market-imports.md", "docs/kit/README.md",
+        "docs/kit/store.md",
         "docs/kit/events.md", "docs/kit/blobs.md", "docs/kit/commands.md", "docs/kit/settings.md",
         "docs/kit/plugin.md", "docs/kit/web.md", "docs/kit/system.md", "docs/kit/entities.md", "docs/kit/accounts.md",
     ])

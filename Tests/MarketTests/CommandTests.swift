@@ -25,6 +25,7 @@ struct CommandTests {
         let before = try MarketHub()
         try before.write(
             "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
+        try before.write("When,Coin,Qty\n2026-01-02,BTC,1\n", to: "other.csv")
         try before.write("Date,USD,JPY\n2025-12-31,1.1,180.5\n", to: "rates.csv")
         for line in Self.before {
             let run = await before.run(String(line.dropFirst(4)))
@@ -43,6 +44,7 @@ struct CommandTests {
             line = line.replacing("~/.ticker.yaml", with: hub.folder + "/a.yaml")
                 .replacing("~/.config/cointop/config.toml", with: hub.folder + "/a.yaml --as ticker")
                 .replacing("eurofxref-hist.csv", with: hub.folder + "/rates.csv")
+                .replacing("other.csv", with: hub.folder + "/other.csv")
                 .replacing("trades.csv", with: hub.folder + (line.contains("import") ? "/a.yaml" : "/trades.csv"))
             if line.contains("test btc") || line.contains("test last") {
                 line = line.replacing("btc", with: "last")

@@ -6,21 +6,6 @@ import HubKit
 package import MarketDomain
 import Storage
 
-/// A format of files with trades.
-package enum PortfolioFormat: String, CaseIterable, Sendable {
-    case csv, ticker, cointop
-
-    /// The format of a file by its name and beginning.
-    package static func detect(name: String, _ text: String) -> PortfolioFormat {
-        if name.hasSuffix(".toml") { return .cointop }
-        if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return .ticker }
-        if name.hasSuffix(".csv") { return .csv }
-        if text.contains("[portfolio]") || text.contains("[favorites]") { return .cointop }
-        let first = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-        return first.contains(",") ? .csv : .ticker
-    }
-}
-
 /// A trade, list or alert of an imported file.
 package struct PortfolioImportItem: ImportedItem {
     /// The outcome.
@@ -39,6 +24,8 @@ package struct PortfolioImportProblem: ImportIssue {
     package let line: Int
     /// The reason.
     package let message: String
+    /// The beginning of the line; empty where there is nothing to see.
+    package var excerpt = ""
 
     /// None: a file stands alone.
     package var file: String? { nil }
@@ -46,20 +33,21 @@ package struct PortfolioImportProblem: ImportIssue {
     package var column: Int { 1 }
     /// None.
     package var subject: String? { nil }
-    /// None: the line number is enough.
-    package var excerptLines: [String] { [] }
+    /// The line as it begins.
+    package var excerptLines: [String] { excerpt.isEmpty ? [] : [excerpt] }
 }
 
 extension MarketPlugin {
-    /// Imports trades, lists and alerts of a file of ticker or cointop, or a table. What was imported before is not imported
-    /// again. Throws `invalid` for a file that is none of these.
+    /// Imports the entries, lists and alerts of a file of another program, or of a table. What was imported before is not imported
+    /// again. The first value says what the file is and holds. Throws `invalid` for a file that cannot be read.
     package func importPortfolio(
-        _ bytes: [UInt8], name: String, as format: PortfolioFormat?, in currency: Currency, isOffline: Bool,
+        _ bytes: [UInt8], name: String, _ reading: PortfolioFileReading, in currency: Currency, isOffline: Bool,
         isDryRun: Bool, keepsAll: Bool, operation: Operation
-    ) async throws -> ImportReport<PortfolioImportItem, PortfolioImportProblem> {
-        let (found, format) = try read(bytes, name: name, as: format)
+    ) async throws -> (introduction: [String], report: ImportReport<PortfolioImportItem, PortfolioImportProblem>) {
+        let file = try PortfolioFile(bytes, name: name, reading)
+        let found = file.contents
         let resolved = try await resolve(found, isOffline: isOffline)
-        var planned = PlannedImport(found, resolved, format)
+        var planned = PlannedImport(found, resolved, source: file.source)
         for trade in found.trades {
             planned.add(trade, in: currency, on: clock.today, isOffline: isOffline || self.isOffline)
         }
@@ -67,32 +55,16 @@ extension MarketPlugin {
         for alert in found.alerts { planned.add(alert) }
 
         var report = ImportReport<PortfolioImportItem, PortfolioImportProblem>(keepsAll: keepsAll)
-        report.itemName = "trade"
-        report.skip(planned.problems)
+        report.itemName = file.rowCount == nil ? "trade" : "row"
+        report.skip(planned.problems.sorted { $0.line < $1.line })
         if found.references.contains(where: resolved.isNoToken) {
             report.notes.append(
-                "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token")
+                file.rowCount == nil
+                    ? "hub has prices of crypto tokens only, not of stocks; hub market search WORD finds a token"
+                    : "--token SYMBOL=ID says which token a symbol means; hub market search WORD finds its id")
         }
         for item in try await store(planned, in: currency, isDryRun: isDryRun, operation) { report.add(item) }
-        return report
-    }
-
-    private func read(
-        _ bytes: [UInt8], name: String, as format: PortfolioFormat?
-    ) throws -> (PortfolioImport, PortfolioFormat) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let format = format ?? PortfolioFormat.detect(name: name, text)
-        do throws(PortfolioImport.Issue) {
-            switch format {
-            case .csv: return (try TradeCSV.read(bytes), format)
-            case .ticker: return (try TickerConfig.read(text), format)
-            case .cointop: return (try CointopConfig.read(text), format)
-            }
-        } catch {
-            throw HubError(
-                .invalid, code: "unreadable-file", "\(name):\(error.line): \(error.message)",
-                hint: "--as csv, ticker or cointop names the format")
-        }
+        return (file.introduction(name: name), report)
     }
 
     /// Stores what is new in a file, and returns its items.
@@ -134,14 +106,17 @@ private struct PlannedImport: Sendable {
     private(set) var alerts: [(KnownToken, AlertCondition)] = []
     private(set) var problems: [PortfolioImportProblem]
     private let resolved: ResolvedTokens
-    private let format: PortfolioFormat
+    /// The name of the format in the marks of rows.
+    private let source: String
     /// The number of lines that say the same.
     private var repeats: [String: Int] = [:]
 
-    init(_ file: PortfolioImport, _ resolved: ResolvedTokens, _ format: PortfolioFormat) {
-        problems = file.issues.map { PortfolioImportProblem(line: $0.line, message: $0.message) }
+    init(_ file: PortfolioImport, _ resolved: ResolvedTokens, source: String) {
+        problems = file.issues.map {
+            PortfolioImportProblem(line: $0.line, message: $0.message, excerpt: $0.excerpt)
+        }
         self.resolved = resolved
-        self.format = format
+        self.source = source
     }
 
     /// Adds an entry; `currency` and `day` are for a line without them.
@@ -158,7 +133,7 @@ private struct PlannedImport: Sendable {
         }
         do throws(Trade.Problem) {
             let trade = try item.trade(tokens, in: currency, on: day)
-            let identity = item.identity(trade, format)
+            let identity = item.identity ?? item.contents(trade, source)
             repeats[identity, default: 0] += 1
             trades.append(
                 PlannedTrade(
@@ -189,8 +164,9 @@ private struct PlannedImport: Sendable {
         _ tokens: PortfolioImport.Tokens, _ item: PortfolioImport.ImportedTrade, isOffline: Bool
     ) -> KnownToken? {
         let isUnreachable = isOffline || resolved.failures[tokens.token] != nil
-        let isUsed = resolved.unknown.contains(tokens.token) && (isUnreachable || item.tradeID != nil)
-        return isUsed ? tokens.written(isByHub: item.tradeID != nil) : nil
+        let isByHub = item.tradeID != nil
+        let isUsed = resolved.unknown.contains(tokens.token) && (isUnreachable || isByHub)
+        return isUsed ? tokens.written(isByHub: isByHub, hasTokenIDs: item.hasTokenIDs) : nil
     }
 
     private mutating func token(_ reference: TokenReference, _ line: Int) -> KnownToken? {
@@ -243,9 +219,11 @@ private struct PlannedTrade: Sendable {
 
 extension PortfolioImport.Tokens {
     /// The token of a line that has its id and its symbol.
-    fileprivate func written(isByHub: Bool) -> KnownToken? {
+    fileprivate func written(isByHub: Bool, hasTokenIDs: Bool) -> KnownToken? {
         // What is called like its symbol may be no id.
-        guard case .id(let text) = token, let symbol, isByHub || text.uppercased() != symbol else { return nil }
+        guard case .id(let text) = token, let symbol = symbol ?? (hasTokenIDs ? text.uppercased() : nil),
+            isByHub || hasTokenIDs || text.uppercased() != symbol
+        else { return nil }
         let key = TokenKey(text)
         return Token(id: key.id, symbol: symbol, name: symbol).map { KnownToken(key: key, token: $0, rank: nil) }
     }
@@ -271,10 +249,10 @@ extension PortfolioImport.ImportedTrade {
     }
 
     /// What the line says, apart from the time of the day.
-    fileprivate func identity(_ trade: Trade, _ format: PortfolioFormat) -> String {
+    fileprivate func contents(_ trade: Trade, _ source: String) -> String {
         // A purchase or sale for money keeps the mark that earlier versions gave it.
         let parts = [
-            format.rawValue, trade.tokenID, kind.rawValue, amount.description, price?.description ?? "",
+            source, trade.tokenID, kind.rawValue, amount.description, price?.description ?? "",
             fee.description, currency?.code ?? "", date?.description ?? "",
         ]
         return (parts + trade.extras).joined(separator: "|")
@@ -309,24 +287,55 @@ extension Trade {
     }
 }
 
+/// Stored entries that rows of a file may stand for, each for one row: a row with a time stands for an entry of that time, or
+/// one without a time.
+private struct LikeTrades {
+    private var counts: [String: [Int?: Int]] = [:]
+
+    init(_ trades: [Trade]) {
+        for trade in trades { counts[trade.likeness, default: [:]][trade.time, default: 0] += 1 }
+    }
+
+    /// Takes an entry like this one; false if there is none left.
+    mutating func take(_ trade: Trade) -> Bool {
+        let likeness = trade.likeness
+        guard let times = counts[likeness] else { return false }
+        func has(_ time: Int?) -> Bool { times[time] ?? 0 > 0 }
+        let time: Int??
+        if has(trade.time) {
+            time = .some(trade.time)
+        } else if trade.time != nil {
+            time = has(nil) ? .some(nil) : nil
+        } else {
+            time = times.keys.filter(has).min { ($0 ?? -1) < ($1 ?? -1) }
+        }
+        guard let time else { return false }
+        counts[likeness]?[time, default: 0] -= 1
+        return true
+    }
+}
+
 extension MarketPlugin {
     /// The steps that store the trades of a file. One that is stored already, by hand or by an import, stays; one that hub wrote
     /// and that was edited in the file is changed.
     fileprivate func plan(_ trades: [PlannedTrade], _ transaction: Transaction) throws -> [ImportStep] {
         let live = try tradeRecords(transaction).map(\.trade)
-        let counts = Dictionary(grouping: live, by: \.likeness).mapValues(\.count)
-        var places: [String: Int] = [:]
-        return try trades.map { item in
+        let byID = Dictionary(live.map { ($0.id, $0) }) { first, _ in first }
+        var others = LikeTrades(live)
+        let planned = try trades.map { item in
             let trade = try item.trade.renamingTokens { try preferred(TokenKey($0), transaction).text }
             let own = item.isWritten ? try transaction.trade(trade.id) : nil
-            places[trade.likeness, default: 0] += 1
-            let isLike = places[trade.likeness] ?? 0 <= counts[trade.likeness] ?? 0
+            let isKnown = try own != nil || transaction.hasTrade(from: item.source)
+            // What is known stands for itself, and for no other row that says the same.
+            if isKnown { _ = others.take(trade) }
+            return (item: item, trade: trade, own: own, isKnown: isKnown)
+        }
+        return planned.map { item, trade, own, isKnown in
             let outcome: ImportOutcome
             if let own {
-                let stored = live.first { $0.id == own.id }
-                outcome = own.deletedAt != nil || stored == trade ? .unchanged : .updated
+                outcome = own.deletedAt != nil || byID[own.id] == trade ? .unchanged : .updated
             } else {
-                outcome = try isLike || transaction.hasTrade(from: item.source) ? .unchanged : .new
+                outcome = isKnown || others.take(trade) ? .unchanged : .new
             }
             let symbols = Dictionary(zip(item.trade.tokenIDs, item.tokens.map(\.token.symbol))) { first, _ in first }
             let name = TradeRecord(trade: item.trade, symbols: symbols, revision: 1, deletedAt: nil).name

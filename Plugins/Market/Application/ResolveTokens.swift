@@ -109,8 +109,18 @@ extension Transaction {
         switch reference {
         case .id(let text), .name(let text): try tokens(named: text, in: catalogue)
         case .symbol(let text): try tokens(withSymbol: text, in: catalogue)
+        case .symbolAndName(let symbol, let name): try tokens(withSymbol: symbol, name: name, in: catalogue)
         case .stock: []
         }
+    }
+
+    /// Returns the tokens with a symbol; if some of them also have the name, these alone.
+    private func tokens(
+        withSymbol symbol: String, name: String, in catalogue: TokenKey.Catalogue
+    ) throws -> [KnownToken] {
+        let found = try tokens(withSymbol: symbol, in: catalogue)
+        let named = found.filter { $0.token.name.lowercased() == name.lowercased() }
+        return named.isEmpty ? found : named
     }
 }
 
@@ -126,6 +136,7 @@ extension TokenReference {
     var text: String {
         switch self {
         case .id(let text), .symbol(let text), .name(let text), .stock(let text): text
+        case .symbolAndName(let symbol, _): symbol
         }
     }
 }

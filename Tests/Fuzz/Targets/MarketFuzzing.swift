@@ -55,6 +55,11 @@ enum MarketFuzzing {
     static func portfolio(_ input: [UInt8]) -> String? {
         let text = String(decoding: input, as: UTF8.self)
         let results = [try? TickerConfig.read(text), try? CointopConfig.read(text), try? TradeCSV.read(input)]
+        if let file = ImportedFile.read(input, name: "")?.file {
+            let rows = file.entries.flatMap(\.rows) + file.omitted.values.joined() + file.issues.map(\.row)
+            guard rows.count == file.rowCount else { return "each row is booked, left out or listed once" }
+            _ = PortfolioImport(file, source: "fuzz")
+        }
         for trade in results.compactMap({ $0 }).flatMap(\.trades) {
             guard trade.amount > 0, !(trade.price?.isNegative ?? false), !trade.fee.isNegative else {
                 return "trades have sensible values"

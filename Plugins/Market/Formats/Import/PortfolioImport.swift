@@ -8,6 +8,8 @@ package enum TokenReference: Hashable, Sendable {
     /// A ticker symbol, in upper case.
     case symbol(String)
     case name(String)
+    /// A ticker symbol in upper case, and the name that tells it from others with that symbol.
+    case symbolAndName(String, String)
     /// A ticker symbol of something else than a token.
     case stock(String)
 
@@ -73,6 +75,10 @@ package struct PortfolioImport: Hashable, Sendable {
         package var details = Trade.Details()
         /// The id of the entry in a file that hub wrote; nil in others.
         package var tradeID: String?
+        /// What marks the entry in every copy of the file of another program; nil for all that the row says but its time.
+        package var identity: String?
+        /// Whether an id of a token in the file is one for certain, and not a word that may also be a name.
+        package var hasTokenIDs = false
 
         package init(line: Int, _ kind: Trade.Kind, _ tokens: Tokens) {
             self.line = line
@@ -112,6 +118,16 @@ package struct PortfolioImport: Hashable, Sendable {
         package let line: Int
         /// What is wrong, and how to fix it.
         package let message: String
+        /// The beginning of the row; empty where there is nothing to see.
+        package var excerpt = ""
+    }
+
+    /// Rows of which nothing is kept, as it should be.
+    package struct Omission: Hashable, Sendable {
+        /// The reason.
+        package let reason: ImportedFile.Omission
+        /// The number of rows.
+        package let count: Int
     }
 
     /// The entries of the ledger in the order of the file.
@@ -122,6 +138,8 @@ package struct PortfolioImport: Hashable, Sendable {
     package var alerts: [ImportedAlert] = []
     /// The parts that were skipped.
     package var issues: [Issue] = []
+    /// The rows that are left out.
+    package var omitted: [Omission] = []
 
     package init() {}
 
