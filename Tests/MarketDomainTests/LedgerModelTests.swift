@@ -71,7 +71,7 @@ struct LedgerModelTests {
         let refused = ledger.shortfalls.map {
             "\($0.use?.rawValue ?? "move") \($0.key.tokenID) \($0.amount) \($0.held)"
         }
-        return (years + held + rows + refused).joined(separator: "; ")
+        return (years + held + rows + refused + ["refused \(refused.count)"]).joined(separator: "; ")
     }
 }
 

@@ -355,7 +355,7 @@ def line(data):
         left, cost = sum(lot.left for lot in lots), sum(lot.cost for lot in lots if lot.cost is not None)
         unknown = sum(lot.left for lot in lots if lot.cost is None)
         parts.append(f"held {key[0]} {key[1]} {key[2] or ''} {plain(Fraction(left))} {plain(Fraction(cost))} {plain(Fraction(unknown))}")
-    return "; ".join(parts + rows + ledger.refused)
+    return "; ".join(parts + rows + ledger.refused + [f"refused {len(ledger.refused)}"])
 
 
 for text in sys.stdin:
