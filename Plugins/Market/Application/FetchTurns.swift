@@ -6,7 +6,7 @@ actor FetchTurns {
     private var waiters: [PriceSource: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Runs `fetch` when no other one of the source runs.
-    nonisolated func inTurn<Value: Sendable>(
+    nonisolated func oneAtATime<Value: Sendable>(
         of source: PriceSource, _ fetch: () async throws -> Value
     ) async throws -> Value {
         await begin(source)

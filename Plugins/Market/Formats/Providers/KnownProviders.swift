@@ -1,10 +1,15 @@
 /// The providers that hub knows.
 extension Provider: RawRepresentable, CaseIterable {
+    /// A status-go backend of the user, with a wallet.
     package static let statusGo = Provider(name: "status-go")
+    /// The service CoinGecko.
     package static let coingecko = Provider(name: "coingecko")
+    /// The service CoinPaprika.
     package static let coinpaprika = Provider(name: "coinpaprika")
+    /// Invented prices.
     package static let demo = Provider(name: "demo")
 
+    /// All providers, in the order in which they are listed.
     package static let allCases = [statusGo, coingecko, coinpaprika, demo]
 
     /// The provider of a name; nil for one that hub does not know.
@@ -50,10 +55,14 @@ extension Provider: RawRepresentable, CaseIterable {
 
 /// The catalogues that hub knows.
 extension TokenKey.Catalogue: CaseIterable {
+    /// The ids of CoinGecko, which status-go uses too.
     package static let coingecko = TokenKey.Catalogue(name: "coingecko")
+    /// The ids of CoinPaprika.
     package static let coinpaprika = TokenKey.Catalogue(name: "coinpaprika")
+    /// The ids of invented tokens.
     package static let demo = TokenKey.Catalogue(name: "demo")
 
+    /// All catalogues.
     package static let allCases = [coingecko, coinpaprika, demo]
 }
 

@@ -76,7 +76,7 @@ package enum RateLimitHeaders {
         return date - now
     }
 
-    /// Numbers from here on are seconds since 1970: nobody is asked to wait for 30 years.
+    /// Numbers from here on are seconds since 1970: no provider asks for 30 years of patience.
     private static let leastEpoch = 1_000_000_000
 
     /// A number of seconds, rounded up.

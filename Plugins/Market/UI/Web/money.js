@@ -27,7 +27,10 @@ function money(value, currency, options) {
   return formatter({ style: "currency", currency: code, currencyDisplay: "narrowSymbol", ...options }).format(value);
 }
 
-// The digits of a currency's minor unit: none for the yen, and two for what Intl does not know.
+/**
+ * The digits of a currency's minor unit: none for the yen, and two for what Intl does not know.
+ * @param {string} code
+ */
 const minorDigits = (code) =>
   code.length === 3 ? formatter({ style: "currency", currency: code.toUpperCase() }).resolvedOptions().maximumFractionDigits : 2;
 
