@@ -96,6 +96,7 @@ let cModules: [Target] = [
     cModule("CICal", ["CLazy"]),
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
+    cModule("CZlib", ["CLazy"]),
     cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
     cModule("CMarkGFM", ["CLazy"]),
@@ -130,6 +131,7 @@ let modules: [Target] = [
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "JSON", "Text"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
+    library("Compression", ["CZlib"]),
     library("TextCRDT", settings: optimized),
     library("Markdown", ["CMarkGFM", "Text"]),
     library("BigInteger", ["CGMP"]),
@@ -176,8 +178,8 @@ let plugins: [[Target]] = [
     plugin(
         "Notes",
         modules: [
-            "SQLite", "CivilDate", "Collation", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync", "SyncHTTP",
-            "WebSocket",
+            "SQLite", "CivilDate", "Collation", "Compression", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync",
+            "SyncHTTP", "WebSocket",
         ],
         domainModules: [
             "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text",
@@ -284,6 +286,7 @@ let testTargets: [Target] = [
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
+    tests("Compression", ["Compression"]),
     tests("WebSocket", ["WebSocket", "TestSupport"]),
     tests("BigInteger", ["BigInteger", "TestSupport"]),
     tests("Markdown", ["Markdown"]),

@@ -5,7 +5,7 @@ enum LayerRules {
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
         "Audio", "QRCode", "Certificates",
         "Markdown",
-        "TOML", "Archive", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
+        "TOML", "Archive", "Compression", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = [
@@ -19,6 +19,7 @@ enum LayerRules {
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
         "Certificates": "CCrypto", "BigInteger": "CGMP", "Markdown": "CMarkGFM", "SoundFile": "CSndfile",
+        "Compression": "CZlib",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.

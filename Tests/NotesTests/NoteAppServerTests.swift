@@ -58,6 +58,11 @@ struct NoteAppServerTests {
         #expect(try await ask("GET", "/api/notes/abcdefghijkl").reply == .notFound)
         #expect(try await ask("POST", "/api/notes", #"{"title":"only"}"#).reply.status == 400)
         #expect(try await ask("PUT", "/api/notes/\(id)", "[1").reply.status == 400)
+        // No address of a client becomes an owner.
+        for owner in ["", "  "] {
+            #expect(try await ask("POST", "/api/notes", note("T", "x", owner: owner)).reply.status == 400)
+        }
+        #expect(try await ask("POST", "/api/notes", #"{"title":"T","content":"x"}"#).reply.status == 400)
         #expect(try await ask("GET", "/other").reply == .notFound)
         #expect(try await fixture.notes.list(NoteFilter()).total == 0)
     }

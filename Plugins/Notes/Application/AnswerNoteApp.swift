@@ -183,10 +183,13 @@ extension NotesPlugin {
         try Self.check(.create, request.actor, nil, legacy)
         let caller = request.actor.name
         var draft = try NoteAppDraft(
-            request.body, contentType: request.contentType, .create(caller: caller ?? request.client))
+            request.body, contentType: request.contentType, .create(caller: caller ?? ""))
         // Who has proved a name makes notes under this name alone.
         if let caller { draft.owner = caller }
-        if draft.owner.isEmpty { draft.owner = request.client }
+        // The original stores an empty name, under which nobody could answer requests for access.
+        guard !draft.owner.allSatisfy(\.isWhitespace) else {
+            throw NoteAppError(400, "\"owner\" is empty: send the id of the device or person that the note belongs to.")
+        }
         let id = try await store.write(Self.serving) { [draft, bases, clock] transaction in
             let note = try transaction.createNote(draft, by: caller ?? request.client)
             let read = NoteRead(version: try transaction.version(of: note.id), members: note.access.members)

@@ -1,7 +1,9 @@
 """The behaviour of NoteApp's server, row by row: routes, statuses, bodies, messages, and what must leave the server alive."""
 
 import asyncio
+import gzip
 import json
+import zlib
 
 from server import hub, note, serving, told
 
@@ -62,7 +64,9 @@ def refusals(server, one):
     body = json.dumps(note())
     for type in ("text/plain", "application/vnd.api+json", "application/json; charset=latin1", None):
         assert server.ask("POST", "/api/notes", raw=body, headers={"Content-Type": type})[0] == 415, type
-    assert server.ask("POST", "/api/notes", raw=body, headers={"Content-Encoding": "gzip"})[0] == 415
+    for encoding, status, raw in (("gzip", 400, body), ("br", 415, body), ("gzip", 201, gzip.compress(body.encode())),
+                                  ("deflate", 201, zlib.compress(body.encode())), ("gzip", 413, gzip.compress(b" " * (8 << 20)))):
+        assert server.ask("POST", "/api/notes", raw=raw, headers={"Content-Encoding": encoding})[0] == status, (encoding, status)
     assert server.ask("POST", "/api/notes", note(content="x" * (5 << 20)))[0] == 413
     # The original's limit of 100 kB is gone.
     assert server.ask("POST", "/api/notes", note(content="x" * 200_000))[0] == 201

@@ -1,3 +1,4 @@
+import Compression
 import Hashing
 import HubKit
 import NotesDomain
@@ -37,16 +38,34 @@ struct NoteAppEndpoint: Sendable {
             return ListenerResponse(
                 headers: [("Allow", allow), ("Content-Type", "text/html; charset=utf-8")], body: Array(allow.utf8))
         }
-        if let encoding = request.headers["content-encoding"], encoding.lowercased() != "identity" {
-            return response(.refused(NoteAppError(415, "The body must not be compressed.")))
-        }
+        let body: [UInt8]
+        do throws(NoteAppError) { body = try plainBody() } catch { return response(.refused(error)) }
         let asked = NoteAppRequest(
-            request.method, request.path, contentType: request.headers["content-type"], body: request.body,
-            client: client, reader: reader, connection: connection, actor: actor)
+            request.method, request.path, contentType: request.headers["content-type"], body: body, client: client,
+            reader: reader, connection: connection, actor: actor)
         let answer = try await notes.answer(asked, legacy: notes.serverSettings.legacy)
         var response = response(answer.reply)
         if let revision = answer.revision, try await isStillKnown() { response.holds = holds(at: revision) }
         return response
+    }
+
+    /// The body without compression, which the original takes too. A small body may hold a large one, so it is limited while it is
+    /// decompressed.
+    private func plainBody() throws(NoteAppError) -> [UInt8] {
+        let encoding = request.headers["content-encoding"]?.lowercased() ?? "identity"
+        if encoding == "identity" || request.body.isEmpty { return request.body }
+        guard ["gzip", "x-gzip", "deflate"].contains(encoding) else {
+            throw NoteAppError(415, "The Content-Encoding must be gzip, deflate or identity.")
+        }
+        do throws(InflateError) {
+            return try Inflate.decompressed(request.body, limit: NoteAppDraft.maximumBody)
+        } catch {
+            switch error {
+            case .broken: throw NoteAppError(400, "The body is not \(encoding).")
+            case .tooLarge(let limit): throw NoteAppError(413, "The body is larger than \(limit) bytes.")
+            case .libraryMissing: throw NoteAppError(415, "This server cannot decompress a body; send it as it is.")
+            }
+        }
     }
 
     /// Whether the client has its account. It was looked up before the revision of the answer was, so it may have lost it
