@@ -1,4 +1,5 @@
 import NotesDomain
+import Storage
 import System
 import Testing
 
@@ -55,6 +56,35 @@ struct EditTests {
         _ = try await edited.exchange("Log\n\none\n")
         #expect(try await fixture.get(note.id).revision == note.revision)
         #expect(await edited.isChanged == false)
+    }
+
+    @Test func `front matter that is typed on top becomes the properties of the note`() async throws {
+        let fixture = try NotesFixture()
+        let note = try await fixture.make("Log", "one", tags: ["old"])
+        let edited = try await fixture.notes.open(note.id, operation: fixture.operation("notes edit"))
+        let saved = "---\ntags: [work, plan]\npinned: true\nsource: https://example.org\n---\nLog\n\none two\n"
+        #expect(try await edited.exchange(saved) == "Log\n\none two")
+        var now = try await fixture.get(note.id)
+        #expect(now.title == "Log" && now.content == "one two" && now.tags == ["old", "work", "plan"] && now.isPinned)
+        #expect(
+            try await fixture.store.read { try $0.frontMatter(of: note.id) }?.contains("source: https://example.org")
+                == true)
+        // An editor that does not read the file again saves it once more.
+        let revision = now.revision
+        _ = try await edited.exchange(saved)
+        #expect(try await fixture.get(note.id).revision == revision)
+        // A title in it counts as one.
+        _ = try await edited.exchange("---\ntitle: Diary\n---\nLog\n\none two three\n")
+        now = try await fixture.get(note.id)
+        #expect(now.title == "Diary" && now.content == "one two three")
+        try await fixture.undo()
+        now = try await fixture.get(note.id)
+        #expect(now.title == "Log" && now.content == "one" && now.tags == ["old"] && !now.isPinned)
+        let empty = NoteForm(title: "", content: "")
+        let new = NoteForm(saved: "---\ntitle: A\n---\n\nfirst\nsecond\n", opened: empty)
+        #expect(new.title == "A" && new.content == "first\nsecond")
+        let ruler = NoteForm(saved: "---\n\nno front matter\n", opened: empty)
+        #expect(ruler.title == "---" && ruler.frontMatter == nil)
     }
 
     @Test func `the form is read as it is shown`() {

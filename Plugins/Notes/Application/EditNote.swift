@@ -15,6 +15,8 @@ package actor EditedNote {
     private let operation: Operation
     private var bases: [MergeBase.Candidate]
     private var file: NoteForm
+    /// The front matter that was taken last.
+    private var taken: FrontMatter?
     /// Whether the note was changed by what was saved.
     package private(set) var isChanged = false
 
@@ -33,7 +35,9 @@ package actor EditedNote {
     /// - Returns: the text that the file should have.
     package func exchange(_ saved: String) async throws -> String {
         let form = NoteForm(saved: saved, opened: file)
-        if saved == file.text || form == file {
+        defer { taken = form.frontMatter ?? taken }
+        // An editor that does not read the file again saves the same front matter with each text.
+        if saved == file.text || form.isSameText(as: file) && (form.frontMatter == nil || form.frontMatter == taken) {
             let (now, version) = try await store.read { [id] in try $0.form(of: id) }
             if now == file { return saved }
             file = now
@@ -55,7 +59,8 @@ package actor EditedNote {
                 written = merge.written
                 return merge.edits
             }
-            if isChanged { try transaction.changed(id) {} }
+            if let matter = form.frontMatter { try transaction.take(matter, of: id) }
+            if isChanged || form.frontMatter != nil { try transaction.changed(id) {} }
             let (form, version) = try transaction.form(of: id)
             return (form, version, written)
         }
@@ -85,6 +90,16 @@ extension NotesPlugin {
 }
 
 extension Transaction {
+    /// Gives a note the properties of front matter, as an import does: tags, the pin, and what belongs to other programs.
+    func take(_ matter: FrontMatter, of id: String) throws {
+        let note = try NoteRecord.kind.live(id, in: self)
+        try setTags(NoteTag.changed(note.tags, adding: matter.list(.tags) ?? []), of: id)
+        if matter[.isPinned] != nil { try setPinned(matter.isPinned, of: id) }
+        let old = FileHead(try frontMatter(of: id) ?? "")
+        let new = FileHead.merged(base: nil, current: old, change: FileHead(matter.text))
+        _ = try setHead(new, stem: nil, of: id)
+    }
+
     /// Returns a note as one text, and the version that it has.
     fileprivate func form(of id: String) throws -> (NoteForm, NoteVersion) {
         let note = try NoteRecord.kind.item(id, in: self)

@@ -15,6 +15,8 @@ package struct NoteDraft: Sendable {
     package var tags: [String] = []
     /// Whether lists show it first.
     package var isPinned = false
+    /// The front matter that was written with it; nil for none.
+    package var frontMatter: FrontMatter?
 
     /// Creates a draft; line ends in the title become spaces.
     package init(title: String = "", content: String = "", folder: String = "", tags: [String] = []) {
@@ -109,6 +111,7 @@ extension Transaction {
         try changeTexts(of: id) { document, agent in
             try document.set(title: draft.title, content: draft.content, by: agent)
         }
+        if let matter = draft.frontMatter { try take(matter, of: id) }
         try reindexNotes([id])
         let note = try NoteRecord.kind.item(id, in: self)
         try emit(NotesEvents.created, note.summary)

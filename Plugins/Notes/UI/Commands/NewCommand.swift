@@ -46,6 +46,7 @@ enum NewCommand {
             if form.text.allSatisfy(\.isWhitespace) { return .cancelled }
             let tags = draft.tags
             draft = NoteDraft(title: form.title, content: form.content, tags: tags)
+            draft.frontMatter = form.frontMatter
         }
         draft.tags += input[tags]
         draft.folder = NoteFileName.folder(input[NoteCommands.folder] ?? "")
