@@ -44,6 +44,17 @@ struct ServerSyncTests {
         #expect(status.contains("home  synced  2 notes"))
     }
 
+    @Test func `a server of NoteApp is connected under a name, without a token that it does not have`() async throws {
+        let server = try NoteAppServer()
+        let hub = try NotesHub()
+        let run = await hub.run("notes servers add phone \(server.url) --user ada", isTerminal: false)
+        #expect(run.exit == 0, "\(run.all)")
+        await hub.run("notes new Mine -m milk")
+        #expect(await sync(hub).contains("sent 1 new"))
+        #expect(try await server.send(.get, "api/notes").array?.first?["owner"]?.string == "ada")
+        #expect(await hub.run("notes servers test phone").exit == 0)
+    }
+
     @Test func `a server that confirms what it does not know gets nothing but NoteApp's messages`() async throws {
         let server = try NoteAppServer()
         let hub = try await machine(server)

@@ -9,6 +9,9 @@ package enum SecretSource: Hashable, Sendable {
     case keyring(KeyringEntry)
     /// The first line of this file.
     case file(String)
+
+    /// None: that of a server that has no secrets.
+    package static let nothing = SecretSource.text("")
 }
 
 extension ConfigType<SecretSource> {

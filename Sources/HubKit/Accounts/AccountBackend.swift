@@ -28,6 +28,10 @@ package protocol AccountBackend: Sendable {
         to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
     ) async throws -> String
 
+    /// Returns what to tell of a server that takes everyone without a secret; nil for one that needs one, or may need one. Called
+    /// before the user is asked for a secret.
+    func openness(of account: Account) async -> String?
+
     /// Returns what the account offers, which also tests the connection. Changes nothing.
     func discover(_ account: Account, over connection: Connection) async throws -> [Item]
 
@@ -62,6 +66,9 @@ extension AccountBackend {
     ) async throws -> String {
         throw HubError(.usage, code: "no-oauth", "\(Self.kind.noun.many) of \(Self.kind.plugin) have no OAuth")
     }
+
+    /// Returns nil: accounts of this kind have a secret.
+    package func openness(of account: Account) async -> String? { nil }
 
     /// Accepts whatever was found.
     package func check(

@@ -88,11 +88,9 @@ package enum AccountCommands<P: AccountPlugin> {
                 collections: try options.collections ?? kind.defaultCollections, trust: try options.trust ?? .system)
             guard try await options.consentsToPlainText(account) else { return .cancelled }
             let isWritten = invitation != nil && options.hasFile
+            let isAsked = invitation == nil && client == nil && kind.hasSecret(address, user: user)
             let given =
-                isWritten
-                ? nil
-                : try await options.password(
-                    of: account, isAsked: invitation == nil && client == nil && kind.hasSecret(address, user: user))
+                isWritten ? nil : try await secret(of: account, isAsked: isAsked, plugin, options, input)
             if input.dryRun {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
                 return .done("Would connect \(account.name): \(type)\(account.place)")
@@ -111,6 +109,19 @@ package enum AccountCommands<P: AccountPlugin> {
                 throw error
             }
         }
+    }
+
+    /// Returns the secret of a new account: that which is given, none for a server that has none, or the answer to a question.
+    private static func secret(
+        of account: Account, isAsked: Bool, _ plugin: P, _ options: AccountOptions, _ input: Input
+    ) async throws -> PasswordInput? {
+        if isAsked, !options.hasSecret, !input.dryRun,
+            let openness = await plugin.accounts.backend.openness(of: account)
+        {
+            await input.console.show([openness])
+            return .source(.nothing)
+        }
+        return try await options.password(of: account, isAsked: isAsked)
     }
 
     private static var url: Option<String> {

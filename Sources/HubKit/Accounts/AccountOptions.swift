@@ -175,6 +175,9 @@ struct AccountOptions: Sendable {
         return answer.isEmpty ? nil : answer
     }
 
+    /// Whether the secret or its source is given.
+    var hasSecret: Bool { input[Self.command(kind)] != nil || input[Self.file(kind)] != nil }
+
     /// Returns the password or its source, prompting without echo when `isAsked`; nil when there is none.
     func password(of account: Account, isAsked: Bool) async throws -> PasswordInput? {
         if let command = input[Self.command(kind)] { return .source(.command(command)) }

@@ -22,6 +22,7 @@ extension AccountRegistry {
     package func secret(_ password: PasswordInput) async throws(HubError) -> String? {
         switch password {
         case .typed(let text): text
+        case .source(.nothing): nil
         case .source(let source): try await secrets.read(source)
         case .none: nil
         }

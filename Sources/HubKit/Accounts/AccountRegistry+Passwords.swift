@@ -4,7 +4,7 @@ package import Sync
 extension AccountRegistry {
     /// The password of an account, read from where it is kept; nil where it has none.
     package func password(of setup: ConfiguredAccount) async throws(HubError) -> String? {
-        guard let source = setup.password else { return nil }
+        guard let source = setup.password, source != .nothing else { return nil }
         guard case .keyring(let entry) = source, source.isOwnEntry else { return try await secrets.read(source) }
         if let secret = try await secrets.secret(of: entry) { return secret }
         if let secret = try await moveOldEntry(of: setup, to: entry) { return secret }

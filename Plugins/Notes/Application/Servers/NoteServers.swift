@@ -55,9 +55,34 @@ package struct NoteServers: AccountBackend {
     /// Returns the notes of a server.
     package func discover(_ account: Account, over connection: NoteServerConnection) async throws -> [ServerNote] {
         let name = name(at: account)
-        return try await NoteAppClient(connection: connection).list().notes.map {
+        let listing = try await NoteAppClient(connection: connection).list()
+        if connection.token == nil, try await speaksHub(connection) {
+            throw HubError(
+                .denied, code: "account-needed", "\(account.place) is a server of hub, which syncs with accounts only",
+                details: ["nothing was saved; its list of notes can be read without an account, but not synced"],
+                hint: "ask its owner for an invitation (hub notes server users invite NAME there), then: "
+                    + "hub notes servers add \(account.name) INVITATION")
+        }
+        return listing.notes.map {
             ServerNote(id: $0.id.text, title: $0.title, owner: $0.owner, isLocked: !$0.isUnlocked(for: name))
         }
+    }
+
+    /// Whether the server speaks hub's own protocol.
+    private func speaksHub(_ connection: NoteServerConnection) async throws -> Bool {
+        guard let socket = try await connection.openSocket() else { return false }
+        defer { socket.close() }
+        return socket.isHub
+    }
+
+    /// Returns what to tell of a server of NoteApp, which has no accounts.
+    package func openness(of account: Account) async -> String? {
+        guard let connection = try? connect(to: account, password: nil, isBrief: true),
+            (try? await NoteAppClient(connection: connection).list()) != nil,
+            let isHub = try? await speaksHub(connection), !isHub
+        else { return nil }
+        return
+            "\(account.place) runs NoteApp, which has no tokens: everyone who can reach it can read and change its notes."
     }
 
     /// Records the address of the server.
