@@ -69,6 +69,32 @@ import Testing
         }
     }
 
+    @Test func `a moved note and its links lead where they led`() async throws {
+        let trip = try await fixture.make(
+            "Trip", "[map](../maps/Coast.md) [[Coast]] [gone](Nothing.md) ![](../img/sea.png) [home](Packing.md#Bag)",
+            folder: "work")
+        let coast = try await fixture.make("Coast", "[[work/Trip]] and [back](../work/Trip.md#Day%201)", folder: "maps")
+        let packing = try await fixture.make("Packing", "[trip](Trip.md) [[Trip]]", folder: "work")
+        try await fixture.store.write(fixture.operation()) { transaction in
+            let blob = try #require(BlobID(String(repeating: "a", count: 64)))
+            _ = try transaction.setAttachment(
+                StoredAttachment(path: "img/sea.png", blob: blob, size: 3), of: trip.id)
+        }
+        let plan = try await fixture.notes.planMove([trip.id], to: "a/b", operation: fixture.operation("notes move"))
+        #expect(try await fixture.get(trip.id).folder == "work")
+        let moved = try await fixture.notes.move([trip.id], to: "a/b", operation: fixture.operation("notes move"))
+        #expect(moved.links == plan && moved.count == 1)
+        #expect(
+            try await content(trip.id)
+                == "[map](../../maps/Coast.md) [[Coast]] [gone](Nothing.md) ![](../../img/sea.png) [home](Packing.md#Bag)"
+        )
+        #expect(try await content(coast.id) == "[[a/b/Trip]] and [back](../a/b/Trip.md#Day%201)")
+        #expect(try await content(packing.id) == "[trip](Trip.md) [[Trip]]")
+        try await fixture.undo()
+        #expect(try await content(coast.id) == "[[work/Trip]] and [back](../work/Trip.md#Day%201)")
+        #expect(try await fixture.get(trip.id).folder == "work")
+    }
+
     @Test func `links prefer a path, then their own folder, then the shortest path`() async throws {
         for folder in ["b", "a", "a/deep"] { try await fixture.make("Plan", "", folder: folder) }
         let top = try await fixture.make("Top", "[[Plan]] [[deep/plan]] [[/b/Plan]] [x](a/deep/Plan.md) [y](/Plan.md)")

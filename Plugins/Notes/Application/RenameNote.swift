@@ -56,9 +56,10 @@ extension NotesPlugin {
     }
 
     /// Makes the derived rows of all notes that wait for it.
-    private func catchUp() async throws { try await indexed.read { _ in } }
+    func catchUp() async throws { try await indexed.read { _ in } }
 
-    private func plan(
+    /// Returns the changes of links that `body` makes, and takes them back.
+    func plan(
         _ operation: Operation, _ body: @escaping @Sendable (Transaction) throws -> [LinkUpdate]
     ) async throws -> [LinkUpdate] {
         try await catchUp()
@@ -90,7 +91,7 @@ extension Transaction {
     }
 
     /// Changes links so that they lead to a note by the name that it has now.
-    private func update(
+    func update(
         _ links: [(note: String, link: WikiLink)], to id: String, for reader: String
     ) throws -> [LinkUpdate] {
         guard let target = try note(id) else { return [] }

@@ -73,17 +73,6 @@ extension NotesPlugin {
             }
         }
     }
-
-    /// Moves notes to a folder; empty for the top one.
-    package func move(_ ids: [String], to folder: String, operation: Operation) async throws -> [NoteRecord] {
-        let folder = NoteFileName.folder(folder)
-        return try await store.write(operation) { transaction in
-            try ids.compactMap { id in
-                guard try NoteRecord.kind.live(id, in: transaction).folder != folder else { return nil }
-                return try transaction.changed(id) { try transaction.setFolder(folder, of: id) }
-            }
-        }
-    }
 }
 
 extension Transaction {

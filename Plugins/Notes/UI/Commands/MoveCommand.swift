@@ -8,12 +8,19 @@ enum MoveCommand {
         "NOTE… FOLDER", .oneOrMore, help: "notes, then the folder; / for the top one",
         completion: NoteCommands.entity.completion)
 
+    private static let keepsLinks = Flag("keep-links", help: "leave links as they are")
+
     static let command = Command(
-        "move", summary: "move notes to a folder",
+        "move", summary: "move notes to a folder, and update links by path",
+        discussion: [
+            "Links by a path that would no longer lead where they lead now are shown before they are changed, and confirmed: those to "
+                + "the notes, and those in them to other notes and to attachments. One undo reverts everything."
+        ],
         examples: [
             Example("hub notes move shopping home/lists", "one note"),
             Example("hub notes move shopping /", "to the top folder"),
-        ], prominence: .more, parameters: [words], changes: true
+            Example("hub notes move trip travel -n", "only show which links would change"),
+        ], prominence: .more, parameters: [words, keepsLinks], fields: RenameCommands.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
         guard input[words].count > 1, let folder = input[words].last else {
             throw HubError(
@@ -24,8 +31,12 @@ enum MoveCommand {
         let cleaned = NoteFileName.folder(folder)
         let place = cleaned.isEmpty ? "the top folder" : cleaned
         let names = chosen.map(\.shownName).joined(separator: ", ")
-        if input.dryRun { return .done("Would move \(names) to \(place)") }
-        _ = try await notes.move(chosen.map(\.id), to: cleaned, operation: Operation(input))
-        return .edited("\(names): moved to \(place)")
+        let (ids, operation) = (chosen.map(\.id), Operation(input))
+        let plan = input[keepsLinks] ? [] : try await notes.planMove(ids, to: cleaned, operation: operation)
+        if input.dryRun { return RenameCommands.preview("move \(names) to \(place)", plan) }
+        guard try await RenameCommands.confirms(plan, "Move \(names) to \(place)", input) else { return .cancelled }
+        let moved = try await notes.move(ids, to: cleaned, updatesLinks: !input[keepsLinks], operation: operation)
+        let links = moved.links.isEmpty ? "" : ", with \(RenameCommands.counted(moved.links))"
+        return .edited("\(names): moved to \(place)\(links)")
     }
 }

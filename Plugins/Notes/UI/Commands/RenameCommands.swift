@@ -34,11 +34,7 @@ enum RenameCommands {
         let title = input[title].joined(separator: " ")
         let operation = Operation(input)
         let plan = input[keepsLinks] ? [] : try await notes.planRename(note, to: title, operation: operation)
-        if input.dryRun {
-            return .list(
-                plan, fields, count: "Would rename \(label) to \(title), with \(counted(plan))",
-                empty: Diagnostic("Would rename \(label) to \(title); no link changes"))
-        }
+        if input.dryRun { return preview("rename \(label) to \(title)", plan) }
         guard try await confirms(plan, "Rename \(label) to \(title)", input) else { return .cancelled }
         let done = try await notes.rename(
             note, to: title, updatesLinks: !input[keepsLinks], operation: operation)
@@ -70,8 +66,15 @@ enum RenameCommands {
         return .edited("\(counted(done)) updated")
     }
 
+    /// What an action would do with links.
+    static func preview(_ action: String, _ plan: [LinkUpdate]) -> Output {
+        .list(
+            plan, fields, count: "Would \(action), with \(counted(plan))",
+            empty: Diagnostic("Would \(action); no link changes"))
+    }
+
     /// Shows the changes and asks for them; without any, nothing is asked.
-    private static func confirms(_ plan: [LinkUpdate], _ action: String, _ input: Input) async throws -> Bool {
+    static func confirms(_ plan: [LinkUpdate], _ action: String, _ input: Input) async throws -> Bool {
         guard !plan.isEmpty, !input.yes else { return true }
         if input.console.isInteractive {
             await input.console.show(
@@ -83,7 +86,8 @@ enum RenameCommands {
             "\(action), with \(counted(plan))?", consequence: "\(counted(plan)) would change")
     }
 
-    private static func counted(_ updates: [LinkUpdate]) -> String {
+    /// The number of links, and of the notes that have them.
+    static func counted(_ updates: [LinkUpdate]) -> String {
         let links = NumberFormat.counted(updates.reduce(0) { $0 + $1.count }, "link")
         return "\(links) in \(NumberFormat.counted(Set(updates.map(\.note.id)).count, "note"))"
     }

@@ -47,15 +47,28 @@ enum NoteRoutes {
             let changed = try await notes.setPinned(isPinned, of: body.ids, operation: request.operation)
             return EntityWeb.changed(changed.count)
         },
-        Route(.post, "/api/notes/move", summary: "move several notes to a folder") { (notes: NotesPlugin, request) in
-            guard let folder = try request.json()["folder"]?.string else {
-                throw HubError(field: "folder", "must be a string; empty for no folder")
-            }
-            let changed = try await notes.move(
-                try EntitySelection(request).ids, to: folder, operation: request.operation)
-            return EntityWeb.changed(changed.count)
+        Route(.post, "/api/notes/move", summary: "move several notes to a folder, and update links by path") {
+            (notes: NotesPlugin, request) in
+            let moved = try await notes.move(
+                try EntitySelection(request).ids, to: try folder(request), operation: request.operation)
+            return EntityWeb.changed(moved.count)
+        },
+        Route(
+            .post, "/api/notes/move/links", summary: "list the links that would change if notes were moved",
+            fields: RenameCommands.fields
+        ) { (notes: NotesPlugin, request) in
+            let plan = try await notes.planMove(
+                try EntitySelection(request).ids, to: try folder(request), operation: request.operation)
+            return .output(.list(plan, RenameCommands.fields))
         },
     ]
+
+    private static func folder(_ request: RouteRequest) throws -> String {
+        guard let folder = try request.json()["folder"]?.string else {
+            throw HubError(field: "folder", "must be a string; empty for no folder")
+        }
+        return folder
+    }
 
     private static let renaming = [
         Route(
