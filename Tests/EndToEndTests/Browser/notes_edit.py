@@ -8,9 +8,10 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import patch
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from notes_page import NotesPage, another_window, made, notes, shown
+from notes_page import PLACES, NotesPage, another_window, made, notes, shown
 from page import hub, run
 
 # A picture of one point.
@@ -108,15 +109,14 @@ class Edit(NotesPage):
         self.caret(at + 4)
         self.write(".")
         self.saved()
-        top = self.browser.execute_script(
-            "const it = document.querySelector('.note-text'); it.setSelectionRange(arguments[0], arguments[0] + 3);"
-            "return document.getElementById('details').scrollTop", at)
+        self.select(at, at + 3)
+        top = self.browser.execute_script("return document.getElementById('details').scrollTop")
         self.assertGreater(top, 1000)
         with_more = "new first line\nand another\n" + self.text()
         self.edit_elsewhere(identifier, [[0, 0, "new first line\nand another\n"]])
         self.wait_equal(self.text, with_more)
         start, end, now = self.browser.execute_script(
-            "const it = document.querySelector('.note-text'); return [it.selectionStart, it.selectionEnd, document.getElementById('details').scrollTop]")
+            PLACES + "return [...selection(), document.getElementById('details').scrollTop]")
         self.assertEqual(with_more[start:end], "lin")
         self.assertEqual(with_more[start:start + 9], "line. 200")
         line = float(self.style(".note-text", "lineHeight")[:-2])
@@ -588,6 +588,65 @@ class Edit(NotesPage):
             document.querySelector(selector).dispatchEvent(way === "paste" ? new ClipboardEvent(way, { ...how, clipboardData: data }) : new DragEvent(way, { ...how, dataTransfer: data }));
             """, way, selector, files)
 
+    def styles(self):
+        """The styled words of the text, with the names of their styles."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.note-text span')].map((it) => [it.className, it.textContent])")
+
+    def test_markdown_is_styled_as_it_is_written(self):
+        identifier = made("Styled", "")
+        self.note(identifier)
+        self.caret(0)
+        self.write("# Head", Keys.ENTER, "a *b* **c** `d` [[First]] [e](f.md)", Keys.ENTER, "- [ ] task", Keys.ENTER, "second")
+        self.saved()
+        self.wait_equal(lambda: self.content(identifier), "# Head\na *b* **c** `d` [[First]] [e](f.md)\n- [ ] task\n- [ ] second")
+        for part in (["em", "b"], ["strong", "c"], ["code", "d"], ["link", "First"], ["link", "e"], ["bullet", "-"], ["task", "[ ]"]):
+            self.assertIn(part, self.styles())
+        self.assertEqual(self.style(".heading-1", "fontWeight"), "700")
+        self.click(".task")
+        self.wait_equal(lambda: self.content(identifier).endswith("- [x] task\n- [ ] second"), True)
+        self.browser.find_elements("css selector", ".task")[1].click()
+        self.wait_equal(lambda: self.content(identifier).endswith("- [x] task\n- [x] second"), True)
+        ActionChains(self.browser).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys(Keys.ENTER).key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
+        self.wait_equal(lambda: self.content(identifier).endswith("- [x] task\n- [ ] second"), True)
+        self.chord("z")
+        self.wait_equal(lambda: self.content(identifier).endswith("- [x] task\n- [x] second"), True)
+        # Tab leads out of the text.
+        self.press(Keys.TAB)
+        self.assertFalse(self.focus_is_in(".note-text"))
+
+    def compose(self, text):
+        """What an input method shows while it composes."""
+        self.browser.execute_cdp_cmd("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+
+    def test_what_an_input_method_composes_is_kept_beside_what_others_write(self):
+        identifier = made("Composed", "ab\u00a0cd\n")
+        self.note(identifier)
+        self.caret(2)
+        self.compose("\u306b")
+        self.edit_elsewhere(identifier, [[0, 0, "their line\n"]])
+        self.compose("\u306b\u307b")
+        self.browser.execute_cdp_cmd("Input.insertText", {"text": "\u65e5\u672c"})
+        self.wait_equal(self.text, "their line\nab\u65e5\u672c\u00a0cd\n")
+        self.write("!")
+        self.saved()
+        self.wait_equal(lambda: self.content(identifier), "their line\nab\u65e5\u672c!\u00a0cd\n")
+
+    def test_keys_delete_what_they_delete_in_every_field(self):
+        identifier = made("Keys", "one two\n\nthree 😀")
+        self.note(identifier)
+        # Places are counted in UTF-16 units.
+        for at, key, expected in ((17, Keys.BACK_SPACE, "one two\n\nthree "), (8, Keys.BACK_SPACE, "one two\nthree "),
+                                  (8, Keys.BACK_SPACE, "one twothree "), (0, Keys.DELETE, "ne twothree ")):
+            self.caret(at)
+            self.write(key)
+            self.wait_equal(self.text, expected)
+        self.caret(2)
+        self.chord(Keys.DELETE)
+        self.wait_equal(self.text, "ne ")
+        self.saved()
+        self.wait_equal(lambda: self.content(identifier), "ne ")
+
     def test_files_are_pasted_and_dropped_shown_and_removed(self):
         identifier = made("Pictures", "before\nafter")
         self.note(identifier)
@@ -599,8 +658,10 @@ class Edit(NotesPage):
         self.give("drop", "#details", ["evil.svg", "image/svg+xml", script], ["paper.pdf", "application/pdf", PIXEL])
         start = "![evil.svg](attachments/evil.svg)\n[paper.pdf](attachments/paper.pdf)before"
         self.wait(lambda: self.content(identifier).startswith(start), "the links to the dropped files")
-        self.assertEqual(self.browser.execute_script("return [...document.querySelectorAll('.file-name')].map((it) => it.textContent)"),
-                         ["a b.png", "evil.svg", "paper.pdf"])
+        self.wait_equal(lambda: self.browser.execute_script("return [...document.querySelectorAll('.file-name')].map((it) => it.textContent)"),
+                        ["a b.png", "evil.svg", "paper.pdf"])
+        self.wait(lambda: self.browser.execute_script("return document.querySelector('.note-text .pictures img')?.naturalWidth"), "the picture in the text")
+        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('.note-text img').length"), 1, "SVG is only saved")
         self.chord(Keys.ENTER)
         self.wait(lambda: self.browser.execute_script("return document.querySelector('.markdown img')?.naturalWidth"), "the picture")
         self.assertEqual(self.browser.execute_script("return document.querySelectorAll('.markdown img').length"), 1, "SVG is only saved")

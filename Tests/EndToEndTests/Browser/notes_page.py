@@ -24,6 +24,37 @@ SOCKETS = """
     };"""
 
 
+# The text of a note is in lines: a place of the text is a node and an offset in it.
+PLACES = """
+    const root = document.querySelector(".note-text");
+    const lines = [...root.querySelectorAll(":scope > .text-line")];
+    const text = lines.map((it) => it.textContent).join("\\n");
+    const nodeAt = (at) => {
+      const line = lines.find((it) => at <= it.textContent.length || (at -= it.textContent.length + 1) < 0);
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (at <= node.length) return [node, at];
+        at -= node.length;
+      }
+      return [line, 0];
+    };
+    const placeOf = (node, offset) => {
+      const at = lines.findIndex((it) => it.contains(node));
+      const range = document.createRange();
+      range.setStart(lines[at], 0);
+      range.setEnd(node, offset);
+      return lines.slice(0, at).reduce((sum, it) => sum + it.textContent.length + 1, 0) + range.toString().length;
+    };
+    const selection = () => {
+      const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection();
+      return [placeOf(anchorNode, anchorOffset), placeOf(focusNode, focusOffset)].sort((one, other) => one - other);
+    };
+    const select = (start, end) => {
+      root.focus();
+      document.getSelection().setBaseAndExtent(...nodeAt(start), ...nodeAt(end));
+    };"""
+
+
 class NotesPage(Page):
     plugin = "notes"
 
@@ -38,7 +69,7 @@ class NotesPage(Page):
     def note(self, identifier):
         """Opens a note, and waits until it can be written in."""
         self.open("?id=" + identifier)
-        self.wait(lambda: self.one(".note-text").is_displayed() and self.one(".note-text").get_attribute("readonly") is None, "the note")
+        self.wait(lambda: self.one(".note-text").is_displayed() and self.one(".note-text").get_attribute("aria-readonly") != "true", "the note")
 
     def names(self):
         """The names in sight, in their order."""
@@ -55,7 +86,7 @@ class NotesPage(Page):
         self.fill("#query", words)
 
     def text(self):
-        return self.value(".note-text")
+        return self.browser.execute_script(PLACES + "return text")
 
     def write(self, *keys):
         self.one(".note-text").send_keys(*keys)
@@ -71,13 +102,13 @@ class NotesPage(Page):
         item.click()
 
     def caret(self, at):
-        self.browser.execute_script("const it = document.querySelector('.note-text'); it.focus(); it.setSelectionRange(arguments[0], arguments[0])", at)
+        self.select(at, at)
 
     def select(self, start, end):
-        self.browser.execute_script("const it = document.querySelector('.note-text'); it.focus(); it.setSelectionRange(...arguments)", start, end)
+        self.browser.execute_script(PLACES + "select(...arguments)", start, end)
 
     def caret_at(self):
-        return self.browser.execute_script("return document.querySelector('.note-text').selectionStart")
+        return self.browser.execute_script(PLACES + "return selection()[0]")
 
     def away(self, is_away):
         """Makes hub unreachable for the page, or reachable again."""

@@ -1,6 +1,6 @@
 // One note: its title and text, which are saved as one types and merged with what others write, and all that is known of it.
 import { keys } from "/assets/components/keys.js";
-import { avatar } from "/assets/components/avatar.js";
+import { avatar, showPicture } from "/assets/components/avatar.js";
 import { editTags, trashed } from "/assets/components/entities.js";
 import { chooseFiles, onFiles } from "/assets/components/files.js";
 import { ago, counted, listed, sentence } from "/assets/components/format.js";
@@ -10,13 +10,13 @@ import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { failed } from "/assets/components/states.js";
 import { tellError, undoable } from "/assets/components/undoable.js";
-import { choose } from "/assets/dialog.js";
 import { sendJSON, getJSON } from "/assets/hub.js";
-import { moveNote, pin } from "/notes/actions.js";
-import { attachFiles, fileList } from "/notes/attachments.js";
+import { confirmLinks, linkCount, moveNote, pin } from "/notes/actions.js";
+import { attachFiles, fileAddress, fileList, fileOf } from "/notes/attachments.js";
 import { caretLayer } from "/notes/carets.js";
 import { textArea } from "/notes/field.js";
 import { liveNote } from "/notes/live.js";
+import { markdownField } from "/notes/markdownfield.js";
 import { drawMarkdown, placeOf } from "/notes/markdown.js";
 import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
@@ -39,10 +39,13 @@ export const openNote = () => open?.meta() ?? null;
  * Whether a text area of the note has the focus.
  * @returns {boolean}
  */
-export const isWriting = () => document.activeElement.matches(".sheet textarea");
+export const isWriting = () => document.activeElement.matches(".sheet :is(textarea, .note-text)");
 
 /** Gives the focus to the text. */
 export const write = () => open?.write();
+
+/** Ticks the task in the line with the caret. */
+export const toggleOwnTask = () => open?.toggleTask();
 
 /** Shows the note as it is written, or drawn. */
 export const togglePreview = () => open?.togglePreview();
@@ -84,7 +87,7 @@ export function drawEditor() {
     drawn: () => shown.redraw(),
     selection: () => {
       if (!isNew && (meta === null || isClosed(meta))) return null;
-      const field = areas.title.element === document.activeElement ? "title" : "content";
+      const field = areas.title.isFocused ? "title" : "content";
       return { field, at: areas[field].selection };
     },
     idle: async () => {
@@ -98,47 +101,40 @@ export function drawEditor() {
   const areas = {
     title: textArea(live.clients.title, {
       typed,
-      isLine: true,
       class: "note-title",
       "aria-label": "Title",
       placeholder: "Title",
       enterkeyhint: "next",
       spellcheck: "true",
     }),
-    content: textArea(live.clients.content, {
+    content: markdownField(live.clients.content, {
       typed,
-      class: "note-text",
       "aria-label": "Text",
-      placeholder: "Write in Markdown. [[Title]] links to another note.",
-      spellcheck: "true",
+      "aria-placeholder": "Write in Markdown. [[Title]] links to another note.",
+      picture: pictureOf,
+      pasted: (event) => {
+        // A copied text may come with a picture of it.
+        const files = [...event.clipboardData.files];
+        if (!files.length || event.clipboardData.types.includes("text/plain")) return;
+        event.preventDefault();
+        attach(files);
+      },
     }),
   };
-  const title = areas.title.element;
+  const title = /** @type {HTMLTextAreaElement} */ (areas.title.element);
   const intoText = (event) => {
     if (event.key !== "Enter" && !(event.key === "ArrowDown" && title.selectionEnd === title.value.length)) return;
     event.preventDefault();
-    areas.content.element.focus();
-    areas.content.element.setSelectionRange(0, 0);
+    areas.content.focus(0);
   };
   title.addEventListener("keydown", keys(intoText));
-  areas.content.element.addEventListener(
-    "keydown",
-    keys((event) => continueList(event, areas.content)),
-  );
-  areas.content.element.addEventListener("paste", (event) => {
-    // A copied text may come with a picture of it.
-    const files = [...event.clipboardData.files];
-    if (!files.length || event.clipboardData.types.includes("text/plain")) return;
-    event.preventDefault();
-    attach(files);
-  });
 
   const ends = new AbortController();
   ends.signal.addEventListener("abort", onFiles(document.getElementById("details"), "Attach to this note", attach));
   document.addEventListener(
     "selectionchange",
     () => {
-      if (Object.values(areas).some(({ element }) => element === document.activeElement)) live.selected();
+      if (areas.title.isFocused || areas.content.isFocused) live.selected();
     },
     { signal: ends.signal },
   );
@@ -159,9 +155,10 @@ export function drawEditor() {
       if (meta === null) live.selected();
       const isOther = JSON.stringify(meta?.attachments) !== JSON.stringify(read?.attachments);
       meta = read;
+      if (isOther) areas.content.redraw();
       if (isOther && isPreview && !isClosed(read)) preview();
       const name = read?.name ?? "New note";
-      for (const { element } of Object.values(areas)) element.readOnly = !isNew && !live.isRead();
+      for (const area of Object.values(areas)) area.setReadOnly(!isNew && !live.isRead());
       document.title = `${name} · Notes`;
       if (goal && drawing !== null) queueMicrotask(reveal);
       if (isClosed(read))
@@ -194,6 +191,7 @@ export function drawEditor() {
     onError: (error) => (error.status === 404 ? gone() : failed(error, drawEditor)),
     closed: async () => {
       ends.abort();
+      areas.content.close();
       if (open === own) open = null;
       await live.close();
       const { title, content } = live.texts;
@@ -202,18 +200,23 @@ export function drawEditor() {
         await sendJSON("DELETE", `/api/notes/${encodeURIComponent(live.id)}`).catch(() => {});
     },
   });
-  const own = (open = { meta: () => meta, write: () => write("content"), togglePreview: toggle });
+  const own = (open = {
+    meta: () => meta,
+    write: () => write("content"),
+    togglePreview: toggle,
+    toggleTask: () => areas.content.toggleOwnTask(),
+  });
 
   function write(field) {
     if (isPreview) toggle();
-    areas[field].element.focus();
+    areas[field].focus();
   }
 
   async function toggle() {
     isPreview = !isPreview;
     if (isPreview) await preview();
     else shown.redraw();
-    if (!isPreview) areas.content.element.focus();
+    if (!isPreview) areas.content.focus();
   }
 
   function reveal() {
@@ -254,15 +257,20 @@ export function drawEditor() {
     await shown.refresh();
   }
 
-  // The box of a task in a line of the text.
+  // The box of a task in a line of the drawn text.
   function toggleTask(line) {
-    const { value } = areas.content.element;
-    const start = value.split("\n", line - 1).join("\n").length + (line > 1 ? 1 : 0);
-    const found = /\[([ xX])\]/.exec(value.slice(start).split("\n", 1)[0]);
-    if (!found) return;
-    const at = start + found.index + 1;
-    areas.content.insert(found[1] === " " ? "x" : " ", at, at + 1);
+    areas.content.toggleTask(line - 1);
     preview();
+  }
+
+  // The image that a target in the text leads to, if it is a picture of this note.
+  function pictureOf(target, words) {
+    const file = fileOf(meta?.attachments, target);
+    const id = meta?.id;
+    if (!file?.picture || !id) return null;
+    const element = () =>
+      create(h("img", { class: "attached", alt: words || file.name, created: (image) => showPicture(image, fileAddress(id, file)) }));
+    return { key: `${file.sha256} ${words}`, element };
   }
 
   function bar(name) {
@@ -294,17 +302,18 @@ export function drawEditor() {
     );
   }
 
-  // The text area of a field, with the carets of others.
+  // The field of a part, with the carets of others.
   function field(part) {
     const people = [...live.peers].flatMap(([key, { who, moves }]) => {
       const ends = live.clients[part].selections.get(key)?.map(areas[part].shownPlace);
       return ends ? [{ key, who, name: who === live.user ? "You" : who, moves, start: ends[0], end: ends[1] }] : [];
     });
+    if (part === "content") areas.content.showPeople(people);
     return h(
       "div",
       { class: `note-field ${part}`, key: part },
       areas[part].element,
-      people.length > 0 && caretLayer(areas[part].text, people),
+      part === "title" && people.length > 0 && caretLayer(areas.title.text, people),
     );
   }
 
@@ -331,7 +340,7 @@ export function drawEditor() {
   function arrive(element) {
     if (isNew) takeFocus(areas.title.element);
     else takeFocus(element);
-    takeFocus(areas.content.element, "text");
+    takeFocus(areas.content.field, "text");
   }
 
   function menu() {
@@ -457,25 +466,8 @@ async function updateLinks(note) {
   const path = `/api/notes/${encodeURIComponent(note.id)}/relink`;
   const updates = await getJSON(path).catch(tellError);
   if (!updates) return;
-  const lines = updates.map(({ note: name, old, new: now, count }) => `${name}: ${old} → ${now}${count > 1 ? ` (${count} times)` : ""}`);
-  const chosen = await choose({
-    title: "Update links",
-    content: [
-      create(
-        h(
-          "ul",
-          null,
-          lines.map((line) => h("li", null, line)),
-        ),
-      ),
-    ],
-    choices: [
-      { value: "", words: "Cancel" },
-      { value: "update", words: "Update", class: "main" },
-    ],
-  });
-  if (chosen !== "update") return;
-  const count = updates.reduce((sum, { count }) => sum + count, 0);
+  if (!(await confirmLinks("Update links", updates, "Update"))) return;
+  const count = linkCount(updates);
   await undoable("POST", path, {}, `${counted(count, "link")} updated.`);
 }
 
@@ -505,26 +497,4 @@ function linked(note) {
       to.length > 0 && h("div", { key: "to" }, h("span", null, "Links to"), to.map(chip)),
     )
   );
-}
-
-// Enter in a list begins its next item, and ends the list after an empty one.
-function continueList(event, area) {
-  const { target } = event;
-  if (
-    event.key !== "Enter" ||
-    event.isComposing ||
-    event.ctrlKey ||
-    event.shiftKey ||
-    event.metaKey ||
-    target.selectionStart !== target.selectionEnd
-  )
-    return;
-  const at = target.selectionStart;
-  const start = target.value.lastIndexOf("\n", at - 1) + 1;
-  const found = /^(\s*)(?:([-*+])|(\d{1,9})([.)])) (\[[ xX]\] )?/.exec(target.value.slice(start, at));
-  if (!found) return;
-  event.preventDefault();
-  const [mark, space, bullet, number, stop, box] = found;
-  if (start + mark.length === at) area.insert("", start, at);
-  else area.insert(`\n${space}${bullet ?? `${Number(number) + 1}${stop}`} ${box ? "[ ] " : ""}`);
 }

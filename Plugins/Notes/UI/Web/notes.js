@@ -9,7 +9,7 @@ import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { toast } from "/assets/toast.js";
 import { pin } from "/notes/actions.js";
-import { drawEditor, isWriting, openNote, togglePreview, write } from "/notes/editor.js";
+import { drawEditor, isWriting, openNote, toggleOwnTask, togglePreview, write } from "/notes/editor.js";
 import { sendLeftDrafts } from "/notes/live.js";
 import { find, followAddress, isEmpty, list, openFirst, refreshList, remove, startList } from "/notes/notelist.js";
 import { address, arrange, go, page, refresh, show, state } from "/notes/page.js";
@@ -64,6 +64,13 @@ const { start } = listPage({
       act: () => togglePreview(),
       inFields: true,
       when: () => openNote() !== null && !inQuery(),
+    },
+    {
+      key: "Mod+Shift+Enter",
+      words: "Tick the task of the line",
+      act: () => toggleOwnTask(),
+      inFields: true,
+      when: () => isWriting(),
     },
     {
       key: "p",

@@ -18,6 +18,8 @@ declare namespace Notes {
     size_bytes: number;
     media_type: string;
     targets: string[];
+    /** Whether it can be shown in the page. */
+    picture?: boolean;
   }
 
   /** What is kept of a text, so that nothing is lost by a reload. */
@@ -160,14 +162,123 @@ declare namespace Notes {
     close(): Promise<void>;
   }
 
-  interface TextArea {
-    element: HTMLTextAreaElement;
-    receive(change: Change): void;
-    idle(): Promise<void>;
+  /** A text as a field shows it, and the way between the places of both. */
+  interface ShownForm {
+    shown: string;
+    place(at: number): number;
     shownPlace(at: number): number;
+  }
+
+  /** What undo and redo take back; `step` returns the change that it made. */
+  interface TypingHistory {
+    /** Takes in what was typed; changes of one `kind` that follow each other soon are one step, if it is not empty. */
+    type(change: Change, how: { kind: string; words: string; at: number }): void;
+    /** Carries the steps over a change from elsewhere. */
+    receive(change: Change): void;
+    step(isRedo: boolean): Change | null;
+  }
+
+  /** The field of a title or text. */
+  interface TextField {
+    element: HTMLElement;
+    /** Shows a change that came from elsewhere. */
+    receive(change: Change): void;
+    /** Waits until no word is being composed. */
+    idle(): Promise<void>;
+    /** Where a place of the text is in the text as it is shown. */
+    shownPlace(at: number): number;
+    /** The text as it is shown. */
     readonly text: string;
+    readonly isFocused: boolean;
+    focus(at?: number): void;
+    setReadOnly(isReadOnly: boolean): void;
+    /** Puts words in place of the selection or of `from` to `to`, as if they were typed. */
     insert(words: string, from?: number, to?: number): void;
+    /** The selection in the text, as places of UTF-16 units. */
     readonly selection: [number, number];
+  }
+
+  interface MarkdownFieldProperties {
+    typed: () => void;
+    picture: (target: string, words: string) => Picture | null;
+    pasted: (event: ClipboardEvent) => void;
+    [attribute: string]: unknown;
+  }
+
+  interface MarkdownField extends TextField {
+    /** The element with the focus. */
+    field: HTMLElement;
+    /** Ticks the task in a line, counted from 0. */
+    toggleTask(line: number): void;
+    /** Ticks the task in the line of the caret. */
+    toggleOwnTask(): void;
+    showPeople(people: ShownPerson[]): void;
+    /** Draws what follows from the files of the note again. */
+    redraw(): void;
+    close(): void;
+  }
+
+  /** An image below a line; `key` tells whether it is another. */
+  interface Picture {
+    key: string;
+    element: () => HTMLElement;
+  }
+
+  /** Somebody else in a text; the end of the selection is the caret. */
+  interface ShownPerson {
+    key: string;
+    who: string;
+    name: string;
+    moves: number;
+    start: number;
+    end: number;
+  }
+
+  /** Words of a line with the names of their styles. */
+  interface StyledPart {
+    words: string;
+    style: string;
+  }
+
+  interface StyledLine {
+    style: string;
+    indent: string;
+    task: number;
+    parts: StyledPart[];
+  }
+
+  /** A line on the page; `fence` is the mark of the code that it is in, `drawn` its text as it is drawn. */
+  interface Line {
+    text: string;
+    element: HTMLElement;
+    fence: string | null;
+    drawn: string | null;
+    pictures: HTMLElement | null;
+    pictureKey: string;
+  }
+
+  interface Lines {
+    /** Shows a text in place of all. */
+    reset(text: string): void;
+    /** Puts words in place of `count` units from a place on. */
+    replace(at: number, count: number, words: string): void;
+    /** What a key deletes where nothing is selected, by the name that the browser gives it. */
+    deletion(name: string, at: number): [number, number];
+    /** The place of the text for a node of the page and the offset in it; null outside. */
+    placeOf(node: Node, offset: number): number | null;
+    nodeAt(at: number): { node: Node; offset: number };
+    /** The text that the browser has put into the page. */
+    read(): string;
+    /** The place in the text that `read` returns. */
+    readPlace(node: Node, offset: number): number;
+    lineAt(at: number): { index: number; line: Line; offset: number };
+    readonly text: string;
+    line(index: number): string;
+    startOf(index: number): number;
+    /** Draws the pictures again, when the files of the note are others. */
+    drawPictures(): void;
+    /** Measures again, when the font is another. */
+    refresh(): void;
   }
 
   /** A note in a list. */
@@ -180,6 +291,14 @@ declare namespace Notes {
     changed_at: string;
     tags: string[];
     folder: string;
+  }
+
+  /** A change of equal links in a note. */
+  interface LinkUpdate {
+    note: string;
+    old: string;
+    new: string;
+    count: number;
   }
 
   interface Link {
@@ -200,6 +319,7 @@ declare namespace Notes {
     pinned: boolean;
     links: Link[];
     stale_links: number;
+    attachments?: Attachment[];
     changed_at: string;
     deleted_at: string | null;
   }
