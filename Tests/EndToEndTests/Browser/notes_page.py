@@ -30,6 +30,7 @@ PLACES = """
     const lines = [...root.querySelectorAll(":scope > .text-line")];
     const text = lines.map((it) => it.textContent).join("\\n");
     const nodeAt = (at) => {
+      at = Math.min(at, text.length);
       const line = lines.find((it) => at <= it.textContent.length || (at -= it.textContent.length + 1) < 0);
       const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
