@@ -186,7 +186,7 @@ extension NotesPlugin {
             request.body, contentType: request.contentType, .create(caller: caller ?? ""))
         // Who has proved a name makes notes under this name alone.
         if let caller { draft.owner = caller }
-        // The original stores an empty name, under which nobody could answer requests for access.
+        // The original stores an empty name, under which no one could answer requests for access.
         guard !draft.owner.allSatisfy(\.isWhitespace) else {
             throw NoteAppError(400, "\"owner\" is empty: send the id of the device or person that the note belongs to.")
         }

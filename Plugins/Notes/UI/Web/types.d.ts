@@ -224,7 +224,7 @@ declare namespace Notes {
     element: () => HTMLElement;
   }
 
-  /** Somebody else in a text; the end of the selection is the caret. */
+  /** Another person in a text; the end of the selection is the caret. */
   interface ShownPerson {
     key: string;
     who: string;
