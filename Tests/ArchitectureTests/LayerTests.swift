@@ -45,11 +45,12 @@ struct LayerTests {
             "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
         ]
-        // Providers of prices get no credentials but a key in a header; the local backend, a list of firmware and a calendar
-        // of holidays get none at all.
+        // Providers of prices get no credentials but a key in a header; the local backend, a list of firmware, a calendar
+        // of holidays and a file of exchange rates get none at all.
         let gateways = [
             "Plugins/Market/Gateway/ProviderClient.swift", "Plugins/Market/Gateway/StatusGo/SignalSocket.swift",
             "Plugins/Market/Gateway/StatusGo/StatusGoSession.swift",
+            "Plugins/Market/Gateway/ReferenceRatesClient.swift",
             "Plugins/Dictofun/Gateway/FirmwareReleaseList.swift", "Plugins/Mintee/Gateway/HolidaySource.swift",
         ]
         #expect(

@@ -66,15 +66,3 @@ extension Transaction {
         }.compactMap { $0 }
     }
 }
-
-/// The days for which the rates of a currency are stored.
-package struct RateRange: Hashable, Sendable {
-    /// The currency.
-    package let currency: Currency
-    /// The day of the first rate.
-    package let first: CivilDate
-    /// The day of the last rate.
-    package let last: CivilDate
-    /// The number of rates.
-    package let count: Int
-}

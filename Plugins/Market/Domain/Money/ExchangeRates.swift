@@ -53,3 +53,22 @@ package struct ExchangeRates: Hashable, Sendable {
         return (amount * wanted).divided(by: own, fractionDigits: CostBasis.fractionDigits)
     }
 }
+
+/// The days for which the rates of a currency are known.
+package struct RateRange: Hashable, Sendable {
+    /// The currency.
+    package let currency: Currency
+    /// The day of the first rate.
+    package let first: CivilDate
+    /// The day of the last rate.
+    package let last: CivilDate
+    /// The number of rates.
+    package let count: Int
+
+    package init(currency: Currency, first: CivilDate, last: CivilDate, count: Int) {
+        self.currency = currency
+        self.first = first
+        self.last = last
+        self.count = count
+    }
+}
