@@ -80,7 +80,7 @@ struct CallTests {
             #expect(first.missing.isEmpty && first.pending.count == 1)
             hub.clock.advance(by: .seconds(61))
             let second = try await market.portfolioHistory(in: .usd, days: 30)
-            #expect(second.missing.isEmpty && second.pending.isEmpty && second.series.points.count > 100)
+            #expect(second.missing.isEmpty && second.pending.isEmpty && second.series.points.count > 25)
         }
     }
 

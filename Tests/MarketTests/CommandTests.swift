@@ -10,6 +10,7 @@ struct CommandTests {
 
     /// What stands in the way of an example here: its files, and what it is about.
     private static let before = [
+        "hub market coins link ltc doge",
         "hub market watchlist add ada --list defi", "hub market watchlist add eth",
         "hub market portfolio buy 1 btc --price 10 --date 2026-01-01",
         "hub market portfolio buy 2 eth --price 10 --place kraken --tag old --date 2026-01-01",

@@ -34,7 +34,8 @@ struct FreshnessTests {
             try await market.lookAt(sight, as: reader)
             if lock == nil { lock = try await market.boardLock() }
             let next = lock == nil ? nil : try await keeper.step()
-            wake = next ?? market.clock.now + market.handOver
+            // While another program keeps prices fresh, a look now and then is enough for the test.
+            wake = next ?? market.clock.now + .seconds(120)
         }
 
         /// It is killed, and started again.
@@ -118,12 +119,13 @@ struct FreshnessTests {
             if !isWarm { isWarm = try await allKnown(programs) }
             // Killed between two rounds: while the budget is used up nobody could go on in time.
             let isBetween = next.wake - clock.now > .seconds(10)
-            if next.isKeeper, isWarm, isBetween, Int.random(in: 0..<12, using: &random) == 0 {
+            if next.isKeeper, isWarm, isBetween, Int.random(in: 0..<6, using: &random) == 0 {
                 next.restart()
+                for other in programs where other !== next { other.wake = clock.now + other.market.handOver }
                 restarts += 1
             }
         }
-        #expect(isWarm && restarts > 5)
+        #expect(isWarm && restarts > 3)
     }
 
     private func expectYoung(_ oldest: Instant?, _ reader: String, _ clock: MarketClock) async throws {
@@ -155,7 +157,7 @@ struct FreshnessTests {
             }
             try await clock.sleep(for: .seconds(120))
             let view = try await market.storedBoard(BoardQuery(currency: .usd))
-            #expect(!view.origin.isFresh && view.rows.shownAsOf == view.rows.compactMap(\.row.seenAt).min())
+            #expect(!view.origin.isFresh && view.rows.shownAsOf.map { clock.now - $0 >= .seconds(120) } ?? false)
         }
         let log = try await backend.log()
         #expect(log.allSatisfy { $0["status"]?.integer == 200 })

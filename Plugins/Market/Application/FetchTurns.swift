@@ -6,8 +6,8 @@ actor FetchTurns {
     private var waiters: [PriceSource: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Runs `fetch` when no other one of the source runs.
-    nonisolated func oneAtATime<Value: Sendable>(
-        of source: PriceSource, _ fetch: () async throws -> Value
+    nonisolated func serialized<Value: Sendable>(
+        for source: PriceSource, _ fetch: () async throws -> Value
     ) async throws -> Value {
         await begin(source)
         do {

@@ -48,7 +48,7 @@ extension MarketPlugin {
                 return origin
             }
             if origin.isOffline { continue }
-            let problem = try await fetches.oneAtATime(of: source) {
+            let problem = try await fetches.serialized(for: source) {
                 try await fetchBoard(source, rows, within: age, isForced: isForced)
             }
             guard let error = problem else {

@@ -1,15 +1,15 @@
 /// The providers that hub knows.
 extension Provider: RawRepresentable, CaseIterable {
-    /// A status-go backend of the user, with a wallet.
+    /// A status-go on this computer.
     package static let statusGo = Provider(name: "status-go")
-    /// The service CoinGecko.
+    /// CoinGecko, without a key or with one.
     package static let coingecko = Provider(name: "coingecko")
-    /// The service CoinPaprika.
+    /// CoinPaprika.
     package static let coinpaprika = Provider(name: "coinpaprika")
     /// Invented prices.
     package static let demo = Provider(name: "demo")
 
-    /// All providers, in the order in which they are listed.
+    /// All of them.
     package static let allCases = [statusGo, coingecko, coinpaprika, demo]
 
     /// The provider of a name; nil for one that hub does not know.
@@ -55,14 +55,14 @@ extension Provider: RawRepresentable, CaseIterable {
 
 /// The catalogues that hub knows.
 extension TokenKey.Catalogue: CaseIterable {
-    /// The ids of CoinGecko, which status-go uses too.
+    /// The ids of CoinGecko.
     package static let coingecko = TokenKey.Catalogue(name: "coingecko")
     /// The ids of CoinPaprika.
     package static let coinpaprika = TokenKey.Catalogue(name: "coinpaprika")
     /// The ids of invented tokens.
     package static let demo = TokenKey.Catalogue(name: "demo")
 
-    /// All catalogues.
+    /// All of them.
     package static let allCases = [coingecko, coinpaprika, demo]
 }
 

@@ -76,7 +76,7 @@ package enum RateLimitHeaders {
         return date - now
     }
 
-    /// Numbers from here on are seconds since 1970: no provider asks for 30 years of patience.
+    /// Numbers from here on are seconds since 1970: a wait of 30 years makes no sense.
     private static let leastEpoch = 1_000_000_000
 
     /// A number of seconds, rounded up.

@@ -4,10 +4,10 @@ import MarketDomain
 /// `hub market coins`: the ids that providers have for one coin.
 enum CoinCommands {
     static let tree = Command(
-        group: "coins", summary: "ids that are one coin",
+        group: "coins", aliases: ["coin"], summary: "ids that are one coin",
         examples: [
             Example("hub market coins", "the ids that are known"),
-            Example("hub market coins link coinpaprika:btc-bitcoin bitcoin", "two ids are one coin"),
+            Example("hub market coins link ltc doge", "two ids are one coin"),
         ], prominence: .more, view: "list", subcommands: [list, link, unlink])
 
     private static let fields: [Field<CoinID>] = [
@@ -32,7 +32,7 @@ enum CoinCommands {
             try await market.coinIDs(), fields,
             empty: Diagnostic(
                 "No coin has several ids",
-                suggestions: [Example("hub market coins link coinpaprika:btc-bitcoin bitcoin", "link two")]))
+                suggestions: [Example("hub market coins link ltc doge", "link two")]))
     }
 
     private static let first = Argument<String>("ID", help: "id, symbol or name", completion: MarketOptions.completion)
@@ -45,8 +45,8 @@ enum CoinCommands {
             "Lists, trades and alerts of both are of one coin from now on. The prices of both stay as they are."
         ],
         examples: [
-            Example("hub market coins link coinpaprika:btc-bitcoin bitcoin", "an id of another provider"),
-            Example("hub market coins link matic-network polygon-ecosystem-token", "a coin with a new id"),
+            Example("hub market coins link ltc doge", "the first one is the coin of the second one"),
+            Example("hub market coins link ltc doge --dry-run", "show what would change"),
         ], parameters: [first, second], changes: true
     ) { (market: MarketPlugin, input: Input) in
         let one = try await MarketOptions.tokenToChange(input[first], market, input)
@@ -59,7 +59,8 @@ enum CoinCommands {
     private static let unlink = Command(
         "unlink", summary: "say that an id is a coin of its own",
         examples: [
-            Example("hub market coins unlink coinpaprika:btc-bitcoin", "take two coins apart")
+            Example("hub market coins unlink ltc", "take two coins apart"),
+            Example("hub market coins unlink ltc --dry-run", "show what would change"),
         ], parameters: [first], changes: true
     ) { (market: MarketPlugin, input: Input) in
         let token = try await MarketOptions.tokenToChange(input[first], market, input)

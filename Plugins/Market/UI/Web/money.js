@@ -30,9 +30,10 @@ function money(value, currency, options) {
 /**
  * The digits of a currency's minor unit: none for the yen, and two for what Intl does not know.
  * @param {string} code
+ * @returns {number}
  */
 const minorDigits = (code) =>
-  code.length === 3 ? formatter({ style: "currency", currency: code.toUpperCase() }).resolvedOptions().maximumFractionDigits : 2;
+  code.length === 3 ? (formatter({ style: "currency", currency: code.toUpperCase() }).resolvedOptions().maximumFractionDigits ?? 2) : 2;
 
 /**
  * A price with so many digits after the point.
