@@ -36,7 +36,7 @@ struct PartialDateTests {
         let card = try #require(Samples.cards("moment").last)
         #expect(card.details.birthday == .text("1985-02-31"))
         let problem = try #require(card.problems(firstLine: 7).first)
-        #expect(problem.message == "birthday \"1985-02-31\" is not a valid date; kept as text")
+        #expect(problem.message == "invalid birthday \"1985-02-31\", kept as text")
         #expect(problem.line == 14)
         #expect(problem.subject == "Łukasz Nowak")
     }

@@ -158,7 +158,7 @@ struct ImportTests {
         #expect(
             item.words == [
                 "this line is not a property; kept as it is (lines 8, 11)",
-                "birthday \"soon\" is not a valid date; kept as text (line 12)",
+                "invalid birthday \"soon\", kept as text (line 12)",
             ])
         #expect(item.line == 8)
         // The card of a row of a table is in no file, the row is.

@@ -68,7 +68,8 @@ struct DocExamplesTests {
                 ".ticker.yaml": "watchlist: [BTC.X]\nlots:\n  - symbol: ETH.X\n    quantity: 1\n    unit_cost: 5\n",
                 ".config/cointop/config.toml": "[favorites]\nsymbols = [\"ADA\"]\n",
                 "trades.csv": "symbol,amount,price\nBTC,1,5\n",
-                "other.csv": "When,Coin,Qty\n2026-01-02,BTC,1\n",
+                "other.csv": "Date,Symbol,Qty\n2026-01-02,BTC,1\n",
+                "table.csv": "When,Coin,Qty,Paid,Unit\n2026-01-02,BTC,1,100,USD\n",
                 "eurofxref-hist.csv": "Date,USD,JPY,\n2026-01-02,1.1721,N/A,\n",
             ]),
         Page(

@@ -66,7 +66,7 @@ struct MomentTests {
             session, in: sandbox,
             shows: """
                 new      ada  Ada Lovelace
-                new      luk  Łukasz Nowak     birthday "1985-02-31" is not a valid date; kept as text (line 14)
+                new      luk  Łukasz Nowak     invalid birthday "1985-02-31", kept as text (line 15)
                 skipped  people.vcf:23:1  "J. Smith": BEGIN:VCARD without END:VCARD
                      23 │ BEGIN:VCARD
                         │ ^ the file ends in line 28 before this card does

@@ -26,7 +26,7 @@ struct CommandTests {
         let before = try MarketHub()
         try before.write(
             "watchlist: [BTC.X]\nlots:\n  - symbol: BTC.X\n    quantity: 1\n    unit_cost: 5\n", to: "a.yaml")
-        try before.write("When,Coin,Qty\n2026-01-02,BTC,1\n", to: "other.csv")
+        try before.write("Date,Symbol,Qty\n2026-01-02,BTC,1\n", to: "other.csv")
         try before.write("Date,USD,JPY\n2025-12-31,1.1,180.5\n", to: "rates.csv")
         for line in Self.before {
             let run = await before.run(String(line.dropFirst(4)))

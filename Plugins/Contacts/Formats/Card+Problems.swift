@@ -40,7 +40,7 @@ extension Card {
                 parameter("VALUE", of: property)?.lowercased() != "text"
             else { break }
             let field = property.kind == .birthday ? "birthday" : "anniversary"
-            return ("date-kept-as-text", "\(field) \"\(text)\" is not a valid date; kept as text")
+            return ("date-kept-as-text", "invalid \(field) \"\(text)\", kept as text")
         case .unreadable where property.value.contains(where: { !bytes[$0].isBlank }):
             return ("line-unreadable", "this line is not a property; kept as it is")
         default: break

@@ -98,7 +98,7 @@ extension AbookReader {
         private mutating func setDay(_ field: String, _ value: String) {
             let day = PartialDate(card: value).map(ContactDate.date) ?? .text(value)
             if day.date == nil {
-                draft.doubts.append(.doubt("\(field) \"\(value)\" is not a valid date; kept as text"))
+                draft.doubts.append(.doubt("invalid \(field) \"\(value)\", kept as text"))
             }
             if field == "birthday" { draft.details.birthday = day } else { draft.details.anniversary = day }
         }

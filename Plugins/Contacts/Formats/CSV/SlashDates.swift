@@ -18,7 +18,7 @@ struct SlashDates: Sendable {
         if let date = PartialDate(card: text) { return (.date(date), nil) }
         guard let (first, second, year) = SlashDates.parts(text) else {
             if let date = try? PartialDate(input: text) { return (.date(date), nil) }
-            return (.text(text), InputProblem.doubt("\(field) \"\(text)\" is not a valid date; kept as text"))
+            return (.text(text), InputProblem.doubt("invalid \(field) \"\(text)\", kept as text"))
         }
         let isDayFirst = first > 12 || first == second || hasDayFirst && !hasMonthFirst
         let isMonthFirst = second > 12 || hasMonthFirst && !hasDayFirst

@@ -91,7 +91,7 @@ struct LDIFPerson: Sendable {
 
     private mutating func setDay(_ text: String, _ field: String) {
         let day = PartialDate(card: text).map(ContactDate.date) ?? .text(text)
-        if day.date == nil { draft.doubts.append(.doubt("\(field) \"\(text)\" is not a valid date; kept as text")) }
+        if day.date == nil { draft.doubts.append(.doubt("invalid \(field) \"\(text)\", kept as text")) }
         if field == "birthday" { draft.details.birthday = day } else { draft.details.anniversary = day }
     }
 

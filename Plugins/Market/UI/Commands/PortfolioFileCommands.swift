@@ -37,7 +37,7 @@ enum PortfolioFileCommands {
             Example("hub market portfolio import ~/.config/cointop/config.toml", "the config of cointop"),
             Example("hub market portfolio import -n trades.csv", "only show what would be imported"),
             Example(
-                "hub market portfolio import other.csv --map When=date --map Coin=symbol --map Qty=amount",
+                "hub market portfolio import other.csv --map Qty=amount",
                 "a table of any program"),
         ], parameters: [file, format, mapping, tokens, MarketOptions.currency], fields: fields, changes: true
     ) { (market: MarketPlugin, input: Input) in

@@ -9,6 +9,8 @@ package struct HelpRenderer: Sendable {
 
     /// The column of the second hint in a line, such as the example next to a plugin.
     private static let exampleColumn = 48
+    /// The number of lines of a screen.
+    private static let screen = 24
 
     /// Help for the commands below `root`, wrapped to `width` columns but no wider than is easy to read.
     package init(root: Command, width: Int, disabled: Set<String> = []) {
@@ -20,15 +22,17 @@ package struct HelpRenderer: Sendable {
     /// The help that fits a screen. `notes` are lines that close the help of the whole program.
     package func short(_ command: Command, path: [String], notes: [String] = []) -> [String] {
         if command.name == root.name, path.count == 1 { return program(notes: notes) }
-        return head(command, path) + examples(command) + parameters(command, path) + subcommands(command, path)
-            + tail(command, path)
+        let (before, after) = (
+            head(command, path) + examples(command), subcommands(command, path) + tail(command, path)
+        )
+        return before + parameters(command, room: Self.screen - before.count - after.count - 2) + after
     }
 
     /// The whole help: also what is said at length, the options that all commands share, and the fields.
     package func long(_ command: Command, path: [String]) -> [String] {
         var lines = head(command, path)
         for paragraph in command.discussion { lines += [""] + TextLayout.wrap(paragraph, to: width) }
-        lines += examples(command) + parameters(command, path)
+        lines += examples(command) + parameters(command, room: nil)
         if !command.subcommands.isEmpty { lines += ["", "Commands:"] + everyCommand(below: command, path) }
         if !command.fields.isEmpty {
             lines += ["", "Fields for --json, --plain and --format:"]
@@ -73,11 +77,18 @@ package struct HelpRenderer: Sendable {
             + TextLayout.definitions(command.examples.map { ($0.command, $0.summary) }, limit: 44, width: width)
     }
 
-    private func parameters(_ command: Command, _ path: [String]) -> [String] {
+    /// The arguments and options. Of more than `room` lines, the last options are named only.
+    private func parameters(_ command: Command, room: Int?) -> [String] {
         let arguments = command.arguments.filter { !$0.help.isEmpty }
-        let own = command.options.filter { !$0.isHidden }
-        guard !arguments.isEmpty || !own.isEmpty else { return [] }
-        return ["", "Options:"] + options(arguments + own)
+        let all = arguments + command.options.filter { !$0.isHidden }
+        guard !all.isEmpty else { return [] }
+        var lines = options(all)
+        var shown = all.count
+        while let room, lines.count > room, shown > arguments.count + 1 {
+            shown -= 1
+            lines = options(Array(all.prefix(shown))) + wrapped(all.dropFirst(shown).map(\.usage))
+        }
+        return ["", "Options:"] + lines
     }
 
     private func options(_ parameters: [Parameter]) -> [String] {
