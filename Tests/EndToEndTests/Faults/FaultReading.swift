@@ -33,7 +33,8 @@ struct FaultReading: Sendable {
         "contacts export", "contacts list --trash --json=name", "contacts accounts list --json=name",
         "mintee list --json=name,sets", "mintee today \(day) --json=name,value", "notes list --json=name,size_bytes",
         "dictofun list --trash --json=name,tags,length_ms", "dictofun list --json=name,tags,length_ms",
-        "market portfolio export", "market alerts list --json=symbol,condition,state",
+        "market portfolio history --json=date,time,kind,token,amount,price,total,fee,currency,place,note",
+        "market alerts list --json=symbol,condition,state",
     ].map { FaultReading($0, [0], isState: true) }
 
     /// All other commands that read. Their outputs hold ids and times, or say again what those of `state` say.
