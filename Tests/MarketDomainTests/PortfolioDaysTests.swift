@@ -41,6 +41,33 @@ struct PortfolioDaysTests {
         #expect(PortfolioReturn.timeWeighted([PortfolioDay(value: 0), PortfolioDay(value: 0)]) == nil)
     }
 
+    @Test func `what is brought in counts at the price of its day, and a swap brings in nothing`() throws {
+        let prices = ["a": ChartSeries((1...5).map { ChartPoint(time: day($0).start, value: Double($0) * 10) })]
+        func entry(_ kind: Trade.Kind, _ amount: BigDecimal, on number: Int, place: String = "") throws -> Trade {
+            var details = Trade.Details()
+            (details.place, details.destination) = (place, kind == .transfer ? "wallet" : "")
+            return try Trade(
+                id: "1", tokenID: "a", kind: kind, amount: amount, value: nil,
+                received: kind == .swap ? Trade.Tokens(tokenID: "b", amount: 1) : nil, currency: .usd,
+                date: day(number), details: details)
+        }
+        func days(_ trades: [Trade], at place: String? = nil) -> [PortfolioDay] {
+            let movements = trades.flatMap { PortfolioMovement.movements(of: $0, at: place) { $0 } }
+            return PortfolioDays(movements, prices: prices).days(day(1)...day(4), now: day(5).start)
+        }
+        // A gift of two at 20, of which one is swapped two days later.
+        let gift = days([try entry(.giftReceived, 2, on: 2), try entry(.swap, 1, on: 4)])
+        #expect(gift.map(\.value) == [0, 40, 60, 40] && gift.map(\.paidIn) == [0, 40, 0, 0])
+        #expect(gift.map(\.takenOut) == [0, 0, 0, 0])
+        // Income is a gain: nothing was paid in for it.
+        #expect(days([try entry(.income, 1, on: 2)]).map(\.paidIn) == [0, 0, 0, 0])
+        // A transfer moves nothing in all places together, and its tokens where one place is shown.
+        let transfer = try entry(.transfer, 1, on: 3, place: "exchange")
+        #expect(days([transfer]).map(\.value) == [0, 0, 0, 0])
+        #expect(days([transfer], at: "wallet").map(\.paidIn) == [0, 0, 30, 0])
+        #expect(days([transfer], at: "exchange").map(\.takenOut) == [0, 0, 30, 0])
+    }
+
     @Test func `the last price of a day closes it, and midnight closes the day before`() {
         let points = [(0, 1.0), (3600, 2), (86_400, 3), (90_000, 4), (172_800, 5), (180_000, 6)].map {
             ChartPoint(time: Instant(milliseconds: Int64($0.0) * 1000), value: $0.1)
