@@ -95,7 +95,7 @@ enum TradeCommands {
         examples: [
             Example("hub market portfolio transfer 0.2 btc --from kraken --to ledger", "to a wallet"),
             Example(
-                "hub market portfolio transfer 0.2 btc --from kraken --to ledger --fee 0.0001 --fee-in btc",
+                "hub market portfolio transfer 0.2 btc --to ledger --fee 0.0001 --fee-in btc",
                 "with the fee of the network"),
         ],
         parameters: [TradeOptions.amount, MarketOptions.token, TradeOptions.source, TradeOptions.destination]
@@ -117,7 +117,7 @@ enum TradeCommands {
             "What they were worth is the income and their cost. Without --price or --total it is the current price, if the day is today."
         ],
         examples: [
-            Example("hub market portfolio income 0.01 eth --source staking --price 2500 --date 2026-03-01", "a reward"),
+            Example("hub market portfolio income 0.01 eth --source staking --price 2500", "a reward of today"),
             Example("hub market portfolio income 100 ada --source airdrop --unknown-price", "of unknown value"),
         ],
         parameters: [TradeOptions.amount, MarketOptions.token, TradeOptions.income] + valued, otherwise: .ifToday
