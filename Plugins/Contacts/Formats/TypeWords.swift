@@ -85,7 +85,9 @@ struct TypeWords {
             // The X- is only required by the grammar.
             let isExtension = word.count > 2 && word.hasWord("X-", at: 0)
             let text = word.indices.dropFirst(isExtension ? 2 : 0).map { word[$0] }
-            own.append(ContentParameter.unescaped(TextDecoding.decode(text)).lowercased())
+            // A label is one line, whatever a caret stands for.
+            let lines = ContentParameter.unescaped(TextDecoding.decode(text)).split(whereSeparator: \.isNewline)
+            own.append(lines.joined(separator: " ").lowercased())
         }
     }
 

@@ -29,7 +29,7 @@ enum PortfolioFileCommands {
             "Exports of Coinbase, Kraken (ledgers or trades), Binance (transaction or trade history), Koinly, CoinTracking, Delta and Ghostfolio "
                 + "are known by their column names. ticker: .ticker.yaml with watchlist, lots and groups. cointop: config.toml with favorites, "
                 + "portfolio and price alerts. CSV: a first line with column names; needed are token (or symbol) and amount. For any other table, "
-                + "--map says what its columns mean.",
+                + "--map says what its columns mean; those named like a field need none.",
             "A row that is not understood is listed and does not stop the import. Importing a file again adds nothing twice.",
         ],
         examples: [

@@ -48,10 +48,8 @@ package struct MappedTable {
                 message: "no column \"\(mappings[first].column)\"; the columns are \(shown.isEmpty ? "none" : shown)")
         }
         self.table = table
-        columns = mappings.reduce(into: [:]) { columns, mapping in
-            columns[mapping.field] = table.column(ImportedTable.normalized(mapping.column))
-        }
-        let columns = columns
+        let columns = Self.columns(of: table, mappings)
+        self.columns = columns
         let amounts: [Field] = [.amount, .price, .total, .fee, .sent, .received, .value]
         numbers = ImportedNumbers(table.cells(of: amounts.map { columns[$0] }))
         dates = ImportedDates(table.cells(of: [columns[.date]]))
@@ -66,6 +64,18 @@ package struct MappedTable {
         var file = ImportedFile(title: Self.title, table)
         for row in table.rows { file.add([row]) { () throws(RowProblem) in try result(row) } }
         return file
+    }
+
+    /// The columns of the meanings: those of the mappings, and others that are named like a meaning.
+    private static func columns(of table: ImportedTable, _ mappings: [Mapping]) -> [Field: Int] {
+        var columns: [Field: Int] = [:]
+        for mapping in mappings { columns[mapping.field] = table.column(ImportedTable.normalized(mapping.column)) }
+        for field in Field.allCases where columns[field] == nil {
+            guard let column = table.column(ImportedTable.normalized(field.rawValue)), !columns.values.contains(column)
+            else { continue }
+            columns[field] = column
+        }
+        return columns
     }
 
     private func text(_ row: ImportedTable.Row, _ field: Field) -> String { row[columns[field]] }
