@@ -114,7 +114,7 @@ class PortfolioPage(Access, MarketPage):
             self.fill(f'[data-field="{name}"] input', value)
         self.picture("trade-swap")
         self.chord(Keys.ENTER)
-        self.shows("#hub-toast", "Swapped 1 BNB for 0.01 BTC at $600.")
+        self.shows("#hub-toast", "Swapped 1 INGO for 0.01 BTC at $600.")
         self.shows(".chips", "at Kraken")
         self.press("u")
         self.shows("#hub-toast", "Undone")
