@@ -188,11 +188,6 @@ struct ReadingTests {
         #expect(!card.exported(as: .v4).source.contains("\\"))
     }
 
-    @Test func `carets in types stand for what no value can hold`() {
-        let card = card("4.0", "TEL;TYPE=^'hq^':1", "TEL;TYPE=\"work,a^^b\":2", "TEL;TYPE=x^y:3")
-        #expect(card.details.phones.map(\.label) == ["\"hq\"", "work a^b", "x^y"])
-    }
-
     @Test func `several values of one field in a command are all its values`() throws {
         func applied(_ words: String...) throws -> ContactDetails {
             var details = ContactDetails()

@@ -164,10 +164,6 @@ extension PropertyLine {
                         }))
             }
         }
-        return [
-            ContentParameter(
-                "TYPE",
-                written: types.map { ContentParameter.quoted(ContentParameter.escaped($0)) }.joined(separator: ","))
-        ]
+        return [ContentParameter("TYPE", written: types.map(ContentParameter.quoted).joined(separator: ","))]
     }
 }

@@ -1,4 +1,3 @@
-import ContentLines
 import TextDecoding
 
 /// The label and preference in the parameters of a phone, an e-mail, an address or a URI.
@@ -85,9 +84,7 @@ struct TypeWords {
             // The X- is only required by the grammar.
             let isExtension = word.count > 2 && word.hasWord("X-", at: 0)
             let text = word.indices.dropFirst(isExtension ? 2 : 0).map { word[$0] }
-            // A label is one line, whatever a caret stands for.
-            let lines = ContentParameter.unescaped(TextDecoding.decode(text)).split(whereSeparator: \.isNewline)
-            own.append(lines.joined(separator: " ").lowercased())
+            own.append(TextDecoding.decode(text).lowercased())
         }
     }
 
