@@ -94,7 +94,7 @@ struct FromMail: Sendable {
         return isChanged ? output.asEdit(.last) : output
     }
 
-    /// Someone who may be a known person was skipped; or there is no one to add, only the user and mailing lists.
+    /// Someone who may be a known person was skipped; or there is nothing to add, only the user and mailing lists.
     private static func exit(_ outcomes: [MailPerson.Outcome]) -> ExitStatus {
         if outcomes.contains(.similar) { return .partly }
         return !outcomes.isEmpty && outcomes.allSatisfy { $0 == .own || $0 == .list } ? .no : .done

@@ -28,7 +28,7 @@ enum NewCommand {
                 + "relation.spouse=…, date.first-met=…, custom.shoe-size=…, or x-foo=… for a property. Without arguments, the editor opens.",
             "--from-mail does not add a person whose name a contact with another address has: on a terminal it asks, with "
                 + "--yes it adds the address to that contact, and else it says so and exits with 2. It exits with 1 if "
-                + "there is no one to add: no address, or only your own and those of mailing lists.",
+                + "there is nothing to add: no address, or only your own and those of mailing lists.",
         ],
         examples: [
             Example("hub contacts new", "in the editor"),
