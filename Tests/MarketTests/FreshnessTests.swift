@@ -1,4 +1,5 @@
 import Commands
+import Glibc
 import HTTPClient
 import JSON
 import MarketDomain
@@ -61,7 +62,12 @@ struct FreshnessTests {
         }
     }
 
-    @Test func `three programs, an hour: rows in sight are never older than the setting, and no call is one too many`()
+    /// How long the programs run, by the clock of the test: `HUB_MINUTES=60` makes it an hour.
+    private static let minutes = getenv("HUB_MINUTES").flatMap { Int(String(cString: $0)) } ?? 20
+    /// Decides which programs are killed, and when: `HUB_SEED=1` is another run.
+    private static let seed = getenv("HUB_SEED").flatMap { UInt64(String(cString: $0)) } ?? 34
+
+    @Test func `three programs: rows in sight are never older than the setting, and no call is one too many`()
         async throws
     {
         let backend = try Backend("--tokens", "262", "--limit", "5")
@@ -80,7 +86,7 @@ struct FreshnessTests {
                         Program(second, "page", PricesInSight(places: 240..<260)),
                         Program(third, "list", PricesInSight(tokens: [TokenKey("coin-261"), TokenKey("coin-5")])),
                     ]
-                    try await simulate(programs, clock, backend, until: start + .seconds(3600))
+                    try await simulate(programs, clock, backend, until: start + .seconds(60 * Self.minutes))
                 }
             }
         }
@@ -92,9 +98,11 @@ struct FreshnessTests {
         // The tokens of the list are on the two pages in sight; the alert has a currency of its own.
         #expect(Set(pages) == ["1", "2"])
         #expect(
-            log.count { $0["query"]?["ids"]?.string == "coin-3" && $0["query"]?["vs_currency"]?.string == "eur" } > 60)
+            log.count { $0["query"]?["ids"]?.string == "coin-3" && $0["query"]?["vs_currency"]?.string == "eur" }
+                > Self.minutes)
         // Three parts, each once in fifty seconds or a little more often.
-        #expect((200...240).contains(log.count), "\(log.count)")
+        let fewest = 3 * 60 * Self.minutes / 50
+        #expect((fewest - 16...fewest + max(8, fewest / 9)).contains(log.count), "\(log.count)")
     }
 
     /// Runs the programs in the order in which they wake up, and looks at what each shows at its oldest.
@@ -102,7 +110,7 @@ struct FreshnessTests {
         _ programs: [Program], _ clock: MarketClock, _ backend: Backend, until end: Instant
     ) async throws {
         let euro = try #require(Currency("eur"))
-        var random = SeededGenerator(seed: 34)
+        var random = SeededGenerator(seed: Self.seed)
         var isWarm = false
         var restarts = 0
         while clock.now < end, let next = programs.min(by: { $0.wake < $1.wake }) {
@@ -125,7 +133,7 @@ struct FreshnessTests {
                 restarts += 1
             }
         }
-        #expect(isWarm && restarts > 3)
+        #expect(isWarm && restarts > 0, "seed \(String(Self.seed))")
     }
 
     private func expectYoung(_ oldest: Instant?, _ reader: String, _ clock: MarketClock) async throws {

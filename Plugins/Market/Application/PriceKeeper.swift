@@ -22,6 +22,14 @@ struct PriceKeeper: Sendable {
     private enum Item: Hashable {
         case places(Range<Int>)
         case tokens(Currency)
+
+        /// Of items that are due at the same time, parts of the board come first: they may have the tokens too.
+        var rank: (Int, String) {
+            switch self {
+            case .places(let part): (part.lowerBound, "")
+            case .tokens(let currency): (.max, currency.code)
+            }
+        }
     }
 
     /// The last try of an item.
@@ -46,7 +54,7 @@ struct PriceKeeper: Sendable {
         let items = try await items(needed, PriceSource(provider, market.currency))
         attempts = attempts.filter { items[$0.key] != nil }
         let due = items.map { item, oldest in (item: item, time: dueTime(item, oldest, period)) }
-            .sorted { $0.time < $1.time }
+            .sorted { ($0.time, $0.item.rank.0, $0.item.rank.1) < ($1.time, $1.item.rank.0, $1.item.rank.1) }
         let now = market.clock.now
         for (item, time) in due where time <= now {
             let origin = try await fetch(item, needed, period)

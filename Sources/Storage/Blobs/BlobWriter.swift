@@ -21,6 +21,9 @@ package final class BlobWriter {
         draft = BlobDraft(store)
     }
 
+    /// The thread of the last write may hold the draft for a moment longer than this.
+    deinit { draft.discard() }
+
     /// Adds bytes at the end. Throws when those before could not be written.
     package func write(_ bytes: [UInt8], isolation: isolated (any Actor)? = #isolation) async throws {
         unwritten += bytes
@@ -57,9 +60,12 @@ final class BlobDraft: Sendable {
 
     init(_ store: BlobStore) { self.store = store }
 
-    deinit {
+    deinit { discard() }
+
+    /// Removes the file, unless it was published.
+    func discard() {
         state.withLock { state in
-            guard let file = state.file else { return }
+            guard let file = state.file.take() else { return }
             close(file.descriptor)
             unlink(file.path)
         }
