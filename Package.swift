@@ -15,7 +15,7 @@ let swiftSettings: [SwiftSetting] = [
     .unsafeFlags(["-driver-batch-size-limit", "1000"]),
 ]
 
-/// For an engine whose property tests take far longer than its optimisation. Assertions stay.
+/// For what takes far longer to run in the tests than to optimise. Assertions stay.
 let optimized: [SwiftSetting] = [
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 ]
@@ -71,11 +71,12 @@ func plugin(
 
 /// The tests of one target, in `Tests/<name>Tests`.
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil,
+    settings: [SwiftSetting] = []
 ) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: dependencies, exclude: exclude, resources: resources,
-        swiftSettings: swiftSettings)
+        swiftSettings: swiftSettings + settings)
 }
 
 let cModules: [Target] = [
@@ -386,7 +387,7 @@ let testTargets: [Target] = [
             "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.
-    tests("Architecture", ["System", "TestSupport"]),
+    tests("Architecture", ["System", "TestSupport"], settings: optimized),
     tests("Fuzz", ["FuzzTargets", "TestSupport"]),
     // Preloaded into `hub` by tests; see its header.
     .target(name: "FaultInjection", path: "Tests/FaultInjection", linkerSettings: [.linkedLibrary("dl")]),
