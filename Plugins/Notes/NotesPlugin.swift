@@ -27,8 +27,12 @@ package final class NotesPlugin: Plugin {
     let directories: Directories
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
+    /// What the notes server stores, and nothing else of it.
+    let serverStore: any NoteServerStore
     /// The notes that clients edit now.
-    let openNotes: OpenNotes
+    let openNotes = OpenNotes()
+    /// The edits that this process has stored.
+    let committed = CommittedEdits()
     /// The clients of hub's protocol that are connected to this process.
     let live: HubClients
     /// The clients of NoteApp that are connected to this process.
@@ -66,12 +70,15 @@ package final class NotesPlugin: Plugin {
         blobs = context.blobs
         directories = context.directories
         serverSettings = ServerSettings(context.config)
-        openNotes = OpenNotes()
-        noteAppClients = NoteAppClients(context.store, bus: context.bus, log: context.log)
-        live = HubClients(context.store, bus: context.bus, noteApp: noteAppClients, log: context.log)
+        bases = RecentBases(since: context.clock.now)
+        serverStore = SQLiteNoteServerStore(
+            store: context.store, bus: context.bus, indexed: indexed, openNotes: openNotes, bases: bases,
+            committed: committed, clock: context.clock)
+        noteAppClients = NoteAppClients(serverStore, log: context.log)
+        live = HubClients(serverStore, noteApp: noteAppClients, log: context.log)
         cursors = Cursors(live)
         reminders = RequestReminders()
-        bases = RecentBases(since: context.clock.now)
+        serverStore.receiveStored { [weak live] in live?.stored($0) }
     }
 
     /// The commands, services, events and checks of the plugin.

@@ -50,7 +50,9 @@ struct PresenceTests {
         func told(
             _ announcement: PresenceAnnouncement, on access: NoteAccess, _ server: SimulatedServer
         ) throws -> [ServerFrame] {
-            try session.presence(announcement, on: access, server).compactMap {
+            let presence = announcement.presence
+            let way = try server.delta(presence.note, presence.field, for: session.client)
+            return try session.presence(announcement, on: access, after: way).compactMap {
                 if case .send(let text) = $0 { try ServerFrame(text) } else { nil }
             }
         }

@@ -26,25 +26,26 @@ struct SessionTests {
         for (kind, expected) in zip(Self.requests, Self.table) {
             let codes: [RefusalCode?] = ["owner", "reader", "stranger"].map { name in
                 let session = ServerSession(actor: .account(name), epoch: "e", latest: 0)
-                return code(session.refusal(of: NoteRequest(1, "1ab", kind), on: access))
+                return code(session.client.refusal(of: NoteRequest(1, "1ab", kind), on: access))
             }
             #expect(codes == expected, "\(kind)")
             let legacy = ServerSession(actor: .anonymous, epoch: "e", latest: 0)
-            #expect(legacy.refusal(of: NoteRequest(1, "1ab", kind), on: access) != nil)
+            #expect(legacy.client.refusal(of: NoteRequest(1, "1ab", kind), on: access) != nil)
         }
         let unknown = ServerSession(actor: .account("a"), epoch: "e", latest: 0)
-        #expect(unknown.refusal(of: NoteRequest(1, "1ab", Self.requests[0]), on: nil) == nil, "a push makes a note")
         #expect(
-            unknown.refusal(of: NoteRequest(1, "1ab", Self.requests[1]), on: nil)
+            unknown.client.refusal(of: NoteRequest(1, "1ab", Self.requests[0]), on: nil) == nil, "a push makes a note")
+        #expect(
+            unknown.client.refusal(of: NoteRequest(1, "1ab", Self.requests[1]), on: nil)
                 == .refused(.notFound, "Note not found"))
     }
 
     @Test func `an agent belongs to the account that used it first`() {
         let session = ServerSession(actor: .account("ada"), epoch: "e", latest: 0)
         func owner(_ agent: AgentName) -> String? { agent == "old" ? "ada" : agent == "hers" ? "eve" : nil }
-        #expect(session.refusal(ofAgents: ["old", "new"], owner: owner) == nil)
-        #expect(code(session.refusal(ofAgents: ["old", "hers"], owner: owner)) == .agentTaken)
-        let other = session.refusal(ofAgents: ["caf\u{E9}"]) { $0 == "cafe\u{301}" ? "eve" : nil }
+        #expect(session.client.refusal(ofAgents: ["old", "new"], owner: owner) == nil)
+        #expect(code(session.client.refusal(ofAgents: ["old", "hers"], owner: owner)) == .agentTaken)
+        let other = session.client.refusal(ofAgents: ["caf\u{E9}"]) { $0 == "cafe\u{301}" ? "eve" : nil }
         #expect(other == nil, "another Unicode form is another agent")
     }
 

@@ -51,7 +51,9 @@ final class SimulatedServer {
         var announcement = announcement
         announcement.presence = placed
         for other in connections.keys.sorted() where other != id {
-            with(other) { (try? $0.presence(announcement, on: note.access, self)) ?? [] }
+            guard let client = connections[other]?.session.client else { continue }
+            let way = try? delta(announcement.presence.note, announcement.presence.field, for: client)
+            with(other) { $0.presence(announcement, on: note.access, after: way ?? nil) }
         }
     }
 
@@ -82,8 +84,10 @@ final class SimulatedServer {
                 connections[id]?.toClient.append(frame)
                 if isFast { with(id) { $0.written(frame.utf8.count) } }
             case .readChanges(let after, let limit):
-                let page = page(after: after, limit: limit)
-                with(id) { session in (try? session.changes(page, self)) ?? [] }
+                guard let client = connections[id]?.session.client else { return }
+                var page = page(after: after, limit: limit)
+                try? page.addTexts(for: client, after: after, from: self)
+                with(id) { [page] in $0.changes(page) }
             case .perform(let request):
                 guard let session = connections[id]?.session else { return }
                 let before = change
@@ -106,7 +110,7 @@ final class SimulatedServer {
     // MARK: Requests
 
     private func perform(_ request: NoteRequest, _ session: ServerSession) -> ServerSession.Outcome {
-        if let refusal = session.refusal(of: request, on: notes[request.note]?.access) { return refusal }
+        if let refusal = session.client.refusal(of: request, on: notes[request.note]?.access) { return refusal }
         let user = session.actor.name ?? ""
         var note = notes[request.note] ?? StoredNote(access: NoteAccess(owner: user, members: [user]))
         do {
@@ -123,7 +127,7 @@ final class SimulatedServer {
                 var texts = OpenTexts(note.document)
                 let (others, own) = try texts.perform(
                     edit, in: request.note, by: session.agent ?? "",
-                    known: session.knownVersion(request.note, edit.field))
+                    known: session.client.knownVersion(request.note, edit.field))
                 note.document = texts.document
                 if note.document.version != before {
                     commit(request.note, note, since: before, by: user)
@@ -134,7 +138,7 @@ final class SimulatedServer {
                 return .edited(others: others, own: own)
             case .set(let change): set(request.note, note, change)
             case .open(let version):
-                if session.mode == .edits {
+                if session.client.mode == .edits {
                     return .texts(
                         NoteField.allCases.map { field in
                             let way = note.document.way(field, since: version?[field])

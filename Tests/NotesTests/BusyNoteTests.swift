@@ -172,7 +172,7 @@ struct BusyNoteTests {
                     base: before.content, edits: [TextEdit(position: 0, inserted: text)])
                 let own = try note.texts.perform(request, in: id, by: "page", known: nil).own
                 try transaction.store(
-                    NoteEdits(content: own.edits), of: &note, since: before, by: "ada", telling: notes.live)
+                    NoteEdits(content: own.edits), of: &note, since: before, by: "ada", telling: notes.committed)
             }
             if fails { throw Failure() }
         }

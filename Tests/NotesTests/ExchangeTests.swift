@@ -54,7 +54,7 @@ struct ExchangeTests {
         _ = session.receive(ClientFrame.hello(agent: "page", mode: .edits, cursor: nil).text)
         let request = NoteRequest(
             1, note.id, edit(base, [TextEdit(position: 5, inserted: "s")]))
-        let outcome = await fixture.notes.perform(request, of: session, as: "me", operation: fixture.operation())
+        let outcome = await fixture.notes.perform(request, of: session.client, as: "me", operation: fixture.operation())
         guard case .edited(let others?, let own) = outcome else {
             Issue.record("\(outcome)")
             return

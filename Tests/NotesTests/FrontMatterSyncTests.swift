@@ -206,7 +206,7 @@ struct FrontMatterSyncTests {
         func set(_ base: String?, _ head: String) async -> ServerSession.Outcome {
             let change = HeadChange(base: base.map { FileHead($0) }, head: FileHead(head))
             return await fixture.notes.perform(
-                NoteRequest(1, id, .set(NoteChange(head: change))), of: session, as: "you",
+                NoteRequest(1, id, .set(NoteChange(head: change))), of: session.client, as: "you",
                 operation: fixture.operation())
         }
         func head() async throws -> String? { try await fixture.store.read { try $0.frontMatter(of: id) } }

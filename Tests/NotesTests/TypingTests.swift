@@ -43,7 +43,7 @@ struct TypingTests {
             number += 1
             let request = NoteRequest(number, note, kind)
             _ = session.receive(ClientFrame.request(request).text)
-            let outcome = await fixture.notes.perform(request, of: session, as: "you", operation: operation)
+            let outcome = await fixture.notes.perform(request, of: session.client, as: "you", operation: operation)
             _ = session.finished(request, outcome)
             return outcome
         }

@@ -28,7 +28,7 @@ extension NotesPlugin {
                 return exchange.frames
             }
         }
-        let frames = try await store.write(operation) { [openNotes, live] transaction in
+        let frames = try await store.write(operation) { [openNotes, committed] transaction in
             _ = try NoteRecord.kind.live(id, in: transaction)
             guard try transaction.agent() != agent else {
                 throw HubError(.invalid, code: "agent-taken", "the agent is this machine's own")
@@ -37,7 +37,7 @@ extension NotesPlugin {
                 var exchange = EditExchange(note: id, agent: agent)
                 for request in requests {
                     if case .edit(let edit) = request.kind {
-                        try exchange.carryOut(edit, request.number, in: &note, transaction, telling: live)
+                        try exchange.carryOut(edit, request.number, in: &note, transaction, telling: committed)
                     } else {
                         exchange.open(request, note.texts)
                     }
@@ -76,7 +76,7 @@ private struct EditExchange {
     /// Carries out an edit.
     mutating func carryOut(
         _ edit: EditRequest, _ number: Int, in note: inout OpenNote, _ transaction: Transaction,
-        telling live: HubClients
+        telling committed: CommittedEdits
     ) throws {
         let before = note.texts.version
         let result: (others: TextDelta?, own: TextDelta)
@@ -91,7 +91,7 @@ private struct EditExchange {
             var edits = NoteEdits()
             edits[edit.field] = result.own.edits
             try transaction.store(
-                edits, of: &note, since: before, by: transaction.operation?.who.text ?? "", telling: live)
+                edits, of: &note, since: before, by: transaction.operation?.who.text ?? "", telling: committed)
         }
         if let others = result.others { tell(others) }
         tell(result.own)

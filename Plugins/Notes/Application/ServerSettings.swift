@@ -1,7 +1,6 @@
 package import Commands
 package import HubKit
 package import NotesDomain
-import Storage
 
 /// Where and how the notes server listens.
 package struct ServerSettings: Sendable {
@@ -97,8 +96,8 @@ extension NotesPlugin {
         let settings = serverSettings
         return ServerStatus(
             url: settings.url, isEnabled: settings.isEnabled, accounts: try await serverAccounts().count,
-            legacy: try await store.read { try $0.legacyMode(settings.legacy) },
-            notes: try await store.read { try $0.servedCount() },
+            legacy: try await serverStore.legacyMode(settings.legacy),
+            notes: try await serverStore.noteCount(),
             requests: try await openRequests().count)
     }
 }

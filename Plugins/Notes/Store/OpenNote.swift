@@ -20,13 +20,78 @@ struct OpenNote: Sendable {
     /// When the texts were changed last; nil if they were not.
     var lastEdit: Instant?
     /// The accounts that have proved to be those of agents.
-    var accounts: [ByteString: String] = [:]
+    var accounts: [AgentName: String] = [:]
 
     /// What is beside the texts.
     var metadata: NoteMetadata {
         NoteMetadata(
             access: record.access, tags: record.tags, folder: record.folder, isDeleted: record.deletedAt != nil,
             changedAt: record.changedAt, attachments: attachments, file: file)
+    }
+}
+
+/// A push of many edits, merged before its turn to write: others do not wait for it.
+struct MergedPush: Sendable {
+    /// The bytes of edits from which on they are merged before.
+    static let minimumSize = 4096
+
+    /// The version without these edits.
+    let before: NoteVersion
+    let result: Result<(document: NoteDocument, edits: NoteEdits), RequestRefusal>
+
+    init(_ patch: NotePatch, into old: NoteDocument) {
+        before = old.version
+        var document = old
+        do throws(TextCRDTError) {
+            let edits = try document.merge(patch)
+            result = .success((document, edits))
+        } catch {
+            result = .failure(RequestRefusal(error))
+        }
+    }
+}
+
+/// What a change makes of a note in memory, before anything is stored. After an error the note is not to be used.
+extension OpenNote {
+    /// Takes in what a client pushes; `merged` may have it merged already.
+    mutating func merge(_ patch: NotePatch, _ merged: MergedPush?) throws(RequestRefusal) -> NoteEdits {
+        if let merged, merged.before == texts.version {
+            let (document, edits) = try merged.result.get()
+            texts.replace(by: document, after: edits)
+            return edits
+        }
+        do throws(TextCRDTError) { return try texts.merge(patch) } catch { throw RequestRefusal(error) }
+    }
+
+    /// Carries out an edit of a client of mode `edits`.
+    mutating func perform(
+        _ edit: EditRequest, of client: ServedClient
+    ) throws(TextCRDTError) -> (others: TextDelta?, own: TextDelta) {
+        // Who does not follow the note knows the version that the edit was made on.
+        let known = client.knownVersion(record.id, edit.field) ?? edit.base
+        return try texts.perform(edit, in: record.id, by: client.agent ?? "", known: known)
+    }
+
+    /// Returns what a client gets that opens the note and knows it at a version, or not at all.
+    func opened(at version: NoteVersion?, by client: ServedClient) -> ServerSession.Outcome {
+        let document = texts.document
+        guard client.mode == .edits else {
+            return .note(
+                NoteDelta(
+                    note: record.id, metadata: metadata, patch: document.patch(since: version ?? NoteVersion()),
+                    version: document.version))
+        }
+        return .texts(texts.texts(of: record.id, since: version, for: client.agent ?? ""))
+    }
+}
+
+extension NoteDocument {
+    /// Returns the agents of the edits since a version.
+    func agents(since before: NoteVersion) -> Set<AgentName> {
+        Set(
+            NoteField.allCases.flatMap { field in
+                self[field].events(since: before[field]).map { AgentName($0.agent) }
+            })
     }
 }
 

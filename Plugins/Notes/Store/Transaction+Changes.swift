@@ -89,7 +89,7 @@ extension Transaction {
         let live = try rows(
             """
             SELECT t.note, t.change, t.changed_at, n.owner, n.folder, n.deleted_at IS NOT NULL,
-                ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change)
+                ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change), n.wire_id
             FROM notes_text t JOIN notes_note n ON n.id = t.note LEFT JOIN notes_sharing s ON s.note = t.note
             WHERE t.change > ? AND t.change <= ?
             """, after, end
@@ -99,7 +99,7 @@ extension Transaction {
                 changedAt: Instant(milliseconds: Int64(row.int(2))))
             return ChangedNote(
                 row.text(0), metadata, change: row.int(1), accessChange: row.int(6),
-                isMetadataChanged: row.int(7) > after, agents: [])
+                isMetadataChanged: row.int(7) > after, agents: [], wireID: NoteAppID(row.text(8)))
         }
         let purged = try rows(
             "SELECT note, change, owner, members FROM notes_purged WHERE change > ? AND change <= ?", after, end

@@ -18,11 +18,16 @@ package struct ChangedNote: Hashable, Sendable {
     package var revoked: Set<String>
     /// Whether the note was deleted for good.
     package var isPurged: Bool
+    /// The id for NoteApp; nil without one.
+    package var wireID: NoteAppID?
+    /// What the session's client is told of the texts; nil for nothing.
+    package var texts: ChangedTexts?
 
     package init(
         _ note: String, _ metadata: NoteMetadata, change: Int, accessChange: Int, isMetadataChanged: Bool,
-        agents: Set<AgentName>, revoked: Set<String> = [], isPurged: Bool = false
+        agents: Set<AgentName>, revoked: Set<String> = [], isPurged: Bool = false, wireID: NoteAppID? = nil
     ) {
+        self.wireID = wireID
         self.note = note
         self.metadata = metadata
         self.change = change
@@ -84,30 +89,17 @@ package struct StoredEdits: Sendable {
     }
 }
 
-/// How a session reads texts, within the transaction that read the page or carried out the request.
-package protocol NoteTextReader {
-    /// Returns the events of a note after a change, or all when it is nil, and the version that they lead to.
-    func patch(_ note: String, afterChange change: Int?) throws -> (patch: NotePatch, version: NoteVersion)
-    /// Returns what leads from a version of a text to its newest one; from nil, or where the version is not known, the whole
-    /// text.
-    func edits(_ note: String, _ field: NoteField, since version: Version?) throws -> (
-        from: Version?, to: Version, edits: [TextEdit]
-    )
-    /// Returns the number of the agent's next event in a text.
-    func nextSequence(_ note: String, _ field: NoteField, of agent: String) throws -> Int
-}
-
 /// The server's end of one connection of hub's protocol: frames and news in, actions out. It does no I/O and keeps no note;
 /// what it forgets with the connection, the client's cursor brings back.
 ///
-/// Requests are carried out by the owner of the store, who asks ``refusal(of:on:)`` in the same transaction, so access is
+/// Requests are carried out by the store, which asks ``ServedClient/refusal(of:on:)`` in the same transaction, so access is
 /// checked on each frame. A slow client costs a bounded queue: changes wait in the store until it has read.
 package struct ServerSession: Sendable {
     /// What the owner of the connection has to do.
     package enum Action: Hashable, Sendable {
         /// Send this text frame.
         case send(String)
-        /// Read the changes after a number, at most so many notes, and answer with ``changes(_:_:)``.
+        /// Read the changes after a number, at most so many notes, and answer with ``changes(_:)``.
         case readChanges(after: Int, limit: Int)
         /// Carry out a request, and answer with ``finished(_:_:)``.
         case perform(NoteRequest)
@@ -129,13 +121,6 @@ package struct ServerSession: Sendable {
         case refused(RefusalCode, String)
     }
 
-    /// What a client knows of a note that it follows.
-    private struct Followed {
-        var version = NoteVersion()
-        /// The numbers of its own events that it has been told of.
-        var acknowledged: [NoteField: Int] = [:]
-    }
-
     /// The bytes on their way to the client at which changes wait.
     package static let fullQueue = 1 << 20
     /// The bytes on their way at which the client is too slow even for the answers to its own requests.
@@ -149,23 +134,15 @@ package struct ServerSession: Sendable {
     /// The most cursors that one client may show; one that speaks for others has several.
     package static let maximumCursors = 256
 
-    /// The client.
-    package let actor: Actor
-    /// The name under which the client's edits appear; nil before its `hello`.
-    package private(set) var agent: String?
-    /// The name of the client in what others are shown.
-    package let user: String
+    /// The client, with what it knows.
+    package private(set) var client: ServedClient
     private let epoch: String
     /// The agent of the server itself as a client of others.
     private let replica: String
-    /// How the client follows texts.
-    package private(set) var mode = ClientFrame.Mode.log
     /// The changes up to this number were sent.
     private var position = 0
     /// The newest change that is known of.
     private var latest: Int
-    /// The newest change when the client came. What it wrote until then it may have lost, with the end of an older copy of its store.
-    private var greeted = 0
     /// The last change that a cursor was sent for.
     private var sentCursor = -1
     /// Whether the client was told once that it has everything.
@@ -174,8 +151,6 @@ package struct ServerSession: Sendable {
     private var queuedBytes = 0
     private var inFlight = 0
     private var isClosed = false
-    /// What the client of mode `edits` knows of the notes that it follows.
-    private var followed: [String: Followed] = [:]
     /// The cursors that the client shows.
     private var cursors: Set<PresenceAnnouncement.Key> = []
 
@@ -183,12 +158,18 @@ package struct ServerSession: Sendable {
     /// the store, so that a cursor of another one is told apart; `latest` is the number of its last change. `replica` is the
     /// agent of the server itself as a client of others.
     package init(actor: Actor, name: String = "", epoch: String, latest: Int, replica: String = "") {
-        self.actor = actor
-        user = actor.name ?? name
+        client = ServedClient(actor: actor, user: actor.name ?? name)
         self.epoch = epoch
         self.replica = replica
         self.latest = latest
     }
+
+    /// Who the client is.
+    package var actor: Actor { client.actor }
+    /// The name under which its edits appear; nil before its `hello`.
+    package var agent: String? { client.agent }
+    private var user: String { client.user }
+    private var mode: ClientFrame.Mode { client.mode }
 
     // MARK: The client
 
@@ -211,7 +192,7 @@ package struct ServerSession: Sendable {
             guard inFlight <= NotesProtocol.maximumInFlight else { return close(1008, "too many requests in flight") }
             return [.perform(request)]
         case .close(let note):
-            followed[note] = nil
+            client.followed[note] = nil
             return leave(note)
         case .presence(let presence, let agent): return present(presence, by: agent)
         }
@@ -230,10 +211,9 @@ package struct ServerSession: Sendable {
 
     private mutating func greet(_ agent: String, _ mode: ClientFrame.Mode, _ cursor: String?) -> [Action] {
         guard self.agent == nil else { return close(1008, "second hello") }
-        self.agent = agent
-        self.mode = mode
+        (client.agent, client.mode) = (agent, mode)
         let known = cursor.flatMap { ServerSession.position($0, epoch) }.flatMap { $0 <= latest ? $0 : nil }
-        greeted = latest
+        client.greeted = latest
         // Without a cursor there is nothing to lose by beginning at the beginning.
         position = known ?? (mode == .edits && cursor == nil ? latest : 0)
         // An empty one is that of a client which knows nothing, and has nothing to discard.
@@ -270,54 +250,6 @@ package struct ServerSession: Sendable {
 
     // MARK: Requests
 
-    /// Returns the operations that a request needs. `access` is that of its note; nil when there is none.
-    package func operations(of request: NoteRequest, on access: NoteAccess?) -> [NoteOperation] {
-        switch request.kind {
-        case .push: return [access == nil ? .create : .edit]
-        case .edit: return [.edit]
-        case .open: return [.read]
-        case .unlock: return [.requestAccess]
-        case .answer: return [.answerRequest]
-        case .set(let change):
-            var operations: [NoteOperation] = []
-            var rest = change
-            (rest.access, rest.isDeleted) = (AccessChange(), nil)
-            // All that a change can have, but for what has a rule of its own below.
-            if rest != NoteChange() { operations.append(.edit) }
-            if change.access == AccessChange(revoked: [user]) {
-                operations.append(.leave)
-            } else if !change.access.isEmpty {
-                operations.append(.share)
-            }
-            if change.isDeleted != nil { operations.append(.delete) }
-            return operations.isEmpty ? [.read] : operations
-        }
-    }
-
-    /// Returns why a request must not be carried out; nil when it may. To be asked in the transaction that carries it out.
-    package func refusal(of request: NoteRequest, on access: NoteAccess?) -> Outcome? {
-        if access == nil, case .push = request.kind { return nil }
-        guard let access else { return .refused(.notFound, "Note not found") }
-        for operation in operations(of: request, on: access) {
-            if let refusal = AccessRule.decide(operation, by: actor, on: access, legacy: .off) {
-                return .refused(RefusalCode(refusal), refusal.message)
-            }
-        }
-        return nil
-    }
-
-    /// Returns why events of these agents must not be taken in; nil when they may. `owner` returns the account that used an
-    /// agent first: events under another's name would keep its own from ever being taken in.
-    package func refusal(ofAgents agents: some Sequence<AgentName>, owner: (AgentName) -> String?) -> Outcome? {
-        for agent in agents where owner(agent).map({ $0 != user }) ?? false {
-            return .refused(.agentTaken, "The agent \(agent.text) belongs to another account")
-        }
-        return nil
-    }
-
-    /// Returns the version of a text that this client knows; nil when it does not follow the note.
-    package func knownVersion(_ note: String, _ field: NoteField) -> Version? { followed[note]?.version[field] }
-
     /// Takes in the result of a request.
     package mutating func finished(_ request: NoteRequest, _ outcome: Outcome) -> [Action] {
         inFlight = max(0, inFlight - 1)
@@ -331,11 +263,11 @@ package struct ServerSession: Sendable {
             if let others { actions += text(others) }
             return actions + text(own) + send(.acknowledged(request.number))
         case .texts(let deltas):
-            guard followed[request.note] != nil || followed.count < ServerSession.maximumOpen else {
+            guard client.followed[request.note] != nil || client.followed.count < ServerSession.maximumOpen else {
                 return send(.refused(request.number, .tooLarge, message: "Too many open notes; close one"))
             }
             var actions: [Action] = []
-            followed[request.note] = followed[request.note] ?? Followed()
+            client.followed[request.note] = client.followed[request.note] ?? ServedClient.Followed()
             for delta in deltas { actions += text(delta) }
             return actions + send(.acknowledged(request.number))
         }
@@ -343,8 +275,8 @@ package struct ServerSession: Sendable {
 
     /// Sends a delta, and keeps what the client knows then.
     private mutating func text(_ delta: TextDelta) -> [Action] {
-        followed[delta.note]?.version[delta.field] = delta.to
-        followed[delta.note]?.acknowledged[delta.field] = delta.acknowledged
+        client.followed[delta.note]?.version[delta.field] = delta.to
+        client.followed[delta.note]?.acknowledged[delta.field] = delta.acknowledged
         return send(.text(delta))
     }
 
@@ -362,16 +294,17 @@ package struct ServerSession: Sendable {
             guard edits.change == position + 1, !isReading, queuedBytes < ServerSession.fullQueue else { continue }
             position = edits.change
             guard AccessRule.decide(.read, by: actor, on: edits.metadata.access, legacy: .off) == nil else { continue }
-            let isOwn = edits.change > greeted && edits.agents.isSubset(of: [AgentName(agent ?? "")])
+            let isOwn = edits.change > client.greeted && edits.agents.isSubset(of: [AgentName(agent ?? "")])
             switch mode {
             case .log where !isOwn:
                 let delta = NoteDelta(note: edits.note, patch: edits.patch, version: edits.version)
                 actions += send(.note(delta, cursor: cursor(position)))
                 sentCursor = position
-            case .edits where followed[edits.note] != nil:
+            case .edits where client.followed[edits.note] != nil:
                 // The answer to a request of the client has its own edits, and those of others before them.
-                for delta in edits.texts where delta.from ?? Version([]) == followed[edits.note]?.version[delta.field] {
-                    followed[edits.note]?.version[delta.field] = delta.to
+                for delta in edits.texts
+                where delta.from ?? Version([]) == client.followed[edits.note]?.version[delta.field] {
+                    client.followed[edits.note]?.version[delta.field] = delta.to
                     deltas.append(delta)
                 }
             case .edits where !isOwn:
@@ -383,7 +316,7 @@ package struct ServerSession: Sendable {
         }
         for delta in TextDelta.joined(deltas) {
             var delta = delta
-            delta.acknowledged = followed[delta.note]?.acknowledged[delta.field] ?? 0
+            delta.acknowledged = client.followed[delta.note]?.acknowledged[delta.field] ?? 0
             actions += send(.text(delta))
         }
         if position > before, sentCursor != position, position == latest {
@@ -407,17 +340,18 @@ package struct ServerSession: Sendable {
         return [.readChanges(after: position, limit: ServerSession.pageSize)]
     }
 
-    /// Takes in the changes that were asked for. What the client may not see, and what it sent itself, is left out.
-    package mutating func changes(_ page: ChangePage, _ reader: some NoteTextReader) throws -> [Action] {
+    /// Takes in the changes that were asked for, with the texts that the client lacks. What it may not see, and what it sent itself, is left
+    /// out.
+    package mutating func changes(_ page: ChangePage) -> [Action] {
         isReading = false
         guard !isClosed else { return [] }
         var actions: [Action] = []
         for note in page.notes {
-            let isOpen = AccessRule.decide(.read, by: actor, on: note.metadata.access, legacy: .off) == nil
+            let isOpen = client.mayRead(note)
             if isOpen, !note.isPurged {
-                actions += try tell(note, reader)
+                actions += tell(note)
             } else if isOpen || note.revoked.contains(user) {
-                followed[note.note] = nil
+                client.followed[note.note] = nil
                 actions += leave(note.note)
                 let loss = note.isPurged ? ServerFrame.Loss.deleted : .locked
                 actions += send(.gone(note: note.note, loss, cursor: cursor(note.change)))
@@ -432,44 +366,24 @@ package struct ServerSession: Sendable {
         return actions + read()
     }
 
-    private mutating func tell(_ note: ChangedNote, _ reader: some NoteTextReader) throws -> [Action] {
-        let id = note.note
-        let isNew = note.accessChange > position
-        let metadata = isNew || note.isMetadataChanged || mode == .edits ? note.metadata : nil
-        // The client has its own edits; it needs no echo of them.
-        let isOwn =
-            position >= greeted && !isNew && !note.isMetadataChanged
-            && note.agents.isSubset(of: [AgentName(agent ?? "")])
+    private mutating func tell(_ note: ChangedNote) -> [Action] {
+        let isOwn = client.isOwn(note, after: position)
+        var delta = NoteDelta(note: note.note)
+        switch note.texts {
+        case .events(let patch, let version)?:
+            let isBeside = note.accessChange > position || note.isMetadataChanged
+            delta = NoteDelta(
+                note: note.note, metadata: isBeside ? note.metadata : nil, patch: patch, version: version)
+        case _ where mode == .edits: delta = NoteDelta(note: note.note, metadata: note.metadata.withoutFile)
+        case .deltas?, nil: return []
+        }
         var actions: [Action] = []
-        switch mode {
-        case .log:
-            if isOwn { return [] }
-            let (patch, version) = try reader.patch(id, afterChange: isNew ? nil : position)
-            let delta = NoteDelta(note: id, metadata: metadata, patch: patch, version: version)
+        if !isOwn {
             actions += send(.note(delta, cursor: cursor(note.change)))
             sentCursor = note.change
-        case .edits:
-            if !isOwn {
-                let delta = NoteDelta(note: id, metadata: metadata?.withoutFile)
-                actions += send(.note(delta, cursor: cursor(note.change)))
-                sentCursor = note.change
-            }
-            for field in NoteField.allCases { actions += try tellText(id, field, reader) }
         }
+        if case .deltas(let deltas)? = note.texts { for delta in deltas { actions += text(delta) } }
         return actions
-    }
-
-    /// Sends what leads from the known version of a text to its newest one, when the client follows the note.
-    private mutating func tellText(
-        _ note: String, _ field: NoteField, _ reader: some NoteTextReader
-    ) throws -> [Action] {
-        guard let known = followed[note]?.version[field] else { return [] }
-        let way = try reader.edits(note, field, since: known)
-        guard way.to != known else { return [] }
-        return text(
-            TextDelta(
-                note: note, field: field, from: way.from, to: way.to, edits: way.edits,
-                acknowledged: try reader.nextSequence(note, field, of: agent ?? "")))
     }
 
     // MARK: Others
@@ -477,10 +391,10 @@ package struct ServerSession: Sendable {
     /// Passes on a cursor of another client, whose positions are in the newest text. `access` is that of the note at this
     /// moment; both clients must have it, but anyone may leave. A full queue drops it: the next one says all.
     ///
-    /// A client of mode `edits` gets the text that the positions are of before.
+    /// A client of mode `edits` gets before what leads it to the text that the positions are of: `way`, nil if it has that.
     package mutating func presence(
-        _ announcement: PresenceAnnouncement, on access: NoteAccess, _ reader: some NoteTextReader
-    ) throws -> [Action] {
+        _ announcement: PresenceAnnouncement, on access: NoteAccess, after way: TextDelta?
+    ) -> [Action] {
         func mayBePresent(_ actor: Actor) -> Bool {
             AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil
         }
@@ -491,7 +405,7 @@ package struct ServerSession: Sendable {
         else { return [] }
         var actions: [Action] = []
         if mode == .edits {
-            if !hasLeft { actions = try tellText(presence.note, presence.field, reader) }
+            if !hasLeft, let way { actions = text(way) }
             presence.version = nil
         }
         return actions + send(.presence(presence, user: announcement.user, agent: announcement.agent))
@@ -503,25 +417,12 @@ package struct ServerSession: Sendable {
     ) -> [Action]? {
         var announcement = announcement
         if mode == .edits, announcement.presence.selection != nil,
-            let known = followed[announcement.presence.note]?.version[announcement.presence.field]
+            let known = client.knownVersion(announcement.presence.note, announcement.presence.field)
         {
             guard let placed = moved(announcement.presence, known) else { return nil }
             announcement.presence = placed
         }
-        return try? presence(announcement, on: access, NoTexts())
-    }
-
-    /// What is known of texts when the client has the newest one.
-    private struct NoTexts: NoteTextReader {
-        func patch(_ note: String, afterChange change: Int?) -> (patch: NotePatch, version: NoteVersion) {
-            (NotePatch(), NoteVersion())
-        }
-
-        func edits(_ note: String, _ field: NoteField, since version: Version?) -> OpenTexts.Way {
-            (version, version ?? Version([]), [])
-        }
-
-        func nextSequence(_ note: String, _ field: NoteField, of agent: String) -> Int { 0 }
+        return presence(announcement, on: access, after: nil)
     }
 
     /// Passes on a request for access, to the owner alone.

@@ -2,7 +2,6 @@ import Compression
 import Hashing
 import HubKit
 import NotesDomain
-import Storage
 import WebSocket
 
 /// One client of NoteApp's interface: a request to its routes, or its WebSocket.
@@ -79,7 +78,7 @@ struct NoteAppEndpoint: Sendable {
     /// An answer holds until the next commit of any process; that of an account is made again now and then, so that the use of
     /// its token is recorded.
     private func holds(at revision: Int) -> @Sendable () -> Bool {
-        let (store, clock) = (notes.store, notes.clock)
+        let (store, clock) = (notes.serverStore, notes.clock)
         let end = request.client.map { _ in clock.monotonicNow + .seconds(60) }
         return { store.revision == revision && end.map { clock.monotonicNow < $0 } != false }
     }

@@ -116,13 +116,15 @@ final class RecentBases: Sendable {
     /// newest text, or is alone.
     func reads(before put: WholeNotePut, of note: String, at now: Instant) -> [NoteRead] {
         state.withLock { state in
-            guard let entry = state.entries[Key(reader: put.reader, note: note)] else { return [] }
-            if let connection = put.connection, entry.writer == connection || entry.connections.contains(connection) {
+            guard let entry = state.entries[Key(reader: put.caller.reader, note: note)] else { return [] }
+            if let connection = put.caller.connection,
+                entry.writer == connection || entry.connections.contains(connection)
+            {
                 return []
             }
             // Behind a proxy, someone with a WebSocket is alone unless there have been more.
-            if put.connection == nil, state.likelyCount(of: put.reader, at: now) == 1 { return [] }
-            if let count = state.count(of: put.reader, at: now), count == 1 || entry.awaited == 0 { return [] }
+            if put.caller.connection == nil, state.likelyCount(of: put.caller.reader, at: now) == 1 { return [] }
+            if let count = state.count(of: put.caller.reader, at: now), count == 1 || entry.awaited == 0 { return [] }
             return entry.reads.filter { now - $0.at < Self.lifetime }.map(\.read)
         }
     }
@@ -176,19 +178,19 @@ final class RecentBases: Sendable {
     ) {
         state.withLock { state in
             state.clean(at: now)
-            let key = Key(reader: put.reader, note: note.id)
+            let key = Key(reader: put.caller.reader, note: note.id)
             var entry = state.entries[key].flatMap { $0.isRecent(at: now) ? $0 : nil } ?? Entry(usedAt: now)
             entry.usedAt = now
-            let count = state.sockets[put.reader]?.count ?? 0
-            if count == 0 { state.change(put.reader, at: now) { $0.endedAt = now } }
+            let count = state.sockets[put.caller.reader]?.count ?? 0
+            if count == 0 { state.change(put.caller.reader, at: now) { $0.endedAt = now } }
             if let version {
                 // The reads after a change by someone else may come late, and cannot be told from those after this one.
                 let isCountable = entry.newest == old || now - note.changedAt >= Self.lateTime
                 entry.awaited = isCountable ? entry.awaited + count : Self.uncountable
                 entry.newest = version
-                entry.add(written == version ? put.connection : nil, at: version)
+                entry.add(written == version ? put.caller.connection : nil, at: version)
             }
-            entry.writer = put.connection
+            entry.writer = put.caller.connection
             var known = reads.map { (read: $0, at: now) } + entry.reads.filter { !reads.contains($0.read) }
             if let base, base.version != written {
                 if entry.single.contains(base.version) { known.removeAll { $0.read.version == base.version } }

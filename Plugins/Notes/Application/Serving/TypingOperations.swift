@@ -1,5 +1,4 @@
 import HubKit
-import Storage
 import Synchronization
 
 /// What people type over the server, by their names: all edits without a pause are one operation, which is undone as one. Each note in

@@ -1,4 +1,3 @@
-import Storage
 import Synchronization
 
 /// Follows the commits of all processes that concern notes, for as long as something needs it.
@@ -9,9 +8,9 @@ final class CommitFollower: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bus: EventBus
+    private let store: any NoteServerStore
 
-    init(_ bus: EventBus) { self.bus = bus }
+    init(_ store: any NoteServerStore) { self.store = store }
 
     /// Calls `changed` after commits until `body` ends; those that come while it works are taken together. The first of several users at
     /// a time says what is called.
@@ -19,8 +18,8 @@ final class CommitFollower: Sendable {
         state.withLock { state in
             state.users += 1
             guard state.task == nil else { return }
-            let changes = bus.changes(of: ["domain.notes/*"])
-            state.task = Task { for await _ in changes { await changed() } }
+            let wakes = store.wakes()
+            state.task = Task { for await _ in wakes { await changed() } }
         }
         defer {
             state.withLock { state in

@@ -1,80 +1,48 @@
 import HubKit
 import NotesDomain
 import Storage
-import Synchronization
 
-/// A PUT of a whole note by a client of NoteApp.
-struct WholeNotePut: Sendable {
-    /// The result of a PUT.
-    enum Result: Sendable {
-        case changed, unchanged
-        /// It changes more than the texts, which has to be recorded; nothing has changed.
-        case notRecorded
-    }
-
-    let id: NoteAppID
-    /// The id as the client writes it.
-    let wireID: String
-    let write: WholeNoteWrite
-    let actor: NotesDomain.Actor
-    let client: String
-    /// What tells the client apart from others at its address.
-    let reader: String
-    /// The connection that it came over; nil if it is not known.
-    let connection: UInt64?
-    /// What clients without an account may do, if the settings say so.
-    let legacy: LegacyMode?
-
-    init(_ draft: NoteAppDraft, of id: NoteAppID, as wireID: String, by request: NoteAppRequest, _ legacy: LegacyMode?)
-    {
-        self.id = id
-        self.wireID = wireID
-        write = WholeNoteWrite(
-            title: draft.title, content: draft.content, members: draft.access, owner: draft.owner)
-        actor = request.actor
-        client = request.client
-        reader = request.reader
-        connection = request.connection
-        self.legacy = legacy
-    }
-
-    /// The author of the edits.
-    var person: String { actor.name ?? client }
+/// The result of a PUT.
+enum WholeNoteResult: Sendable {
+    case changed, unchanged
+    /// It changes more than the texts, which has to be recorded; nothing has changed.
+    case notRecorded
 }
 
 extension Transaction {
     /// Merges a PUT at the version that its client has most likely read. `bases` has what its client may have read before. The edits come
     /// into the history later, so the operation need not be recorded if there is nothing else.
     func carryOut(
-        _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, telling live: HubClients
-    ) throws -> WholeNotePut.Result {
+        _ put: WholeNotePut, _ bases: RecentBases, _ notes: OpenNotes, telling committed: CommittedEdits
+    ) throws -> WholeNoteResult {
         guard let id = try noteID(withWireID: put.id),
-            let result = try notes.change(id, in: self, { try carryOut(put, on: &$0, bases, live) })
+            let result = try notes.change(id, in: self, { try carryOut(put, on: &$0, bases, committed) })
         else { throw NoteAppError(404, "Note not found.") }
         return result
     }
 
     private func carryOut(
-        _ put: WholeNotePut, on note: inout OpenNote, _ bases: RecentBases, _ live: HubClients
-    ) throws -> WholeNotePut.Result {
+        _ put: WholeNotePut, on note: inout OpenNote, _ bases: RecentBases, _ committed: CommittedEdits
+    ) throws -> WholeNoteResult {
         let (record, before) = (note.record, note.texts.version)
         guard record.deletedAt == nil, !record.access.owner.isEmpty else { throw NoteAppError(404, "Note not found.") }
-        let legacy = try legacyMode(put.legacy)
-        let read = try lastRead(of: record.id, by: put.reader)
-        let earlier = try earlierReads(of: record.id, by: put.reader)
+        let legacy = try legacyMode(put.caller.legacy)
+        let read = try lastRead(of: record.id, by: put.caller.reader)
+        let earlier = try earlierReads(of: record.id, by: put.caller.reader)
         let recent = read == nil ? try recentVersions(of: record.id, limit: MergeBase.candidateCount) : []
         let plan = try refusing { () throws(WholeNoteWrite.Refusal) in
             try put.write.plan(
                 for: note.texts.document, record.access, read: read, earlier: earlier,
-                others: bases.reads(before: put, of: record.id, at: now), recent: recent, by: put.actor, legacy: legacy)
+                others: bases.reads(before: put, of: record.id, at: now), recent: recent, by: put.caller.actor,
+                legacy: legacy)
         }
         let isShared = plan.access != record.access
         if isShared, operation?.kind != .edit { return .notRecorded }
         let (written, version) =
-            isShared ? try share(put, plan, note) : try write(put, plan, on: &note, telling: live)
+            isShared ? try share(put, plan, note) : try write(put, plan, on: &note, telling: committed)
         let isChanged = version != before || isShared
-        if !earlier.isEmpty { try removeEarlierReads(of: record.id, by: put.reader) }
-        try setLastRead(NoteRead(version: written, members: put.write.members), of: record.id, by: put.reader)
+        if !earlier.isEmpty { try removeEarlierReads(of: record.id, by: put.caller.reader) }
+        try setLastRead(NoteRead(version: written, members: put.write.members), of: record.id, by: put.caller.reader)
         bases.wrote(
             put, written, to: record, over: plan.previous, after: [read].compactMap(\.self) + earlier, from: before,
             to: isChanged ? version : nil, at: now)
@@ -84,7 +52,7 @@ extension Transaction {
     /// Writes the texts of a PUT alone, which go to all clients.
     /// - Returns: the version that was written, and the one that came of it.
     private func write(
-        _ put: WholeNotePut, _ plan: WholeNoteWrite.Plan, on note: inout OpenNote, telling live: HubClients
+        _ put: WholeNotePut, _ plan: WholeNoteWrite.Plan, on note: inout OpenNote, telling committed: CommittedEdits
     ) throws -> (written: NoteVersion, version: NoteVersion) {
         let (before, agent) = (note.texts.version, try agent())
         let merge = try refusing { () throws(WholeNoteWrite.Refusal) in
@@ -95,7 +63,8 @@ extension Transaction {
         }
         if note.texts.version != before {
             try store(
-                merge.edits, of: &note, since: before, by: put.person, .later, wireID: put.wireID, telling: live)
+                merge.edits, of: &note, since: before, by: put.caller.person, .later, wireID: put.wireID,
+                telling: committed)
         }
         return (merge.written, note.texts.version)
     }
@@ -110,7 +79,7 @@ extension Transaction {
             try put.write.carryOut(plan, in: &document, by: agent)
         }
         try changed(note.record.id, words: .later) {
-            try changeTexts(of: note.record.id, known: note.texts.document, by: put.person) { texts, _ in
+            try changeTexts(of: note.record.id, known: note.texts.document, by: put.caller.person) { texts, _ in
                 texts = document
                 return merge.edits
             }

@@ -22,11 +22,9 @@ extension NotesPlugin {
     /// Returns a piece of the content of an attachment of a note that the account may read.
     package func attachmentPiece(_ hash: String, at offset: Int, for account: String) async throws -> AttachmentAnswer {
         guard let blob = BlobID(hash), offset >= 0 else { return .notFound }
-        let actor = NotesDomain.Actor.account(account)
-        let size = try await store.read { transaction in
-            try transaction.size(of: blob) { AccessRule.decide(.read, by: actor, on: $0.access, legacy: .off) == nil }
+        guard try await serverStore.attachmentSize(hash, readableBy: account) != nil, blobs.size(of: blob) != nil else {
+            return .notFound
         }
-        guard size != nil, blobs.size(of: blob) != nil else { return .notFound }
         return .piece(
             try await BackgroundThread.run { [blobs] in
                 try AttachmentTransfers.piece(of: blob, in: blobs, at: offset)
@@ -42,15 +40,9 @@ extension NotesPlugin {
 
     /// Whether an account has sent content, or can read it in a note.
     private func hasContent(_ blob: BlobID, _ account: String) async throws -> Bool {
-        let actor = NotesDomain.Actor.account(account)
-        let isKnown = try await store.read { transaction in
-            let uploaded = try transaction.uploadedSize(of: blob, by: account)
-            return try uploaded
-                ?? transaction.size(of: blob) {
-                    AccessRule.decide(.read, by: actor, on: $0.access, legacy: .off) == nil
-                } != nil
-        }
-        return isKnown && blobs.size(of: blob) != nil
+        guard blobs.size(of: blob) != nil else { return false }
+        if try await serverStore.uploadSize(blob.text, by: account) != nil { return true }
+        return try await serverStore.attachmentSize(blob.text, readableBy: account) != nil
     }
 
     /// Takes a piece of content that an account sends, from `offset` on; the last one is that which makes it `size` bytes.
@@ -60,7 +52,7 @@ extension NotesPlugin {
         guard let blob = BlobID(hash), offset >= 0, size >= 0 else { return .notFound }
         guard size <= NoteLimits.attachment, offset + bytes.count <= size else { return .tooLarge }
         if try await hasContent(blob, account) { return .upload(offset: size, isStored: true) }
-        guard try await store.read({ try $0.uploadedBytes(by: account) }) + size <= Self.pendingLimit else {
+        guard try await serverStore.uploadedBytes(by: account) + size <= Self.pendingLimit else {
             return .tooLarge
         }
         let uploads = uploads(of: account)
@@ -75,9 +67,7 @@ extension NotesPlugin {
         let stored = try await blobs.store(fileAt: uploads.path(of: hash))
         // Content that is not what its name says begins again.
         guard stored.id == blob else { return .upload(offset: 0, isStored: false, isConflict: true) }
-        try await store.write(Operation("notes upload", who: .service("notes"), kind: .cache)) {
-            try $0.addUpload(blob, size: size, by: account)
-        }
+        try await serverStore.addUpload(hash, size: size, by: account)
         withExtendedLifetime(stored) {}
         return .upload(offset: size, isStored: true)
     }

@@ -1,6 +1,6 @@
 import Hashing
+package import HubKit
 package import NotesDomain
-package import Storage
 
 /// The accounts of the server. A client with a token of an account acts under its name; the server keeps only hashes.
 extension NotesPlugin {
@@ -21,21 +21,16 @@ extension NotesPlugin {
             decoding: (0..<32).map { _ in Identifier.alphabet[Int(generator.next(upperBound: UInt32(32)))] },
             as: UTF8.self)
         let hash = try Self.hash(token)
-        try await store.write(operation) { try $0.addToken(hash, of: name) }
+        try await serverStore.addToken(hash, of: name, operation: operation)
         return Invitation(url: serverSettings.url, name: name, token: token)
     }
 
     /// Returns all accounts by their names.
-    package func serverAccounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }
+    package func serverAccounts() async throws -> [ServerAccount] { try await serverStore.accounts() }
 
     /// Removes the account of a person and ends their connections; what they own and may open stays.
     package func removeAccount(_ name: String, operation: Operation) async throws {
-        let count = try await store.write(operation) { transaction in
-            // The server looks again whose connections are to be ended.
-            transaction.afterCommit(NotesEvents.changed)
-            return try transaction.removeTokens(of: name)
-        }
-        guard count > 0 else {
+        guard try await serverStore.removeAccount(name, operation: operation) else {
             throw HubError(
                 .notFound, code: "user-not-found", "no account named \"\(TerminalSanitizer.line(name))\"",
                 hint: "hub notes server users list shows all")
@@ -46,11 +41,10 @@ extension NotesPlugin {
     package func person(withToken token: String) async throws -> String? {
         guard (16...200).contains(token.utf8.count) else { return nil }
         let hash = try Self.hash(token)
-        guard let (person, usedAt) = try await store.read({ try $0.token(hash) }) else { return nil }
+        guard let (person, usedAt) = try await serverStore.account(ofToken: hash) else { return nil }
         let now = clock.now
         if usedAt.map({ now - $0 >= Self.useInterval }) ?? true {
-            let operation = Operation("notes login", who: .service("notes server"), kind: .cache)
-            try await store.write(operation) { try $0.setUsed(hash) }
+            try await serverStore.recordUse(ofToken: hash)
         }
         return person
     }

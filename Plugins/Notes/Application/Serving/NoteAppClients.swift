@@ -1,6 +1,5 @@
 import HubKit
 import NotesDomain
-import Storage
 import Synchronization
 import WebSocket
 
@@ -37,14 +36,14 @@ final class NoteAppClients: Sendable {
     }
 
     private let state = Mutex(State())
-    private let store: Store
+    private let store: any NoteServerStore
     private let follower: CommitFollower
     private let log: Log
 
-    init(_ store: Store, bus: EventBus, log: Log) {
+    init(_ store: any NoteServerStore, log: Log) {
         self.store = store
         self.log = log
-        follower = CommitFollower(bus)
+        follower = CommitFollower(store)
     }
 
     /// Adds a client until `body` ends.
@@ -68,7 +67,7 @@ final class NoteAppClients: Sendable {
 
     @inline(never)
     private func add(_ client: Client) async throws -> Int {
-        let latest = try await store.read { try $0.latestChange() }
+        let latest = try await store.position().latest
         return state.withLock { state in
             state.last += 1
             state.position = state.position ?? latest
@@ -81,7 +80,7 @@ final class NoteAppClients: Sendable {
     @inline(never)
     private func tellFirst(_ peer: any WebSocketPeer, _ actor: NotesDomain.Actor) async throws {
         await tellChanges()
-        for pending in try await store.read({ try $0.pendingRequests(at: $0.now) }) { tell(pending, to: peer, actor) }
+        for pending in try await store.pendingRequests() { tell(pending, to: peer, actor) }
     }
 
     // MARK: Changes
@@ -104,12 +103,10 @@ final class NoteAppClients: Sendable {
     @inline(never)
     private func tellChanges() async {
         do {
-            let (latest, people) = try await store.read { transaction in
-                (try transaction.latestChange(), Set(try transaction.serverAccounts().map(\.name)))
-            }
-            if state.withLock({ $0.position.map { $0 < latest } ?? false }) { try await tellStored() }
+            let position = try await store.position()
+            try await tellStored(upTo: position.latest)
             for client in state.withLock({ Array($0.clients.values) }) {
-                guard let name = client.actor.name, !people.contains(name) else { continue }
+                guard let name = client.actor.name, !position.accounts.contains(name) else { continue }
                 client.peer.close(.policyViolation, reason: "the account was removed")
             }
         } catch {
@@ -117,15 +114,14 @@ final class NoteAppClients: Sendable {
         }
     }
 
-    /// Tells the clients what the store has after the last change that they were told of. As a write this has its place among the edits
-    /// that this process stores, so that each change is told once.
-    private func tellStored() async throws {
-        try await store.write(Operation("notes serve", who: .service("notes server"), kind: .cache)) {
-            [self] transaction in
-            let latest = try transaction.latestChange()
-            let position = state.withLock(\.position) ?? latest
-            let news = try transaction.noteAppNews(after: position, to: latest)
-            transaction.whenCommitted { self.tell(news, upTo: latest) }
+    /// Tells the clients what the store has after the last change that they were told of. Edits that this process stores meanwhile come with
+    /// it, or with the next commit that wakes this.
+    private func tellStored(upTo latest: Int) async throws {
+        while let position = state.withLock(\.position), position < latest {
+            let page = try await store.changes(after: position, limit: ServerSession.pageSize, for: nil)
+            guard page.end > position else { return }
+            tell(
+                page.notes.compactMap { note in News(note, after: position).map { (note.change, $0) } }, upTo: page.end)
         }
     }
 
@@ -184,32 +180,18 @@ final class NoteAppClients: Sendable {
     }
 }
 
-extension Transaction {
-    /// Returns what NoteApp's clients are told of the changes in a range, with the numbers of the changes.
-    fileprivate func noteAppNews(after: Int, to latest: Int) throws -> [(change: Int, news: NoteAppClients.News)] {
-        var found: [(Int, NoteAppClients.News)] = []
-        var position = after
-        while position < latest {
-            let page = try changePage(after: position, limit: ServerSession.pageSize)
-            for note in page.notes where !note.isPurged && !note.metadata.access.owner.isEmpty {
-                guard let id = try wireID(of: note.note) else { continue }
-                let (access, owner) = (note.metadata.access, note.metadata.access.owner)
-                let event: NoteAppEvent
-                if note.metadata.isDeleted {
-                    guard note.isMetadataChanged else { continue }
-                    event = .deleted(id.text)
-                } else if note.accessChange > position {
-                    event = .inserted(id, owner: owner)
-                } else {
-                    event = .updated(id.text, owner: owner)
-                }
-                found.append(
-                    (note.change, NoteAppClients.News(event: event, access: access, revoked: note.revoked)))
-            }
-            guard page.end > position else { break }
-            position = page.end
-        }
-        return found
+extension NoteAppClients.News {
+    /// What clients are told of a note that has changed after `position`; nil for nothing.
+    fileprivate init?(_ note: ChangedNote, after position: Int) {
+        let access = note.metadata.access
+        guard !note.isPurged, !access.owner.isEmpty, let id = note.wireID,
+            !note.metadata.isDeleted || note.isMetadataChanged
+        else { return nil }
+        let isNew = note.accessChange > position
+        let event: NoteAppEvent =
+            note.metadata.isDeleted
+            ? .deleted(id.text) : isNew ? .inserted(id, owner: access.owner) : .updated(id.text, owner: access.owner)
+        self.init(event: event, access: access, revoked: note.revoked)
     }
 }
 

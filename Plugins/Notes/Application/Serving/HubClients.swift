@@ -1,6 +1,5 @@
 import HubKit
 import NotesDomain
-import Storage
 import Synchronization
 import TextCRDT
 
@@ -22,16 +21,16 @@ final class HubClients: Sendable {
     }
 
     private let state = Mutex(State())
-    private let store: Store
+    private let store: any NoteServerStore
     private let follower: CommitFollower
     private let noteApp: NoteAppClients
     private let log: Log
 
-    init(_ store: Store, bus: EventBus, noteApp: NoteAppClients, log: Log) {
+    init(_ store: any NoteServerStore, noteApp: NoteAppClients, log: Log) {
         self.store = store
         self.noteApp = noteApp
         self.log = log
-        follower = CommitFollower(bus)
+        follower = CommitFollower(store)
     }
 
     /// Adds a client under a number until `body` ends. It hears of every change since it was made.
@@ -46,7 +45,7 @@ final class HubClients: Sendable {
         try await follower.withCommits { [weak self] in
             await self?.tellChanges()
         } _: {
-            connection.changed(try await store.read { try $0.latestChange() })
+            connection.changed(try await store.position().latest)
             try await body()
         }
     }
@@ -85,16 +84,14 @@ final class HubClients: Sendable {
     /// Tells all clients up to which change there is news, and ends the connections of accounts that are gone.
     private func tellChanges() async {
         do {
-            let (latest, people) = try await store.read { transaction in
-                (try transaction.latestChange(), Set(try transaction.serverAccounts().map(\.name)))
-            }
+            let position = try await store.position()
             let (isNews, connections) = state.withLock { state in
-                defer { state.latest = max(state.latest, latest) }
-                return (latest > state.latest, Array(state.connections.values))
+                defer { state.latest = max(state.latest, position.latest) }
+                return (position.latest > state.latest, Array(state.connections.values))
             }
             for connection in connections {
-                if let name = connection.actor.name, !people.contains(name) { connection.close() }
-                if isNews { connection.changed(latest) }
+                if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
+                if isNews { connection.changed(position.latest) }
             }
         } catch {
             log.error("cannot read what has changed: \(error)")

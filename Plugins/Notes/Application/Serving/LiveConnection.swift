@@ -1,6 +1,5 @@
 import HubKit
 import NotesDomain
-import Storage
 import Synchronization
 import WebSocket
 
@@ -51,7 +50,7 @@ actor LiveConnection {
         typing = TypingOperations(
             clock: notes.clock,
             operationPause: session.actor == .local ? TypingOperations.localPause : TypingOperations.pause
-        ) { await NotesPlugin.publish(changesOf: $0, in: notes.store, notes.log) }
+        ) { await NotesPlugin.publish(changesOf: $0, in: notes.serverStore, notes.log) }
     }
 
     /// Serves the client until the WebSocket is over.
@@ -84,7 +83,7 @@ actor LiveConnection {
             try await exclusively { $0.receive(text) }
             if session.agent != nil, !isGreeted {
                 isGreeted = true
-                for open in try await notes.openRequests() { tell(open.request) }
+                for pending in try await notes.serverStore.pendingRequests() { tell(pending.request) }
             }
         }
     }
@@ -132,7 +131,7 @@ actor LiveConnection {
             }
             for announcement in news.cursors.all { try await show(announcement) }
             for request in news.requests {
-                guard let access = try await notes.access(of: request.note) else { continue }
+                guard let access = try await notes.serverStore.access(of: request.note) else { continue }
                 try await exclusively {
                     $0.accessRequested(
                         request.note, requester: request.requester, reason: request.reason, on: access)
@@ -170,18 +169,11 @@ actor LiveConnection {
                 peer.send(messages)
                 wakes.continuation.yield()
             case .readChanges(let after, let limit):
-                let reading = session
-                let (read, more) = try await notes.store.read { transaction in
-                    var session = reading
-                    let page = try transaction.changePage(after: after, limit: limit)
-                    let actions = try session.changes(page, StoredTexts(transaction: transaction))
-                    return (session, actions)
-                }
-                session = read
-                actions = more + actions
+                let page = try await notes.serverStore.changes(after: after, limit: limit, for: session.client)
+                actions = session.changes(page) + actions
             case .perform(let request):
                 let operation = typing.operation(of: person, beginOperation)
-                let outcome = await notes.perform(request, of: session, as: person, operation: operation)
+                let outcome = await notes.perform(request, of: session.client, as: person, operation: operation)
                 actions = session.finished(request, outcome) + actions
                 if case .edited = outcome { typing.hasTyped(person, in: request.note) }
                 if case .push = request.kind, outcome == .done { typing.hasTyped(person, in: request.note) }
@@ -203,13 +195,12 @@ actor LiveConnection {
             return notes.cursors.announce(announcement, from: number)
         }
         let moved = notes.live.moved(announcement.presence)
-        let (access, placed) = try await notes.store.read { transaction in
-            let presence = announcement.presence
-            let access = try transaction.note(presence.note)?.access
-            return (access, try access == nil ? nil : moved ?? transaction.placed(presence))
+        let found = moved == nil ? try await notes.serverStore.place(announcement.presence, for: nil) : nil
+        let known = moved == nil ? found?.access : try await notes.serverStore.access(of: announcement.presence.note)
+        guard let access = known, AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil else {
+            return
         }
-        guard let access, AccessRule.decide(.presence, by: actor, on: access, legacy: .off) == nil else { return }
-        guard let placed else {
+        guard let placed = moved ?? found?.presence else {
             unplaced.set(announcement)
             return
         }
@@ -238,18 +229,12 @@ actor LiveConnection {
         {
             return try await perform(actions)
         }
-        let reading = session
-        let (read, actions) = try await notes.store.read { transaction in
-            var (session, announcement) = (reading, announcement)
-            guard let access = try transaction.note(announcement.presence.note)?.access,
-                let placed = try transaction.placed(announcement.presence)
-            else { return (session, [ServerSession.Action]()) }
-            announcement.presence = placed
-            let actions = try session.presence(announcement, on: access, StoredTexts(transaction: transaction))
-            return (session, actions)
-        }
-        session = read
-        try await perform(actions)
+        guard let found = try await notes.serverStore.place(announcement.presence, for: session.client),
+            let placed = found.presence
+        else { return }
+        var announcement = announcement
+        announcement.presence = placed
+        try await perform(session.presence(announcement, on: found.access, after: found.way))
     }
 
     private nonisolated func beginOperation() -> Operation {

@@ -1,0 +1,21 @@
+import HubKit
+import NotesDomain
+
+extension NotesPlugin {
+    /// Carries out a request of a client of hub's protocol. `person` is the author of its edits.
+    func perform(
+        _ request: NoteRequest, of client: ServedClient, as person: String, operation: Operation
+    ) async -> ServerSession.Outcome {
+        do {
+            return try await serverStore.perform(
+                ServedRequest(request: request, client: client, person: person, operation: operation))
+        } catch let error as NoteAppError {
+            return .refused(.unavailable, error.message)
+        } catch let error as HubError where error.kind == .invalid {
+            return .refused(.tooLarge, error.message)
+        } catch {
+            log.error("a request of \(TerminalSanitizer.line(person)) failed: \(error)")
+            return .refused(.unavailable, "The server cannot store this now")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import NotesDomain
+import Storage
+import System
+import TestSupport
+import Testing
+import TextCRDT
+
+@testable import Notes
+
+/// The implementations of the store of a notes server. Each has to pass the same tests; another one is a case more.
+enum ServerStoreImplementation: CaseIterable {
+    case sqlite
+
+    /// Makes an empty store.
+    func make() throws -> any ServerStoreFixture {
+        switch self {
+        case .sqlite: try SQLiteStoreFixture()
+        }
+    }
+}
+
+/// A store, and others over the same data, as equal servers have them.
+protocol ServerStoreFixture: Sendable {
+    var clock: StillClock { get }
+    /// The store of one server.
+    var store: any NoteServerStore { get }
+    /// The store of a second one.
+    var other: any NoteServerStore { get }
+}
+
+private struct SQLiteStoreFixture: ServerStoreFixture {
+    private let folder: TemporaryFolder
+    private let first: NotesFixture
+    private let second: NotesFixture
+
+    init() throws {
+        folder = try TemporaryFolder()
+        first = try NotesFixture(at: .directory(folder.path))
+        second = try NotesFixture(at: .directory(folder.path))
+    }
+
+    var clock: StillClock { first.clock }
+    var store: any NoteServerStore { first.notes.serverStore }
+    var other: any NoteServerStore { second.notes.serverStore }
+}
+
+/// A client of hub's protocol that asks a store directly.
+struct StoreClient {
+    let name: String
+    let store: any NoteServerStore
+    private(set) var session: ServerSession
+    private let operation: Operation
+
+    init(_ name: String, _ mode: ClientFrame.Mode = .log, agent: String? = nil, of store: any NoteServerStore) {
+        (self.name, self.store) = (name, store)
+        operation = Operation("notes serve", who: .service(name))
+        session = ServerSession(actor: .account(name), epoch: "e", latest: 0)
+        _ = session.receive(ClientFrame.hello(agent: agent ?? name, mode: mode, cursor: nil).text)
+    }
+
+    var client: ServedClient { session.client }
+
+    func perform(_ kind: NoteRequest.Kind, _ note: String) async throws -> ServerSession.Outcome {
+        try await store.perform(
+            ServedRequest(
+                request: NoteRequest(1, note, kind), client: client, person: name, operation: operation))
+    }
+
+    /// Makes a note that is shared with others.
+    func make(_ content: String, with members: [String] = []) async throws -> String {
+        let id = Identifier.make()
+        var document = NoteDocument()
+        _ = try document.set(title: "Plan", content: content, by: name)
+        #expect(try await perform(.push(document.patch(since: NoteVersion())), id) == .done)
+        if !members.isEmpty {
+            #expect(
+                try await perform(.set(NoteChange(access: AccessChange(granted: members))), id) == .done)
+        }
+        return id
+    }
+
+    /// Opens a note to follow it.
+    mutating func open(_ note: String) async throws -> Bool {
+        let request = NoteRequest(1, note, .open(nil))
+        let outcome = try await perform(request.kind, note)
+        _ = session.finished(request, outcome)
+        return outcome.code == nil
+    }
+
+    /// Returns the text of a note with its version.
+    func content(_ note: String) async throws -> (text: String, version: Version) {
+        let reader = StoreClient(name, .log, of: store)
+        guard case .note(let delta) = try await reader.perform(.open(nil), note) else { return ("", Version([])) }
+        var document = NoteDocument()
+        _ = try document.merge(delta.patch)
+        #expect(document.version == delta.version)
+        return (document.content.text, delta.version?.content ?? Version([]))
+    }
+}
+
+extension ServerSession.Outcome {
+    /// The code of a refusal.
+    var code: RefusalCode? { if case .refused(let code, _) = self { code } else { nil } }
+}
