@@ -57,6 +57,47 @@ struct LedgerTests {
         #expect(SaleReport(unknown).years.first?.gain == 0)
     }
 
+    @Test func `what has no value of its own counts at the close of its day, and says so`() throws {
+        let trades = try [
+            entry(.income, "1", "ada", "2026-01-01"), entry(.giftReceived, "1", "btc", "2026-01-01"),
+            entry(.buy, "1", value: .each(10), fee: .coin(.init(tokenID: "ada", amount: decimal("0.5")), value: nil)),
+            entry(.swap, "1", received: .init(tokenID: "eth", amount: 2), "2026-01-04"),
+            entry(.giftGiven, "1", "eth", "2026-01-05"), entry(.sell, "0.5", value: .each(50), "2026-01-06"),
+        ]
+        let closes: [(String, String, BigDecimal, Currency)] = [
+            ("ada", "2026-01-01", 4, currency("eur")), ("btc", "2026-01-01", 20, .usd), ("ada", "2026-01-03", 6, .usd),
+            ("eth", "2026-01-04", 15, .usd),
+        ]
+        let prices = try closes.map { (Valuation.TokenDay(tokenID: $0.0, day: try day($0.1)), Money($0.2, $0.3)) }
+        let rates = ExchangeRates([.usd: [.init(day: try day("2026-01-01"), units: 2)]])
+        let valuation = Valuation(in: .usd, rates: rates, prices: Dictionary(uniqueKeysWithValues: prices))
+        let ledger = Ledger(trades, basis: .fifo, in: valuation)
+        #expect(ledger.missingCloses.isEmpty && ledger.incomes.map(\.value) == [8])
+        #expect(ledger.incomes.map(\.isByClose) == [true])
+        // A fee in a coin, a swap of what was a gift, half of what it brought, and what was bought with a fee in a coin.
+        #expect(ledger.disposals.map(\.use) == [.fee, .swap, .gift, .sell])
+        #expect(ledger.disposals.flatMap(\.parts).map(\.proceeds) == [3, 30, 15, 25])
+        #expect(ledger.disposals.flatMap(\.parts).map(\.cost) == [4, 20, 15, decimal("6.5")])
+        #expect(
+            ledger.disposals.flatMap(\.parts).map(\.byClose)
+                == [[.proceeds, .cost], [.proceeds, .cost], [.proceeds, .cost], [.cost]])
+        let year = try #require(SaleReport(ledger).years.first)
+        #expect(year.gainsByClose == 4 && year.incomeByClose == 1 && year.exactIncome == 8)
+        let positions = PortfolioSummary(ledger, prices: [:]).positions
+        #expect(positions.count == 3 && positions.allSatisfy(\.isCostByClose))
+        // Without prices all of that is unknown, and the days are named.
+        let bare = Ledger(trades, basis: .fifo, in: usd)
+        #expect(
+            bare.missingCloses.map { "\($0.tokenID) \($0.day)" } == [
+                "ada 2026-01-01", "btc 2026-01-01", "ada 2026-01-03", "btc 2026-01-04", "eth 2026-01-04",
+            ])
+        #expect(bare.disposals.flatMap(\.parts).allSatisfy { $0.byClose.isEmpty })
+        for basis in [CostBasis.average, .pool] {
+            let parts = Ledger(trades, basis: basis, in: valuation).disposals.flatMap(\.parts)
+            #expect(parts.allSatisfy { $0.byClose.contains(.cost) }, "\(basis)")
+        }
+    }
+
     @Test func `a transfer is no gain, and its fee in the coin is`() throws {
         let fee = Trade.Fee.coin(.init(tokenID: "btc", amount: decimal("0.1")), value: 3)
         let trades = try [

@@ -91,12 +91,26 @@ package struct LedgerRemarks: Sendable {
     package let leftOut: [LeftOutSale]
     /// The days for which a rate of exchange is missing, by currency.
     package let missingRates: [Currency: [CivilDate]]
+    /// The days for which the closing price of a token is missing that has no other value, by symbol.
+    package let missingCloses: [String: [CivilDate]]
+
+    private static func days(_ days: [CivilDate]) -> String {
+        "\(days[0])" + (days.count > 1 ? " and \(NumberFormat.counted(days.count - 1, "more day"))" : "")
+    }
+
+    /// The sentence about missing closing prices; nil for none.
+    package var closeSentence: String? {
+        let coins = missingCloses.sorted { $0.key < $1.key }
+        guard !coins.isEmpty else { return nil }
+        let names = coins.prefix(5).map { "\($0.key) on \(Self.days($0.value))" }.joined(separator: ", ")
+        let rest = coins.count > 5 ? ", and of \(NumberFormat.counted(coins.count - 5, "more coin"))" : ""
+        return "no closing price is stored of \(names)\(rest); entries without a value there stay unknown"
+    }
 
     /// The sentences about missing rates.
     package var rateSentences: [String] {
         missingRates.sorted { $0.key.code < $1.key.code }.map { currency, days in
-            let more = days.count > 1 ? " and \(NumberFormat.counted(days.count - 1, "more day"))" : ""
-            return "no rate of \(currency.name) is known for \(days[0])\(more); those amounts are not included"
+            "no rate of \(currency.name) is known for \(Self.days(days)); those amounts are not included"
         }
     }
 }
@@ -148,6 +162,12 @@ struct WorkedLedger: Sendable {
         records.reduce(into: [:]) { symbols, record in symbols.merge(record.symbols) { first, _ in first } }
     }
 
+    private func missingCloses(where isWanted: (Trade) -> Bool) -> [Valuation.TokenDay] {
+        guard !ledger.missingCloses.isEmpty else { return [] }
+        let wanted = Set(records.map(\.trade).filter(isWanted).flatMap(\.closesOfValue))
+        return ledger.missingCloses.filter(wanted.contains)
+    }
+
     /// What no sum includes, of the entries that are wanted.
     func remarks(where isWanted: (Trade) -> Bool) -> LedgerRemarks {
         let symbols = symbols
@@ -156,7 +176,10 @@ struct WorkedLedger: Sendable {
         }
         return LedgerRemarks(
             leftOut: leftOut,
-            missingRates: Dictionary(grouping: ledger.missingRates, by: \.currency).mapValues { $0.map(\.day) })
+            missingRates: Dictionary(grouping: ledger.missingRates, by: \.currency).mapValues { $0.map(\.day) },
+            missingCloses: Dictionary(grouping: missingCloses(where: isWanted)) {
+                symbols[$0.tokenID] ?? TokenKey($0.tokenID).id
+            }.mapValues { $0.map(\.day) })
     }
 }
 
@@ -237,33 +260,39 @@ extension MarketPlugin {
             symbols: worked.symbols, remarks: worked.remarks(where: isWanted), basis: basis)
     }
 
-    /// Returns the ledger of all entries, after fetching rates of exchange that are missing.
+    /// Returns the ledger of all entries, after fetching rates of exchange and closing prices that are missing.
     func workedLedger(
         _ basis: CostBasis, in currency: Currency, _ filter: PortfolioFilter = PortfolioFilter(), isOffline: Bool
     ) async throws -> WorkedLedger {
-        let worked = try await store.read {
-            try workedLedger($0, basis, in: currency, isPerPlace: filter.isPerPlace)
+        func stored() async throws -> WorkedLedger {
+            try await store.read { try workedLedger($0, basis, in: currency, isPerPlace: filter.isPerPlace) }
         }
-        let missing = worked.ledger.missingRates
-        guard !missing.isEmpty, try await fetchMissingRates(missing, currency, isOffline: isOffline) else {
-            return worked
+        var worked = try await stored()
+        let closes = worked.ledger.missingCloses
+        if !closes.isEmpty, try await fetchMissingCloses(closes, currency, isOffline: isOffline) {
+            worked = try await stored()
         }
-        return try await store.read { try workedLedger($0, basis, in: currency, isPerPlace: filter.isPerPlace) }
+        let rates = worked.ledger.missingRates
+        if !rates.isEmpty, try await fetchMissingRates(rates, currency, isOffline: isOffline) {
+            worked = try await stored()
+        }
+        return worked
     }
 
-    /// Returns the ledger of all entries with the rates that are stored.
+    /// Returns the ledger of all entries with the rates and closing prices that are stored.
     func workedLedger(
         _ transaction: Transaction, _ basis: CostBasis, in currency: Currency, isPerPlace: Bool = false
     ) throws -> WorkedLedger {
         let records = try tradeRecords(transaction)
         let trades = records.map(\.trade)
-        let currencies = Set(trades.map(\.currency) + [currency])
+        let prices = try transaction.closePrices(of: Set(trades.flatMap(\.closesOfValue)), in: currency)
+        let currencies = Set(trades.map(\.currency) + prices.values.map(\.currency) + [currency])
         var rates = ExchangeRates()
         if currencies.count > 1, let first = trades.map(\.date).min(), let last = trades.map(\.date).max() {
             rates = try transaction.rates(of: currencies, from: first, to: last)
         }
         let ledger = Ledger(
-            trades, basis: basis, in: Valuation(in: currency, rates: rates), perPlace: isPerPlace)
+            trades, basis: basis, in: Valuation(in: currency, rates: rates, prices: prices), perPlace: isPerPlace)
         return WorkedLedger(records: records, ledger: ledger, rates: rates)
     }
 }

@@ -59,7 +59,11 @@ extension MarketPlugin {
         let value = try await portfolio(in: currency, filter, isOffline: true)
         let held = value.summary.positions.map(\.tokenID)
         let sold = Set(movements.map(\.tokenID)).subtracting(held).sorted()
-        let prices = try await pastPrices(of: held + sold, from: base.adding(days: -1), days: days, in: currency)
+        // What an entry was worth when it has no value is asked for along with the past of the chart.
+        let valued = Dictionary(
+            worked.ledger.missingCloses.filter { $0.day < today }.map { ($0.tokenID, $0.day) }, uniquingKeysWith: min)
+        let prices = try await pastPrices(
+            of: held + sold, from: base.adding(days: -1), valued, days: days, in: currency)
         let past = PortfolioDays(movements, prices: prices.series)
         let all = past.days(base.adding(days: -1)...today, now: now)
         // Without some of its parts the sum does not show the return of all.
@@ -86,7 +90,7 @@ extension MarketPlugin {
     }
 
     private func pastPrices(
-        of ids: [String], from first: CivilDate, days: Int?, in currency: Currency
+        of ids: [String], from first: CivilDate, _ valued: [String: CivilDate], days: Int?, in currency: Currency
     ) async throws -> PastPrices {
         var prices = PastPrices()
         let current = try await rows(
@@ -103,7 +107,8 @@ extension MarketPlugin {
                     let (series, provider) = try await rememberedChart(of: token, days: days, in: currency)
                     (points, prices.provider) = (series.points, provider)
                 } else {
-                    let (closes, provider) = try await closes(of: token, from: first, in: currency, isOffline: isBusy)
+                    let (closes, provider) = try await closes(
+                        of: token, from: min(first, valued[id] ?? first), in: currency, isOffline: isBusy)
                     (points, prices.provider) = (DailyCloses.series(closes), provider ?? prices.provider)
                 }
             } catch let error as HubError {
@@ -125,6 +130,28 @@ extension MarketPlugin {
             prices.series[id] = ChartSeries(points)
         }
         return prices
+    }
+
+    /// Fetches closing prices that a ledger needs, one call for each token, until the provider wants a pause; true if some were stored.
+    /// Demo data is made up, so none is fetched for values.
+    func fetchMissingCloses(
+        _ missing: [Valuation.TokenDay], _ currency: Currency, isOffline: Bool
+    ) async throws -> Bool {
+        let isDemo = config[MarketKeys.providers] == [.demo]
+        let today = CivilDate(daysSinceEpoch: Int(clock.now.milliseconds / 86_400_000))
+        guard !isOffline, !self.isOffline, !isDemo else { return false }
+        var hasNew = false
+        let first = Dictionary(missing.filter { $0.day < today }.map { ($0.tokenID, $0.day) }, uniquingKeysWith: min)
+        for (tokenID, day) in first.sorted(by: { $0.key < $1.key }) {
+            guard let token = try await store.read({ try $0.token(TokenKey(tokenID)) }) else { continue }
+            do { hasNew = try await closes(of: token, from: day, in: currency).provider != nil || hasNew } catch let
+                error as HubError
+            {
+                log.info("no past prices of \(token.token.name): \(error.message)")
+                if error.kind == .busy { break }
+            }
+        }
+        return hasNew
     }
 
     /// Returns the closing prices of a token from a day on; those that are not stored are fetched, in one call, and stored.
@@ -161,7 +188,7 @@ extension MarketPlugin {
                 new, of: coin, in: currency,
                 range: (known.map { min($0.lowerBound, first) } ?? first)...today.adding(days: -1))
         }
-        return (stored.merging(new) { $1 }, provider)
+        return (stored.merging(new) { known, _ in known }, provider)
     }
 
     /// The number of days that the first provider with charts covers, at most `days`; nil for all.

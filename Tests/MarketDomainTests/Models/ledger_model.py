@@ -102,7 +102,7 @@ class Ledger:
         if kind == "swap":
             given = self.priced(entry["token"], amount, day)
             return given if given is not None else self.priced(entry["received"][0], Fraction(entry["received"][1]), day)
-        if kind in ("income", "fee"):
+        if kind in ("income", "gift-received", "fee"):
             return self.priced(entry["token"], amount, day)
         return Fraction(0) if kind == "loss" else None
 

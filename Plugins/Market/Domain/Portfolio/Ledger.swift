@@ -33,7 +33,12 @@ package struct Ledger: Hashable, Sendable {
             package let proceeds: BigDecimal?
             /// Their share of the fee; nil when it is not known.
             package let fee: BigDecimal?
+            /// The sums that closing prices gave, because the entries do not say them.
+            package let byClose: Set<Sum>
         }
+
+        /// A sum of a part.
+        package enum Sum: String, CaseIterable, Sendable { case proceeds, cost }
 
         /// The entry.
         package let trade: Trade
@@ -65,6 +70,8 @@ package struct Ledger: Hashable, Sendable {
         package let trade: Trade
         /// What they were worth; nil when it is not known.
         package let value: BigDecimal?
+        /// Whether that is by the closing price of the day, because the entry does not say it.
+        package let isByClose: Bool
     }
 
     /// The rule for costs.
@@ -81,6 +88,8 @@ package struct Ledger: Hashable, Sendable {
     package let incomes: [Income]
     /// The conversions for which a rate is missing, by day; their amounts are not known.
     package let missingRates: [Valuation.MissingRate]
+    /// The closing prices that are missing, by day; what they would value is not known.
+    package let missingCloses: [Valuation.TokenDay]
 
     /// Works through entries in the order of their days and times; see ``Trade/ordered(_:)``. With `perPlace` the tokens of each
     /// place are matched with each other only, except by share pools, which know no places.
@@ -101,13 +110,15 @@ package struct Ledger: Hashable, Sendable {
         missingRates = steps.valuer.missing.sorted {
             ($0.day, $0.currency.code) < ($1.day, $1.currency.code)
         }
+        missingCloses = steps.valuer.missingCloses.sorted { ($0.day, $0.tokenID) < ($1.day, $1.tokenID) }
     }
 }
 
 extension LedgerSteps.Removal {
     /// Divides proceeds and fee among parts: each gets its share of what is left, so the last one gets the rest.
     func disposal(_ taken: [TakenTokens]) -> Ledger.Disposal {
-        var (left, value, fee) = (amount, value, fee)
+        var (left, value, fee) = (amount, self.value?.amount, self.fee?.amount)
+        let hasCloses = self.value?.isByClose ?? false || self.fee?.isByClose ?? false
         let parts = taken.map { part in
             let feeShare = fee.map { CostBasis.share(of: $0, part.amount, of: left) }
             let valueShare = isAtCost ? part.cost : value.map { CostBasis.share(of: $0, part.amount, of: left) }
@@ -115,9 +126,11 @@ extension LedgerSteps.Removal {
             if let share = valueShare { value = value.map { $0 - share } }
             left -= part.amount
             let proceeds: BigDecimal? = if let valueShare, let feeShare { valueShare - feeShare } else { nil }
+            var byClose: Set<Ledger.Disposal.Sum> = part.isByClose ? [.cost] : []
+            if proceeds != nil, hasCloses || isAtCost && part.isByClose { byClose.insert(.proceeds) }
             return Ledger.Disposal.Part(
                 purchase: part.purchase, acquired: part.acquired, amount: part.amount, cost: part.cost,
-                proceeds: proceeds, fee: feeShare)
+                proceeds: proceeds, fee: feeShare, byClose: byClose)
         }
         return Ledger.Disposal(trade: trade, use: use, key: key, parts: parts)
     }

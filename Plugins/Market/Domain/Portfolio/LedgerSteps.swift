@@ -9,7 +9,7 @@ struct LedgerSteps {
         let trade: Trade
         let amount: BigDecimal
         /// What they cost; nil when it is not known.
-        let cost: BigDecimal?
+        let cost: Worth?
     }
 
     /// Tokens that leave for good.
@@ -19,11 +19,11 @@ struct LedgerSteps {
         let use: Ledger.Disposal.Use
         let amount: BigDecimal
         /// What they were worth; nil when it is not known.
-        let value: BigDecimal?
+        let value: Worth?
         /// Whether they leave at their cost, without a gain.
         let isAtCost: Bool
         /// The fee that lessens the proceeds; nil when it is not known.
-        let fee: BigDecimal?
+        let fee: Worth?
     }
 
     /// Tokens that change their place.
@@ -55,25 +55,27 @@ struct LedgerSteps {
     private mutating func add(_ trade: Trade) {
         let value = valuer.value(trade)
         let fee = valuer.fee(trade, value: value)
-        func sum(_ sign: BigDecimal) -> BigDecimal? {
-            if let value, let fee { value + sign * fee } else { nil }
-        }
+        let cost: Worth? =
+            if let value, let fee {
+                Worth(amount: value.amount + fee.amount, isByClose: value.isByClose || fee.isByClose)
+            } else { nil }
         switch trade.kind {
-        case .buy, .giftReceived: acquire(trade.tokenID, trade.amount, trade, cost: sum(1))
+        case .buy, .giftReceived: acquire(trade.tokenID, trade.amount, trade, cost: cost)
         case .income:
-            acquire(trade.tokenID, trade.amount, trade, cost: sum(1))
-            incomes.append(Ledger.Income(trade: trade, value: value))
+            acquire(trade.tokenID, trade.amount, trade, cost: cost)
+            incomes.append(
+                Ledger.Income(trade: trade, value: value?.amount, isByClose: value?.isByClose ?? false))
         case .sell: dispose(.sell, trade, value, fee)
         case .swap:
             dispose(.swap, trade, value, fee)
             if let received = trade.received { acquire(received.tokenID, received.amount, trade, cost: value) }
         case .giftGiven: dispose(.gift, trade, value, fee, isAtCost: trade.value == nil)
         case .loss: dispose(.loss, trade, value, fee)
-        case .fee: dispose(.fee, trade, value, 0)
+        case .fee: dispose(.fee, trade, value, Worth(amount: 0))
         case .transfer: if perPlace { move(trade) }
         }
         if let coin = trade.fee.coin {
-            remove(key(coin.tokenID, trade), trade, .fee, coin.amount, value: fee, fee: 0)
+            remove(key(coin.tokenID, trade), trade, .fee, coin.amount, value: fee, fee: Worth(amount: 0))
         }
     }
 
@@ -83,21 +85,21 @@ struct LedgerSteps {
             place: perPlace ? place ?? trade.details.place : nil)
     }
 
-    private mutating func acquire(_ tokenID: String, _ amount: BigDecimal, _ trade: Trade, cost: BigDecimal?) {
+    private mutating func acquire(_ tokenID: String, _ amount: BigDecimal, _ trade: Trade, cost: Worth?) {
         let key = key(tokenID, trade)
         held[key, default: 0] += amount
         steps.append(.acquire(Acquisition(key: key, trade: trade, amount: amount, cost: cost)))
     }
 
     private mutating func dispose(
-        _ use: Ledger.Disposal.Use, _ trade: Trade, _ value: BigDecimal?, _ fee: BigDecimal?, isAtCost: Bool = false
+        _ use: Ledger.Disposal.Use, _ trade: Trade, _ value: Worth?, _ fee: Worth?, isAtCost: Bool = false
     ) {
         remove(key(trade.tokenID, trade), trade, use, trade.amount, value: value, isAtCost: isAtCost, fee: fee)
     }
 
     private mutating func remove(
-        _ key: Ledger.Key, _ trade: Trade, _ use: Ledger.Disposal.Use, _ amount: BigDecimal, value: BigDecimal?,
-        isAtCost: Bool = false, fee: BigDecimal?
+        _ key: Ledger.Key, _ trade: Trade, _ use: Ledger.Disposal.Use, _ amount: BigDecimal, value: Worth?,
+        isAtCost: Bool = false, fee: Worth?
     ) {
         guard take(amount, key, trade, use) else { return }
         steps.append(

@@ -7,6 +7,7 @@ struct TakenTokens {
     let acquired: CivilDate?
     let amount: BigDecimal
     let cost: BigDecimal?
+    let isByClose: Bool
 }
 
 /// Tokens that were acquired together and are still held.
@@ -17,6 +18,8 @@ package struct Lot: Hashable, Sendable {
     package private(set) var amount: BigDecimal
     /// What they cost; nil when it is not known.
     package private(set) var cost: BigDecimal?
+    /// Whether the cost, or a part of it, is by the closing price of a day, because the entry does not say it.
+    package private(set) var isByClose: Bool
     /// Whether more than one purchase is in it, so that its tokens have neither a day nor a price of their own.
     package private(set) var isMixed: Bool
     /// The number of its acquisition; tokens that change their place keep it.
@@ -25,13 +28,14 @@ package struct Lot: Hashable, Sendable {
     private let originalCost: BigDecimal?
     private let originalAmount: BigDecimal
 
-    init(purchase: Trade, amount: BigDecimal, cost: BigDecimal?, number: Int, isMixed: Bool = false) {
+    init(purchase: Trade, amount: BigDecimal, cost: Worth?, number: Int, isMixed: Bool = false) {
         self.purchase = purchase
         self.amount = amount
-        self.cost = cost
+        self.cost = cost?.amount
+        isByClose = cost?.isByClose ?? false
         self.number = number
         self.isMixed = isMixed
-        originalCost = cost
+        originalCost = cost?.amount
         originalAmount = amount
     }
 
@@ -39,6 +43,7 @@ package struct Lot: Hashable, Sendable {
         purchase = lot.purchase
         self.amount = amount
         self.cost = cost
+        isByClose = lot.isByClose
         number = lot.number
         isMixed = lot.isMixed
         originalCost = lot.originalCost
@@ -53,18 +58,22 @@ package struct Lot: Hashable, Sendable {
     }
 
     /// Adds tokens, for an average: its cost is known only if all costs are.
-    mutating func add(_ amount: BigDecimal, cost: BigDecimal?) {
+    mutating func add(_ amount: BigDecimal, cost: Worth?) {
         isMixed = true
         self.amount += amount
-        if let own = self.cost, let cost { self.cost = own + cost } else { self.cost = nil }
+        if let own = self.cost, let cost { self.cost = own + cost.amount } else { self.cost = nil }
+        isByClose = self.cost != nil && (isByClose || cost?.isByClose ?? false)
     }
+
+    /// What it cost.
+    var worth: Worth? { cost.map { Worth(amount: $0, isByClose: isByClose) } }
 
     /// Takes `part` of the tokens out, at most all.
     mutating func take(_ part: BigDecimal) -> TakenTokens {
         let taken = split(part)
         return TakenTokens(
             purchase: isMixed ? nil : purchase, acquired: isMixed ? nil : purchase.date, amount: part,
-            cost: taken.cost)
+            cost: taken.cost, isByClose: isByClose)
     }
 
     /// Takes `part` of the tokens out as a lot of their own.

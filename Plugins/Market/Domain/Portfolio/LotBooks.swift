@@ -54,7 +54,7 @@ private struct LotBook {
 
     mutating func add(_ lot: Lot, _ basis: CostBasis) {
         if basis == .average, !heap.isEmpty {
-            heap[0].lot.add(lot.amount, cost: lot.cost)
+            heap[0].lot.add(lot.amount, cost: lot.worth)
             return
         }
         heap.append((lot, count))

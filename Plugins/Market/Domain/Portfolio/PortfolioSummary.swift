@@ -12,6 +12,8 @@ package struct PortfolioSummary: Hashable, Sendable {
         package let uncostedAmount: BigDecimal
         /// What was paid for the others.
         package let knownCost: BigDecimal
+        /// Whether a part of that is by the closing price of a day, because the entry does not say it.
+        package let isCostByClose: Bool
         /// The price of one; nil when it is not known.
         package let price: BigDecimal?
 
@@ -46,7 +48,8 @@ package struct PortfolioSummary: Hashable, Sendable {
             Position(
                 tokenID: id, amount: lots.reduce(0) { $0 + $1.amount },
                 uncostedAmount: lots.reduce(0) { $0 + ($1.cost == nil ? $1.amount : 0) },
-                knownCost: lots.reduce(0) { $0 + ($1.cost ?? 0) }, price: prices[id])
+                knownCost: lots.reduce(0) { $0 + ($1.cost ?? 0) },
+                isCostByClose: lots.contains { $0.cost != nil && $0.isByClose }, price: prices[id])
         }.sorted { left, right in
             switch (left.value, right.value) {
             case (let first?, let second?) where first != second: first > second

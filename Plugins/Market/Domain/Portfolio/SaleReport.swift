@@ -50,10 +50,16 @@ package struct SaleReport: Hashable, Sendable {
         package internal(set) var exactProceeds = BigDecimal.zero
         /// The same as ``cost``, not rounded.
         package internal(set) var exactCost = BigDecimal.zero
+        /// The same as ``income``, not rounded.
+        package internal(set) var exactIncome = BigDecimal.zero
         /// The number of rows whose gain is not known, which no sum includes.
         package internal(set) var unknownGains = 0
         /// The number of entries of income whose value is not known.
         package internal(set) var unknownIncome = 0
+        /// The number of rows of which a sum is by a closing price, and that are included.
+        package internal(set) var gainsByClose = 0
+        /// The number of entries of income whose value is by a closing price.
+        package internal(set) var incomeByClose = 0
 
         package init(year: Int) { self.year = year }
 
@@ -88,7 +94,9 @@ package struct SaleReport: Hashable, Sendable {
             let year = income.trade.date.components.year
             var own = sums[year] ?? Sums()
             years[year, default: Year(year: year)].income += income.value.map { own.income.add($0, digits) } ?? 0
+            years[year]?.exactIncome += income.value ?? 0
             if income.value == nil { years[year]?.unknownIncome += 1 }
+            if income.isByClose { years[year]?.incomeByClose += 1 }
             sums[year] = own
         }
         self.years = years.values.sorted { $0.year > $1.year }
@@ -144,5 +152,6 @@ extension SaleReport.Year {
         exactProceeds += row.part.proceeds ?? 0
         exactCost += row.part.cost ?? 0
         if row.isLongTerm ?? false { longTermGain += gain }
+        if !row.part.byClose.isEmpty { gainsByClose += 1 }
     }
 }

@@ -90,7 +90,8 @@ struct SharePools {
         let taken = lot.take(number)
         matched.left -= number
         matched.parts.append(
-            TakenTokens(purchase: purchase, acquired: day, amount: number, cost: taken.cost))
+            TakenTokens(purchase: purchase, acquired: day, amount: number, cost: taken.cost, isByClose: taken.isByClose)
+        )
     }
 
     /// Matches the rest with the average of what was acquired up to the day of each disposal, and returns what is left of it.
@@ -99,9 +100,9 @@ struct SharePools {
         func add(_ day: Lot) {
             guard !day.amount.isZero else { return }
             if pool == nil {
-                pool = Lot(purchase: day.purchase, amount: day.amount, cost: day.cost, number: 0, isMixed: true)
+                pool = Lot(purchase: day.purchase, amount: day.amount, cost: day.worth, number: 0, isMixed: true)
             } else {
-                pool?.add(day.amount, cost: day.cost)
+                pool?.add(day.amount, cost: day.worth)
             }
         }
         for place in matched.indices where matched[place].left > 0 {

@@ -18,16 +18,23 @@ enum GainsCommand {
         Field("currency", "CURRENCY", help: "currency of the sums", cell: { $0.currency.name }) {
             .text($0.currency.code)
         },
-        money("proceeds", "PROCEEDS", help: "amount received, without fees") { $0.proceeds },
-        money("cost", "COST", help: "purchase cost, with fees") { $0.cost },
-        money("gain", "GAIN", help: "proceeds less cost") { $0.gain },
-        money("long_term_gain", "OVER A YEAR", help: "part of the gain of tokens held for more than a year", .ifRoom(1))
-        {
-            $0.longTermGain
+        money("proceeds", "PROCEEDS", help: "amount received, without fees", closes: { $0.gainsByClose }) {
+            $0.proceeds
         },
-        money("income", "INCOME", help: "value of what was received as income", .ifRoom(2)) { $0.income },
+        money("cost", "COST", help: "purchase cost, with fees", closes: { $0.gainsByClose }) { $0.cost },
+        money("gain", "GAIN", help: "proceeds less cost", closes: { $0.gainsByClose }) { $0.gain },
+        money(
+            "long_term_gain", "OVER A YEAR", help: "part of the gain of tokens held for more than a year", .ifRoom(1),
+            closes: { $0.gainsByClose }
+        ) { $0.longTermGain },
+        money(
+            "income", "INCOME", help: "value of what was received as income", .ifRoom(2), closes: { $0.incomeByClose }
+        ) {
+            $0.income
+        },
         exact("proceeds", "amount received, without fees, not rounded") { $0.exactProceeds },
         exact("cost", "purchase cost, with fees, not rounded") { $0.exactCost },
+        exact("income", "value of what was received as income, not rounded") { $0.exactIncome },
         Field("unknown", "UNKNOWN", help: "rows of sales whose gain is not known, not included", column: .onRequest) {
             .integer($0.year.unknownGains)
         },
@@ -35,6 +42,15 @@ enum GainsCommand {
             "unknown_income", "UNKNOWN INCOME", help: "entries of income whose value is not known, not included",
             column: .onRequest
         ) { .integer($0.year.unknownIncome) },
+        Field(
+            "by_close", "BY CLOSE", help: "rows of sales of which a sum is by the close of the day", column: .onRequest
+        ) {
+            .integer($0.year.gainsByClose)
+        },
+        Field(
+            "income_by_close", "INCOME BY CLOSE", help: "entries of income whose value is by the close of the day",
+            column: .onRequest
+        ) { .integer($0.year.incomeByClose) },
         Field("left_out", "LEFT OUT", help: "disposals of more than was held, not included", column: .onRequest) {
             FieldValue($0.leftOut)
         },
@@ -42,11 +58,14 @@ enum GainsCommand {
 
     private static func money(
         _ name: String, _ title: String, help: String, _ column: FieldDescriptor.Column = .always,
+        closes: @escaping @Sendable (SaleReport.Year) -> Int,
         _ value: @escaping @Sendable (SaleReport.Year) -> BigDecimal
     ) -> Field<Row> {
-        Field(name, title, help: help, align: .trailing, column: column) {
-            .decimal(value($0.year).text(fractionDigits: $0.currency.fractionDigits))
-        }
+        @Sendable func text(_ row: Row) -> String { value(row.year).text(fractionDigits: row.currency.fractionDigits) }
+        return Field(
+            name, title, help: help, align: .trailing, column: column,
+            cell: { ByClose.cell(text($0), closes($0.year) > 0) }
+        ) { .decimal(text($0)) }
     }
 
     private static func exact(
@@ -75,8 +94,12 @@ enum GainsCommand {
             TradeOptions.filter(input, perPlace: input[TradeOptions.perPlace]), isOffline: input.offline)
         var output = Output.list(
             rows(gains), fields, count: "Cost by \(gains.basis.name)", empty: Diagnostic("No sales and no income"))
-        let notes = PortfolioListCommand.notes(gains.remarks) + unknownNotes(gains)
+        let unknown = unknownNotes(gains)
+        let notes = PortfolioListCommand.notes(gains.remarks, closes: !unknown.isEmpty) + unknown
         output = output.noting(all: notes)
+        if gains.years.contains(where: { $0.gainsByClose + $0.incomeByClose > 0 }) {
+            output = output.noting(ByClose.note)
+        }
         if !notes.isEmpty { output.exit = .partly }
         return output
     }

@@ -17,6 +17,7 @@ enum PortfolioListCommand {
         let share: BigDecimal?
         let currency: Currency
         let uncosted: BigDecimal?
+        let isByClose: Bool
     }
 
     /// The suggestions of an empty portfolio.
@@ -37,8 +38,12 @@ enum PortfolioListCommand {
                 cell: { row in unknown(row.price, row) { PriceFormat.column($0, row.currency) } }
             ) { exact($0.price) },
             money("value", "VALUE \(currency.name)", help: "value of all") { $0.value },
-            money("cost", "COST \(currency.name)", help: "purchase cost, with fees, as far as it is known") { $0.cost },
-            money("gain", "GAIN \(currency.name)", help: "value less cost, of tokens with a known cost") { $0.gain },
+            money(
+                "cost", "COST \(currency.name)", help: "purchase cost, with fees, as far as it is known", isOfCost: true
+            ) { $0.cost },
+            money(
+                "gain", "GAIN \(currency.name)", help: "value less cost, of tokens with a known cost", isOfCost: true
+            ) { $0.gain },
             Field(
                 "gain_percent", "GAIN", help: "gain in percent of the cost", align: .trailing,
                 cell: { row in unknown(row.percent, row) { PercentFormat.signed($0, fractionDigits: 1) } },
@@ -51,6 +56,13 @@ enum PortfolioListCommand {
             Field("currency", "CURRENCY", help: "currency of the sums", column: .onRequest) {
                 .text($0.currency.code)
             },
+            exact("value", "value of all, not rounded") { $0.value },
+            exact("cost", "purchase cost, not rounded") { $0.cost },
+            exact("gain", "value less cost, not rounded") { $0.gain },
+            Field(
+                "cost_by_close", "COST BY CLOSE", help: "whether a part of the cost is by the close of the day",
+                column: .onRequest
+            ) { .bool($0.isByClose) },
             Field(
                 "unknown_cost_amount", "UNKNOWN COST", help: "number of tokens whose cost is not known",
                 align: .trailing, column: .onRequest
@@ -66,15 +78,27 @@ enum PortfolioListCommand {
         value.map(text) ?? (row.amount == nil ? "" : FiatFormat.unknown)
     }
 
+    private static func exact(
+        _ name: String, _ help: String, _ value: @escaping @Sendable (Row) -> BigDecimal?
+    ) -> Field<Row> {
+        Field("exact_\(name)", "EXACT \(name.uppercased())", help: help, align: .trailing, column: .onRequest) {
+            exact(value($0))
+        }
+    }
+
     /// A sum, rounded once.
     private static func money(
-        _ name: String, _ title: String, help: String, _ value: @escaping @Sendable (Row) -> BigDecimal?
+        _ name: String, _ title: String, help: String, isOfCost: Bool = false,
+        _ value: @escaping @Sendable (Row) -> BigDecimal?
     ) -> Field<Row> {
         Field(
             name, title, help: help, align: .trailing,
             cell: { row in
-                value(row).map { NumberFormat.grouped($0.text(fractionDigits: row.currency.fractionDigits)) }
-                    ?? FiatFormat.unknown
+                value(row).map {
+                    ByClose.cell(
+                        NumberFormat.grouped($0.text(fractionDigits: row.currency.fractionDigits)),
+                        isOfCost && row.isByClose)
+                } ?? FiatFormat.unknown
             }
         ) { row in value(row).map { .decimal($0.text(fractionDigits: row.currency.fractionDigits)) } ?? .null }
     }
@@ -104,7 +128,8 @@ enum PortfolioListCommand {
                 name: view.tokens[position.tokenID]?.token.symbol ?? position.tokenID, key: position.tokenID,
                 amount: position.amount, price: position.price, value: position.value, cost: position.cost,
                 gain: position.gain, percent: position.gainPercent, share: summary.share(of: position),
-                currency: summary.currency, uncosted: position.uncostedAmount)
+                currency: summary.currency, uncosted: position.uncostedAmount,
+                isByClose: position.isCostByClose)
         }
         // Programs sum up themselves; a total among the rows would be counted twice.
         if showsTotal, !rows.isEmpty {
@@ -112,7 +137,7 @@ enum PortfolioListCommand {
                 Row(
                     name: "total", key: "", amount: nil, price: nil, value: summary.value, cost: summary.cost,
                     gain: summary.gain, percent: summary.gainPercent, share: nil, currency: summary.currency,
-                    uncosted: nil))
+                    uncosted: nil, isByClose: summary.positions.contains(where: \.isCostByClose)))
         }
         var output = Output.list(rows, fields(summary.currency), empty: empty)
         if !summary.positions.isEmpty {
@@ -135,20 +160,29 @@ enum PortfolioListCommand {
                     hint: "hub market portfolio edit TRADE --price PRICE sets a price"))
         }
         output = output.noting(all: notes(view.remarks))
+        if summary.positions.contains(where: \.isCostByClose) { output = output.noting(ByClose.note) }
         if !summary.positions.isEmpty {
             output = output.noting(Diagnostic(basis(view), level: .aside))
         }
         return output
     }
 
-    /// The warnings about what no sum includes.
-    static func notes(_ remarks: LedgerRemarks) -> [Diagnostic] {
+    /// The warnings about what no sum includes; `closes` says whether missing closing prices matter to the sums.
+    static func notes(_ remarks: LedgerRemarks, closes: Bool = true) -> [Diagnostic] {
         remarks.leftOut.map {
             .warning($0.sentence, code: "oversold", hint: "hub market portfolio history lists the entries")
         }
             + remarks.rateSentences.map {
                 .warning($0, code: "rate-missing", hint: "hub market rates fetch, or hub market rates import FILE")
             }
+            + ((closes ? remarks.closeSentence : nil).map {
+                [
+                    .warning(
+                        $0, code: "close-missing",
+                        hint: "views without --offline fetch them; hub market portfolio edit ENTRY --total sets a value"
+                    )
+                ]
+            } ?? [])
     }
 
     /// The rule for costs, and the realized gain of the year.

@@ -14,6 +14,8 @@ enum SalesCommand {
         let cost: BigDecimal?
         let fee: BigDecimal?
         let gain: BigDecimal?
+        /// The sums that are by the closing price of a day.
+        let byClose: Set<Ledger.Disposal.Sum>
     }
 
     static let fields: [Field<Row>] = dayFields + moneyFields + detailFields
@@ -44,17 +46,24 @@ enum SalesCommand {
     ]
 
     private static let moneyFields: [Field<Row>] = [
-        money("proceeds", "PROCEEDS", help: "amount received, without the fee; null when it is not known") {
+        money("proceeds", "PROCEEDS", help: "amount received, without the fee; null when it is not known", [.proceeds])
+        {
             $0.proceeds
         },
-        money("cost", "COST", help: "purchase cost, with its fee; null when it is not known") { $0.cost },
-        money("fee", "FEE", help: "share of the fee of the sale", column: .ifRoom(5)) { $0.fee },
-        money("gain", "GAIN", help: "proceeds less cost; null when one of them is not known") { $0.gain },
+        money("cost", "COST", help: "purchase cost, with its fee; null when it is not known", [.cost]) { $0.cost },
+        money("fee", "FEE", help: "share of the fee of the sale", column: .ifRoom(5), []) { $0.fee },
+        money(
+            "gain", "GAIN", help: "proceeds less cost; null when one of them is not known", [.proceeds, .cost]
+        ) { $0.gain },
         Field(
             "currency", "CURRENCY", help: "currency of the sums", column: .ifRoom(1), cell: { $0.currency.name }
         ) { .text($0.currency.code) },
         exact("proceeds", "amount received, not rounded") { $0.part.proceeds },
         exact("cost", "purchase cost, not rounded") { $0.part.cost },
+        exact("fee", "share of the fee of the sale, not rounded") { $0.part.fee },
+        Field("by_close", "BY CLOSE", help: "sums by the close of the day: proceeds, cost", column: .onRequest) {
+            FieldValue(SaleCSV.byClose($0.byClose))
+        },
     ]
 
     private static let detailFields: [Field<Row>] = [
@@ -72,11 +81,15 @@ enum SalesCommand {
 
     private static func money(
         _ name: String, _ title: String, help: String, column: FieldDescriptor.Column = .always,
-        _ value: @escaping @Sendable (Row) -> BigDecimal?
+        _ sums: Set<Ledger.Disposal.Sum>, _ value: @escaping @Sendable (Row) -> BigDecimal?
     ) -> Field<Row> {
         Field(
             name, title, help: help, align: .trailing, column: column,
-            cell: { row in value(row)?.text(fractionDigits: row.currency.fractionDigits) ?? FiatFormat.unknown }
+            cell: { row in
+                (value(row)?.text(fractionDigits: row.currency.fractionDigits)).map {
+                    ByClose.cell($0, !sums.isDisjoint(with: row.byClose))
+                } ?? FiatFormat.unknown
+            }
         ) { row in value(row).map { .decimal($0.text(fractionDigits: row.currency.fractionDigits)) } ?? .null }
     }
 
@@ -94,7 +107,7 @@ enum SalesCommand {
             let tokenID = $0.disposal.key.tokenID
             return Row(
                 symbol: sales.symbols[tokenID] ?? tokenID, row: $0, currency: sales.currency, proceeds: $0.proceeds,
-                cost: $0.cost, fee: $0.fee, gain: $0.gain)
+                cost: $0.cost, fee: $0.fee, gain: $0.gain, byClose: $0.part.byClose)
         }
     }
 
@@ -106,7 +119,8 @@ enum SalesCommand {
             Row(
                 symbol: title, row: nil, currency: currency, proceeds: rows.reduce(0) { $0 + ($1.proceeds ?? 0) },
                 cost: rows.reduce(0) { $0 + ($1.cost ?? 0) }, fee: rows.reduce(0) { $0 + ($1.fee ?? 0) },
-                gain: rows.reduce(0) { $0 + ($1.gain ?? 0) })
+                gain: rows.reduce(0) { $0 + ($1.gain ?? 0) },
+                byClose: rows.reduce(into: []) { $0.formUnion($1.byClose) })
         }
         let old = known.filter { $0.row?.isLongTerm ?? false }
         return (old.isEmpty ? [] : [sum("over a year", old)]) + [sum("total", known)]
@@ -144,7 +158,7 @@ enum SalesCommand {
                 empty: Diagnostic("No sales"))
             : .file(SaleCSV.write(sales.rows, in: sales.currency, basis: sales.basis, symbols: sales.symbols))
         let unknown = shown.filter { $0.gain == nil }
-        var notes = PortfolioListCommand.notes(sales.remarks)
+        var notes = PortfolioListCommand.notes(sales.remarks, closes: !unknown.isEmpty)
         if !unknown.isEmpty {
             let symbols = Set(unknown.map(\.symbol)).sorted().prefix(5).joined(separator: ", ")
             notes.append(
@@ -153,6 +167,7 @@ enum SalesCommand {
                     code: "unknown-gain", hint: "hub market portfolio edit TRADE --price PRICE sets a price"))
         }
         output = output.noting(all: notes)
+        if shown.contains(where: { !$0.byClose.isEmpty }) { output = output.noting(ByClose.note) }
         if !notes.isEmpty { output.exit = .partly }
         return output
     }

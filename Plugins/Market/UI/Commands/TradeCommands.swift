@@ -70,7 +70,7 @@ enum TradeCommands {
     private static let swap = command(
         "swap", "record that one token was given for another",
         discussion: [
-            "Without --price (of the token that was given) or --total, a swap of today has the value of the current price."
+            "Without --price (of the token that was given) or --total, a swap has the value of the current price, or that of the close of its day if it is not today."
         ],
         examples: [
             Example("hub market portfolio swap 1 eth 0.04 btc --total 2400 --date 2026-02-03", "ETH for BTC"),
@@ -114,7 +114,7 @@ enum TradeCommands {
     private static let income = command(
         "income", "record tokens that were received as income",
         discussion: [
-            "What they were worth is the income and their cost. Without --price or --total it is the current price, if the day is today."
+            "What they were worth is the income and their cost. Without --price or --total it is the current price, or the close of the day if it is not today."
         ],
         examples: [
             Example("hub market portfolio income 0.01 eth --source staking --price 2500", "a reward of today"),
@@ -133,7 +133,7 @@ enum TradeCommands {
     private static let gift = command(
         "gift", "record tokens that were received or given as a gift",
         discussion: [
-            "The price of a received gift is what counts as its cost. A given gift leaves at its cost, without a gain, unless it has a price."
+            "The price of a received gift, or else the close of the day, is what counts as its cost. A given gift leaves at its cost, without a gain, unless it has a price."
         ],
         examples: [
             Example("hub market portfolio gift received 0.1 eth --price 1800 --date 2026-01-05", "with its cost"),

@@ -116,6 +116,7 @@ enum PortfolioRoutes {
             .init("value", RouteFields.money(position.value, currency)),
             .init("cost", RouteFields.money(position.cost, currency)),
             .init("gain", RouteFields.money(position.gain, currency)),
+            .init("cost_by_close", .bool(position.isCostByClose)),
             .init("unknown_cost_amount", .decimal(position.uncostedAmount.description)),
             .init("gain_percent", RouteFields.decimal(position.gainPercent?.rounded(fractionDigits: 2))),
             .init("share", RouteFields.decimal(share?.rounded(fractionDigits: 1))),
@@ -132,6 +133,7 @@ enum PortfolioRoutes {
             .init("long_term_gain", RouteFields.money(year.longTermGain, currency)),
             .init("income", RouteFields.money(year.income, currency)),
             .init("unknown", .integer(year.unknownGains + year.unknownIncome)),
+            .init("by_close", .integer(year.gainsByClose)), .init("income_by_close", .integer(year.incomeByClose)),
         ])
     }
 
@@ -183,6 +185,9 @@ enum PortfolioRoutes {
         },
         Field<Shown>("missing_rates", "MISSING RATES", help: "rates of exchange that are missing, in words") { shown in
             FieldValue(shown.view.remarks.rateSentences)
+        },
+        Field<Shown>("missing_closes", "MISSING CLOSES", help: "closing prices that are missing, in words") { shown in
+            FieldValue(shown.view.remarks.closeSentence)
         },
         Field<Shown>("portfolios", "PORTFOLIOS", help: "names of all portfolios") { FieldValue($0.names.portfolios) },
         Field<Shown>("places", "PLACES", help: "names of all wallets and exchanges") { FieldValue($0.names.places) },

@@ -44,6 +44,9 @@ export function drawPortfolio() {
   });
 }
 
+/** Marks a sum that closing prices gave. */
+const byClose = (isByClose, words) => (isByClose ? `~${words}` : words);
+
 const add = () =>
   h(
     "a",
@@ -81,7 +84,7 @@ function draw(data, retry) {
           { class: "changes" },
           h("span", { class: `change ${direction(data.gain)}` }, sum(data.gain, currency, { isSigned: true })),
           data.gain_percent !== null && change(data.gain_percent, 1),
-          h("span", { class: "hint" }, `paid ${sum(data.cost, currency)}${data.unknown_cost.length ? ", as far as it is known" : ""}`),
+          h("span", { class: "hint" }, `paid ${byClose(positions.some((one) => one.cost_by_close), sum(data.cost, currency))}${data.unknown_cost.length ? ", as far as it is known" : ""}`),
         ),
       ),
     warnings(data),
@@ -113,6 +116,8 @@ function draw(data, retry) {
       }),
     positions.length > 0 && table(data),
     years(data),
+    (positions.some((one) => one.cost_by_close) || data.gains.some((gain) => gain.by_close > 0)) &&
+      h("p", { class: "hint", key: "closes" }, "~ by the close of the day, in whole or in part: entries without a value of their own."),
     history(trades.filter(isWanted)),
     positions.length > 0 && h("div", { key: "origin" }, originLine(data.origin, data.as_of, { retry })),
   ];
@@ -169,11 +174,11 @@ function isWanted(entry) {
   );
 }
 
-function warnings({ unpriced, unknown_cost: unknown, shortfalls, missing_rates: rates }) {
+function warnings({ unpriced, unknown_cost: unknown, shortfalls, missing_rates: rates, missing_closes: closes }) {
   const lines = [
     ...(unpriced.length ? [`No price for ${listed(unpriced)}; not included in the total.`] : []),
     ...(unknown.length ? [`The cost of some ${listed(unknown)} is not known; the gain is that of the other tokens.`] : []),
-    ...[...shortfalls, ...rates].map(sentence),
+    ...[...shortfalls, ...rates, ...(closes === null ? [] : [closes])].map(sentence),
   ];
   return (
     lines.length > 0 &&
@@ -230,7 +235,11 @@ function table({ positions, currency }) {
           cell("value", sum(one.value, currency)),
           cell(
             "gain",
-            h("span", { class: `change ${direction(one.gain)}` }, sum(one.gain, currency, { isSigned: true })),
+            h(
+              "span",
+              { class: `change ${direction(one.gain)}` },
+              byClose(one.cost_by_close && one.gain !== null, sum(one.gain, currency, { isSigned: true })),
+            ),
             one.gain_percent !== null && h("small", null, percent(one.gain_percent, 1)),
           ),
           cell("share", one.share === null ? "—" : percent(one.share, 1).replace("+", "")),
@@ -287,13 +296,17 @@ function years({ gains, currency, basis }) {
               "tr",
               { key: `${gain.year} ${gain.currency}` },
               h("th", { scope: "row" }, String(gain.year)),
-              ["proceeds", "cost"].map((name) => h("td", { class: "number" }, sum(gain[name], gain.currency))),
+              ["proceeds", "cost"].map((name) => h("td", { class: "number" }, byClose(gain.by_close > 0, sum(gain[name], gain.currency)))),
               h(
                 "td",
                 { class: "number" },
-                h("span", { class: `change ${direction(gain.gain)}` }, sum(gain.gain, gain.currency, { isSigned: true })),
+                h(
+                  "span",
+                  { class: `change ${direction(gain.gain)}` },
+                  byClose(gain.by_close > 0, sum(gain.gain, gain.currency, { isSigned: true })),
+                ),
               ),
-              ["long_term_gain", "income"].map((name) => h("td", { class: "number" }, sum(gain[name], gain.currency))),
+              ["long_term_gain", "income"].map((name) => h("td", { class: "number" }, byClose(gain.by_close > 0, sum(gain[name], gain.currency)))),
               h(
                 "td",
                 null,
