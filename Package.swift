@@ -338,9 +338,7 @@ let testTargets: [Target] = [
         "Market",
         [
             "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "HubKitTesting", "hub", "HubRuntime",
-            "HTTPClient",
-            "SQLite",
-            "NetworkTestSupport", "TestSupport",
+            "Archive", "HTTPClient", "SQLite", "NetworkTestSupport", "TestSupport",
         ]),
     tests(
         "DictofunDomain",

@@ -54,8 +54,11 @@ final class MarketHub: Sendable {
     }
 
     /// Writes a file of the home folder.
-    func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: home.path + "/" + path))
+    func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    /// Writes a file of the home folder.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(filePath: home.path + "/" + path))
     }
 
     /// The output and exit code of a command line.

@@ -19,12 +19,18 @@ package struct RateImport: Sendable {
 /// The rates of exchange.
 extension MarketPlugin {
     /// How long an attempt to fetch rates keeps hub from another one that no user asked for.
-    private static var pause: Duration { .seconds(6 * 3600) }
+    private static var pause: Duration { .seconds(24 * 3600) }
 
-    /// Stores the rates of a file of the European Central Bank. Throws `invalid` for a file that is none.
+    /// Stores the rates of a file of the European Central Bank, packed or not. Throws `invalid` for a file that is none.
     package func importRates(_ bytes: [UInt8], name: String, operation: Operation) async throws -> RateImport {
+        let table: [UInt8]
+        do throws(GatewayError) { table = try ReferenceRatesClient.table(bytes) } catch {
+            throw HubError(
+                .invalid, code: "unreadable-file", "\(name) is a damaged archive, or one without a table",
+                hint: "eurofxref-hist.zip of the European Central Bank has one")
+        }
         let read: ReferenceRates
-        do throws(ReferenceRates.Issue) { read = try ReferenceRates.read(bytes) } catch {
+        do throws(ReferenceRates.Issue) { read = try ReferenceRates.read(table) } catch {
             throw HubError(
                 .invalid, code: "unreadable-file", "\(name):\(error.line): \(error.message)",
                 hint: "eurofxref-hist.csv of the European Central Bank has the form that is read")
@@ -32,21 +38,30 @@ extension MarketPlugin {
         return try await store(read, operation)
     }
 
-    /// Fetches the rates of the European Central Bank and stores them.
-    package func fetchRates(operation: Operation) async throws -> RateImport {
-        guard !isOffline else {
+    /// Fetches the rates of the European Central Bank and stores them; nil if its file did not change since the last time.
+    package func fetchRates(isOffline: Bool, operation: Operation) async throws -> RateImport? {
+        guard !isOffline, !self.isOffline else {
             throw HubError(
                 .unavailable, code: "offline", "rates need the network",
                 hint: "run it without --offline, or import a file with hub market rates import FILE")
         }
-        try await store.write(Self.fetching) { try $0.noteRateFetch("ecb") }
-        let read: ReferenceRates
-        do throws(GatewayError) { read = try await gateways.referenceRates() } catch {
+        let url = config[MarketKeys.ratesURL] ?? ReferenceRatesClient.address
+        let known = try await store.write(Self.fetching) { transaction in
+            try transaction.noteRateFetch(url)
+            return try transaction.ratesVersion(url)
+        }
+        let fetched: FetchedRates?
+        do throws(GatewayError) { fetched = try await gateways.referenceRates(unless: known) } catch {
             throw HubError(
                 .unavailable, code: "no-rates", "the European Central Bank \(error.text(now: clock.now))",
                 hint: "hub market rates import FILE reads a file of its rates")
         }
-        return try await store(read, operation)
+        guard let fetched else { return nil }
+        let result = try await store(fetched.rates, operation)
+        // A file of which a part cannot be read is fetched again.
+        let version = result.issues.isEmpty ? fetched.version : nil
+        try await store.write(Self.fetching) { try $0.storeRatesVersion(version, url) }
+        return result
     }
 
     /// The days for which rates are stored, by currency.
@@ -75,7 +90,9 @@ extension MarketPlugin {
         {
             return false
         }
-        do { return try await fetchRates(operation: Self.fetching).changed > 0 } catch let error as HubError {
+        do {
+            return try await fetchRates(isOffline: isOffline, operation: Self.fetching).map { $0.changed > 0 } ?? false
+        } catch let error as HubError {
             log.info("rates of exchange: \(error.message)")
             return false
         }

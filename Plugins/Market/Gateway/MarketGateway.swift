@@ -72,13 +72,15 @@ package protocol MarketGateways: Sendable {
     func gateway(_ provider: Provider) async throws(HubError) -> any MarketGateway
     /// Returns the wallet of status-go. Throws what is wrong with its settings.
     func wallet() async throws(HubError) -> StatusGoWalletClient
-    /// Returns the rates of exchange of the European Central Bank.
-    func referenceRates() async throws(GatewayError) -> ReferenceRates
+    /// Returns the rates of exchange of the European Central Bank; nil if they still are the version that is known.
+    func referenceRates(unless known: RatesVersion?) async throws(GatewayError) -> FetchedRates?
 }
 
 extension MarketGateways {
     /// By default none.
-    package func referenceRates() async throws(GatewayError) -> ReferenceRates { throw .refused(404, "no rates here") }
+    package func referenceRates(unless known: RatesVersion?) async throws(GatewayError) -> FetchedRates? {
+        throw .refused(404, "no rates here")
+    }
 }
 
 /// The budgets of providers, which all processes share.

@@ -79,10 +79,10 @@ package final class SystemMarketGateways: MarketGateways {
     }
 
     /// Returns the rates of exchange of the European Central Bank.
-    package func referenceRates() async throws(GatewayError) -> ReferenceRates {
+    package func referenceRates(unless known: RatesVersion?) async throws(GatewayError) -> FetchedRates? {
         let text = settings.ratesURL ?? ReferenceRatesClient.address
         guard let url = HTTPURL(text) else { throw .refused(400, "invalid address \(text)") }
-        return try await ReferenceRatesClient(http: http, url: url, deadline: settings.deadline).fetch()
+        return try await ReferenceRatesClient(http: http, url: url, deadline: settings.deadline).fetch(unless: known)
     }
 
     /// The one session with status-go, for board and wallet.

@@ -14,7 +14,7 @@ package enum MarketSchema {
                 Migration("0001-market", tables), Migration("0002-rows-and-times", rowsAndTimes),
                 Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
                 Migration("0005-closes", closes),
-                Migration("0006-ledger", ledger),
+                Migration("0006-ledger", ledger), Migration("0007-rate-versions", rateVersions),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
@@ -106,6 +106,11 @@ package enum MarketSchema {
             PRIMARY KEY (currency, day)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE market_rate_fetch (url TEXT PRIMARY KEY, tried_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    private static let rateVersions = """
+        ALTER TABLE market_rate_fetch ADD COLUMN etag TEXT;
+        ALTER TABLE market_rate_fetch ADD COLUMN modified TEXT;
         """
 
     private static let tables = """

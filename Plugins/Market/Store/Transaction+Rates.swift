@@ -54,6 +54,19 @@ extension Transaction {
             now.milliseconds, now.milliseconds)
     }
 
+    /// The version of the file that was stored last from `url`; nil when it is not known.
+    package func ratesVersion(_ url: String) throws -> RatesVersion? {
+        try row("SELECT etag, modified FROM market_rate_fetch WHERE url = ?", url) {
+            RatesVersion(etag: $0.optionalText(0), modified: $0.optionalText(1))
+        }.flatMap(\.self)
+    }
+
+    /// Notes the version of the file that was stored from `url`.
+    package func storeRatesVersion(_ version: RatesVersion?, _ url: String) throws {
+        try run(
+            "UPDATE market_rate_fetch SET etag = ?, modified = ? WHERE url = ?", version?.etag, version?.modified, url)
+    }
+
     /// The currencies with the days of their first and last rates and their number, by code.
     package func rateRanges() throws -> [RateRange] {
         try rows("SELECT currency, min(day), max(day), count(*) FROM market_rate GROUP BY currency ORDER BY currency") {

@@ -55,6 +55,11 @@ package struct ReferenceRates: Hashable, Sendable {
             issues.append(Issue(line: line, message: "invalid date \"\(cells[0].prefix(20))\""))
             return
         }
+        // The end of a file that was cut off may have a part of a number.
+        guard cells.count > columns.count else {
+            issues.append(Issue(line: line, message: "the row has \(cells.count) of \(columns.count + 1) columns"))
+            return
+        }
         for (currency, cell) in zip(columns, cells.dropFirst()) {
             guard let currency, !cell.isEmpty, cell != "N/A" else { continue }
             guard let units = BigDecimal(cell), units > 0 else {
@@ -69,5 +74,20 @@ package struct ReferenceRates: Hashable, Sendable {
         var text = cell.drop(while: \.isWhitespace)
         while text.last?.isWhitespace ?? false { text.removeLast() }
         return String(text)
+    }
+}
+
+/// What a server says of a version of its file, so that it need not send the same one again.
+package struct RatesVersion: Hashable, Sendable {
+    /// The `ETag`.
+    package let etag: String?
+    /// The `Last-Modified` time.
+    package let modified: String?
+
+    /// Creates a version; nil without either.
+    package init?(etag: String?, modified: String?) {
+        guard etag != nil || modified != nil else { return nil }
+        self.etag = etag
+        self.modified = modified
     }
 }

@@ -1,3 +1,4 @@
+import CivilDate
 import Commands
 import HubKit
 import MarketDomain
@@ -36,12 +37,12 @@ enum RateCommands {
     }
 
     private static let file = Argument<String>(
-        "FILE", help: "CSV file, or - for stdin", completion: .files(["csv"]))
+        "FILE", help: "CSV file or zip archive with it, or - for stdin", completion: .files(["csv", "zip"]))
 
     private static let importing = Command(
         "import", summary: "import rates of the European Central Bank",
         discussion: [
-            "The file has the form of eurofxref-hist.csv: a column for each currency, a row for each day, units for one euro. Importing it again changes nothing."
+            "The file has the form of eurofxref-hist.csv, or is the zip archive with it: a column for each currency, a row for each day, units for one euro. Importing it again changes nothing."
         ],
         examples: [
             Example("hub market rates import eurofxref-hist.csv", "all days since 1999"),
@@ -60,14 +61,21 @@ enum RateCommands {
 
     private static let fetch = Command(
         "fetch", summary: "fetch the rates of the European Central Bank",
-        discussion: ["Views of the portfolio fetch rates by themselves when they need some, at most every six hours."],
+        discussion: ["Views of the portfolio fetch rates by themselves when they need some, at most once a day."],
         examples: [
             Example("hub market rates fetch", "all days since 1999"),
             Example("hub market rates fetch -n", "only say what would be done"),
         ], changes: true
     ) { (market: MarketPlugin, input: Input) in
         if input.dryRun { return .done("Would fetch the rates of the European Central Bank") }
-        return output(try await market.fetchRates(operation: rates(input)))
+        let report = try await market.fetchRates(isOffline: input.offline, operation: rates(input))
+        guard let report else { return .done("No new rates: the file is the same as before") }
+        let age = market.clock.today.daysSinceEpoch - report.days.upperBound.daysSinceEpoch
+        guard age > ExchangeRates.maximumAge else { return output(report) }
+        return output(report).noting(
+            .warning(
+                "the newest rate is of \(report.days.upperBound): the server has old data", code: "rates-old",
+                hint: "hub market rates fetch asks again"))
     }
 
     /// Rates are facts of the outside: undo does not take them back.
