@@ -49,7 +49,7 @@ class Providers:
                      if word in coin["name"].lower() or word in (coin["symbol"], coin["id"])]
             return 200, {}, f.dumps({"coins": [self.hit(rank, coin) for rank, coin in found[:25]], "exchanges": [], "nfts": []})
         if parts == ["coins", "list"]:
-            return 200, {}, f.dumps([{key: coin[key] for key in ("id", "symbol", "name")} for coin in self.market.coins])
+            return 200, {}, f.dumps([self.listed(coin, query) for coin in self.market.coins])
         if rate is None:
             return 422, {}, f.dumps({"error": "invalid vs_currency"})
         if parts == ["coins", "markets"]:
@@ -61,6 +61,18 @@ class Providers:
         if len(parts) == 3 and parts[0] == "coins" and parts[2] in ("market_chart", "ohlc"):
             return self.chart(parts[1], parts[2], query, rate)
         return 404, {}, f.dumps({"error": "Incorrect path. Please check https://www.coingecko.com/api/"})
+
+    def listed(self, coin, query):
+        listed = {key: coin[key] for key in ("id", "symbol", "name")}
+        if query.get("include_platform") == "true":
+            address = self.contract(coin)
+            listed["platforms"] = {"ethereum": address} if address else {"": ""}
+        return listed
+
+    def contract(self, coin):
+        """The address of a contract on Ethereum, which one coin in four has."""
+        number = int(coin["id"].rsplit("-", 1)[-1]) if coin["id"].rsplit("-", 1)[-1].isdigit() else 0
+        return f"0x{number:040x}" if number % 4 == 1 else None
 
     def hit(self, rank, coin):
         return {"id": coin["id"], "name": coin["name"], "api_symbol": coin["symbol"], "symbol": coin["symbol"],
@@ -133,6 +145,10 @@ class Providers:
             found = [{"id": f"cp-{coin['id']}", "name": coin["name"], "symbol": coin["symbol"].upper(), "rank": rank}
                      for rank, coin in enumerate(self.market.coins, 1) if word in coin["name"].lower()]
             return 200, {}, f.dumps({"currencies": found[:25]})
+        if len(parts) == 2 and parts[0] == "contracts":
+            coins = self.market.coins if parts[1] == "eth-ethereum" else []
+            return 200, {}, f.dumps([{"address": self.contract(coin).upper().replace("X", "x"), "type": "ERC20", "id": f"cp-{coin['id']}"}
+                                     for coin in coins if self.contract(coin)])
         return 404, {}, f.dumps({"error": "id not found"})
 
     def ticker(self, rank, coin, currencies):

@@ -1,4 +1,5 @@
 import BigInteger
+import HTTPClient
 import HubKit
 import MarketDomain
 import Storage
@@ -48,6 +49,78 @@ struct CoinTests {
             let coin = try await market.store.read { try $0.coin(of: TokenKey("coinpaprika:xrp-ripple")) }
             #expect(coin == TokenKey("ripple"))
         }
+    }
+
+    @Test func `a contract comes before an id and a name, and a person before it`() async throws {
+        let hub = try MarketHub([#"market.providers = ["coingecko", "coinpaprika"]"#])
+        let other = PriceSource(.coinpaprika, .usd)
+        func contract(_ id: String, _ address: String, _ chain: String = "ethereum") throws -> CoinContract {
+            CoinContract(
+                id: id, symbol: "x", name: "X", contract: try #require(Contract(chain: chain, address: address)))
+        }
+        try await hub.market { market in
+            _ = try await market.addToWatchlist("favorites", [TokenKey("usd-coin")], operation: Operation("test"))
+            try await market.store([try row("usd-coin", "usdc", "USDC"), try row("dot", "dot", "Dot")], from: source)
+            // One has the same words, one the same contract.
+            try await market.store(
+                [
+                    try row("usdc-usd-coin", "usdc", "USDC"), try row("usdc-real", "usdc", "USD Coin"),
+                    try row("x-dot", "dot", "Dot"),
+                ],
+                from: other)
+            let before = try await market.store.read { try $0.counterpart(of: TokenKey("usd-coin"), in: .coinpaprika) }
+            #expect(before?.id == "usdc-usd-coin")
+            try await market.storeContracts(
+                [try contract("usd-coin", "0xA0b8"), try contract("dot", "0x1"), try contract("sol", "So1", "solana")],
+                of: .coingecko)
+            try await market.storeContracts(
+                [
+                    try contract("usdc-real", "0xa0B8"), try contract("x-dot", "0x2"),
+                    try contract("sol-sol", "so1", "solana"),
+                ],
+                of: .coinpaprika)
+            let found = try await market.store.read {
+                (
+                    try $0.counterpart(of: TokenKey("usd-coin"), in: .coinpaprika),
+                    try $0.coin(of: TokenKey("coinpaprika:usdc-real")),
+                    // The same name on one chain, and another contract there.
+                    try $0.counterpart(of: TokenKey("dot"), in: .coinpaprika),
+                    // The case of letters counts where it does.
+                    try $0.counterpart(of: TokenKey("sol"), in: .coinpaprika)
+                )
+            }
+            #expect(found.0?.id == "usdc-real" && found.1.text == "usd-coin" && found.2 == nil && found.3 == nil)
+            #expect(try await market.coinIDs().map(\.match) == [.contract])
+            _ = try await market.linkCoins(
+                TokenKey("coinpaprika:usdc-real"), TokenKey("dot"), operation: Operation("test"))
+            #expect(try await market.store.read { try $0.coin(of: TokenKey("coinpaprika:usdc-real")) }.text == "dot")
+        }
+    }
+
+    @Test func `contracts are fetched once, and an address names a coin`() async throws {
+        let backend = try Backend("--tokens", "20")
+        let hub = try MarketHub(backend.config("coingecko", "coinpaprika"))
+        let address = "0x" + String(repeating: "0", count: 38) + "0d"
+        #expect(await hub.run("market price \(address) --offline").exit != 0)
+        #expect(try await backend.paths().isEmpty)
+        await hub.run("market watchlist add coin-13")
+        hub.clock.advance(by: .seconds(90))
+        try await backend.control("log", method: .delete)
+        let coins = await hub.run("market coins --plain=coin,id,match")
+        #expect(coins.output == "coin-13\tcoinpaprika:cp-coin-13\tcontract\n", "\(coins.all)")
+        let calls = try await backend.paths()
+        #expect(calls.filter { $0.hasSuffix("coins/list") }.count == 1 && calls.count == 4, "\(calls)")
+        let price = await hub.run("market price \(address.uppercased().replacing("0X", with: "0x")) --plain=id")
+        #expect(price.output == "coin-13\n", "\(price.all)")
+        await hub.run("market coins")
+        let none = await hub.run("market price 0x" + String(repeating: "9", count: 40))
+        #expect(none.messages.contains("no token is known with a contract at 0x999"), "\(none.all)")
+        #expect(
+            try await backend.paths().filter { $0.contains("/contracts/") || $0.hasSuffix("coins/list") }.count == 4)
+        try hub.write("date,kind,token,amount,price\n2026-01-03,buy,\(address),1,1\n", to: "t.csv")
+        let file = await hub.run("market portfolio import \(hub.folder)/t.csv")
+        #expect(file.exit == 0 && file.all.contains("1 new"), "\(file.all)")
+        #expect(await hub.run("market portfolio --plain=token").output == "coin-13\n")
     }
 
     @Test func `a person says what is one coin and what is not, and takes it back`() async throws {

@@ -6,6 +6,34 @@ extension MarketPlugin {
     /// Returns the ids that are known beside hub's own, by coin.
     package func coinIDs() async throws -> [CoinID] { try await store.read { try $0.coinIDs() } }
 
+    /// How long the contracts of a catalogue are used before they are fetched again.
+    private static var contractAge: Duration { .seconds(7 * 86_400) }
+
+    /// Fetches the contracts of the providers' tokens, if the network may be used and they are old: one call of each provider that has
+    /// such a list, a few of one that has a list for each chain.
+    package func refreshContracts(isOffline: Bool) async throws {
+        guard !isOffline, !self.isOffline else { return }
+        for provider in health.available(now: clock.now) where provider != .demo && !provider.isPush {
+            let last = try await store.read { try $0.lastContractFetch(provider.catalogue) }
+            if let last, last <= clock.now, clock.now - last < Self.contractAge { continue }
+            let gateway = try await gateways.gateway(provider)
+            do throws(GatewayError) {
+                let contracts = try await health.noting(provider, clock) { () async throws(GatewayError) in
+                    try await gateway.contracts()
+                }
+                try? await storeContracts(contracts, of: provider)
+            } catch { log.info("no contracts of \(provider.rawValue): \(error.text(now: clock.now))") }
+        }
+    }
+
+    /// Stores the contracts of a provider's tokens, with the time.
+    func storeContracts(_ contracts: [CoinContract], of provider: Provider) async throws {
+        try await store.write(Operation("market contracts", who: .service("market"), kind: .fetched)) { transaction in
+            try transaction.storeContracts(contracts, of: provider.catalogue)
+            try transaction.noteContractFetch(provider.catalogue)
+        }
+    }
+
     /// Notes that two ids are of one coin, and returns hub's id of it: CoinGecko's if one of them is, and else the second one.
     package func linkCoins(_ first: TokenKey, _ second: TokenKey, operation: Operation) async throws -> TokenKey {
         guard first != second else {

@@ -2,12 +2,13 @@ package import MarketDomain
 import Storage
 
 extension MarketPlugin {
-    /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, or a name. What is not known is looked
+    /// Returns the tokens that a selector names, the best-ranked first: an id, a symbol, a name, or the address of a contract. What is not known is looked
     /// for at a provider. Throws `token-not-found`, `token-lookup-failed` when no provider could be asked,
     /// or why what was found cannot be stored.
     package func tokens(named word: String, isOffline: Bool) async throws -> [KnownToken] {
         let text = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw HubError(.usage, code: "selector-empty", "the name of the token is empty") }
+        if Contract.isAddress(text) { return try await tokens(atAddress: text, isOffline: isOffline) }
         if let found = try await known(text) { return found }
         if !(isOffline || self.isOffline) {
             // The first page has what is looked for most.
@@ -38,6 +39,34 @@ extension MarketPlugin {
             hint: near.isEmpty
                 ? "hub market search \(ShellWords.quote(text)) looks for it"
                 : "did you mean \(near.map { "\($0.token.name) (\($0.key.text))" }.joined(separator: ", "))?")
+    }
+
+    /// Returns the tokens with a contract at an address, on any chain, after fetching the lists of contracts if they are old.
+    private func tokens(atAddress address: String, isOffline: Bool) async throws -> [KnownToken] {
+        let catalogues = catalogues
+        func known() async throws -> [KnownToken] {
+            try await store.read { transaction in
+                try catalogues.lazy.map { try transaction.tokens(atAddress: address, in: $0) }.first { !$0.isEmpty }
+                    ?? []
+            }
+        }
+        var found = try await known()
+        if found.isEmpty {
+            try await refreshContracts(isOffline: isOffline)
+            found = try await known()
+        }
+        guard !found.isEmpty else {
+            throw HubError(
+                .notFound, code: "token-not-found", "no token is known with a contract at \(address)",
+                hint: "hub market search NAME looks for it")
+        }
+        let tokens = found
+        try await store.write(Self.finding) { transaction in
+            for token in tokens where try transaction.token(token.key) == nil {
+                try transaction.storeToken(token.token, token.key, rank: token.rank)
+            }
+        }
+        return found
     }
 
     /// The operation that stores what a search found.

@@ -83,9 +83,11 @@ extension MarketPlugin {
                 let all = try await health.noting(provider, clock) { () async throws(GatewayError) in
                     try await gateway.allTokens()
                 }
+                if !all.contracts.isEmpty { try? await storeContracts(all.contracts, of: provider) }
                 let words = Set(references.map { $0.text.lowercased() })
                 let named = all.filter { hit in
                     [hit.token.id, hit.token.symbol, hit.token.name].contains { words.contains($0.lowercased()) }
+                        || hit.contracts.contains { words.contains($0.address) }
                 }
                 if named.isEmpty { continue }
                 _ = try? await store.write(Self.finding) { transaction in
@@ -107,6 +109,8 @@ extension Transaction {
     /// Returns the tokens that a file means: a symbol is looked for among symbols only.
     fileprivate func tokens(_ reference: TokenReference, in catalogue: TokenKey.Catalogue) throws -> [KnownToken] {
         switch reference {
+        case _ where Contract.isAddress(reference.text):
+            try tokens(atAddress: reference.text, in: catalogue)
         case .id(let text), .name(let text): try tokens(named: text, in: catalogue)
         case .symbol(let text): try tokens(withSymbol: text, in: catalogue)
         case .symbolAndName(let symbol, let name): try tokens(withSymbol: symbol, name: name, in: catalogue)

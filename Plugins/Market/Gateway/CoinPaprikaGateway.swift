@@ -37,6 +37,16 @@ struct CoinPaprikaGateway: MarketGateway {
         }
     }
 
+    func contracts() async throws(GatewayError) -> [CoinContract] {
+        var contracts: [CoinContract] = []
+        for (platform, chain) in CoinPaprikaAPI.platforms {
+            contracts += try await client.get(CoinPaprikaAPI.contracts(platform)) { body, _ throws(GatewayError) in
+                try CoinPaprikaContracts.contracts(body, chain: chain)
+            }
+        }
+        return contracts
+    }
+
     func series(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> ChartSeries {
         throw Self.noHistory
     }

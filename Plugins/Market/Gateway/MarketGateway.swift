@@ -24,6 +24,8 @@ package protocol MarketGateway: Sendable {
     func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit]
     /// Returns all tokens that it knows, without prices and ranks; none if its board has them all, or if it has no such list.
     func allTokens() async throws(GatewayError) -> [MarketDomain.SearchHit]
+    /// Returns the contracts of its tokens, as far as it names them.
+    func contracts() async throws(GatewayError) -> [CoinContract]
     /// Returns the prices of a token over some days; nil for all.
     func series(_ id: String, days: Int?, in currency: Currency) async throws(GatewayError) -> ChartSeries
     /// Returns the candles of a token over some days; nil for all.
@@ -44,6 +46,20 @@ extension MarketGateway {
 
     /// By default none.
     package func allTokens() async throws(GatewayError) -> [MarketDomain.SearchHit] { [] }
+
+    /// By default those of the list of all tokens.
+    package func contracts() async throws(GatewayError) -> [CoinContract] { try await allTokens().contracts }
+}
+
+extension [MarketDomain.SearchHit] {
+    /// The contracts of the tokens.
+    package var contracts: [CoinContract] {
+        flatMap { hit in
+            hit.contracts.map {
+                CoinContract(id: hit.token.id, symbol: hit.token.symbol, name: hit.token.name, contract: $0)
+            }
+        }
+    }
 }
 
 extension Provider {

@@ -15,6 +15,7 @@ package enum MarketSchema {
                 Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
                 Migration("0005-closes", closes),
                 Migration("0006-ledger", ledger), Migration("0007-rate-versions", rateVersions),
+                Migration("0008-contracts", contracts),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
@@ -111,6 +112,32 @@ package enum MarketSchema {
     private static let rateVersions = """
         ALTER TABLE market_rate_fetch ADD COLUMN etag TEXT;
         ALTER TABLE market_rate_fetch ADD COLUMN modified TEXT;
+        """
+
+    // The contracts of all tokens of a catalogue, as its list had them last.
+    private static let contracts = """
+        CREATE TABLE market_contract (
+            token TEXT NOT NULL,
+            chain TEXT NOT NULL,
+            address TEXT NOT NULL,
+            symbol TEXT NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (address, chain, token)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX market_contract_token ON market_contract(token);
+        CREATE TABLE market_contract_fetch (
+            catalogue TEXT PRIMARY KEY,
+            tried_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE market_match_new (
+            token TEXT PRIMARY KEY,
+            coin TEXT NOT NULL,
+            rule TEXT NOT NULL CONSTRAINT rule_word CHECK (rule IN ('contract', 'id', 'name'))
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO market_match_new (token, coin, rule) SELECT token, coin, rule FROM market_match;
+        DROP TABLE market_match;
+        ALTER TABLE market_match_new RENAME TO market_match;
+        CREATE INDEX market_match_coin ON market_match(coin);
         """
 
     private static let tables = """

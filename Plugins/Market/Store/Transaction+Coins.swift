@@ -106,9 +106,13 @@ extension Transaction {
     /// The id of the same coin in another catalogue, by what is known of both. A symbol alone is never enough.
     private func match(of key: TokenKey, in catalogue: TokenKey.Catalogue) throws -> (key: TokenKey, match: CoinMatch)?
     {
-        guard key.catalogue != catalogue, key.catalogue != .demo, catalogue != .demo, let token = try token(key)?.token,
-            try !isLinked(key)
-        else { return nil }
+        guard key.catalogue != catalogue, key.catalogue != .demo, catalogue != .demo, try !isLinked(key) else {
+            return nil
+        }
+        // A contract says more than any word.
+        let byContract = try contractMatches(of: key, in: catalogue).filter { try !isLinked($0) }
+        if let other = byContract.first { return byContract.count == 1 ? (other, .contract) : nil }
+        guard let token = try token(key)?.token else { return nil }
         if let other = key.spelled(in: catalogue, symbol: token.symbol),
             try self.token(other)?.token.symbol == token.symbol, try !isLinked(other)
         {
@@ -120,7 +124,8 @@ extension Transaction {
             }.map(\.key)
         }
         let (here, there) = (try named(key.catalogue), try named(catalogue))
-        guard here.count == 1, there.count == 1, try !isLinked(there[0]) else { return nil }
+        guard here.count == 1, there.count == 1, try !isLinked(there[0]), try !hasOtherContract(key, there[0])
+        else { return nil }
         return (there[0], .name)
     }
 

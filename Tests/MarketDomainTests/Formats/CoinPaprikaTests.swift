@@ -43,6 +43,25 @@ struct CoinPaprikaTests {
         #expect(hits.map(\.token.name) == ["Bitcoin"])
     }
 
+    @Test func `contracts are read, and rows without one left out`() throws {
+        let found = try CoinPaprikaContracts.contracts(
+            Array(
+                #"[{"address":"0xD26114","id":"omg-omisego","type":"ERC20","active":true},{"address":null,"id":"a"},{"id":"b"},7,"#
+                    .utf8) + Array(#"{"address":"0x1 2","id":"c"}]"#.utf8), chain: "ethereum")
+        #expect(found.map(\.id) == ["omg-omisego"] && found.map(\.contract.address) == ["0xd26114"])
+        #expect(throws: GatewayError.self) {
+            try CoinPaprikaContracts.contracts(Array(#"{"error":"id not found"}"#.utf8), chain: "ethereum")
+        }
+        let list = try CoinGeckoSearch.list(
+            Array(
+                (#"[{"id":"1inch","symbol":"1inch","name":"1inch","platforms":{"ethereum":"0x1111","solana":"Ab"}},"#
+                    + #"{"id":"bitcoin","symbol":"btc","name":"Bitcoin","platforms":{"":""}},"#
+                    + #"{"id":"x","symbol":"x","name":"X","platforms":null},{"id":"y","symbol":"y","name":"Y"}]"#).utf8)
+        )
+        #expect(list.map(\.contracts.count) == [2, 0, 0, 0] && list.map(\.token.id) == ["1inch", "bitcoin", "x", "y"])
+        #expect(list[0].contracts.map(\.address) == ["0x1111", "Ab"])
+    }
+
     @Test func `the cost of tickers is linear`() {
         Scaling.expectLinear(
             "CoinPaprikaTickers", size: 200,

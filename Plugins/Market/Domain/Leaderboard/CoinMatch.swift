@@ -2,6 +2,8 @@
 package enum CoinMatch: String, CaseIterable, Sendable {
     /// A person said so.
     case word
+    /// They have a contract on the same chain at the same address.
+    case contract
     /// One provider's id is the other's with the symbol before it.
     case id
     /// They are the only ones with both their name and their symbol.

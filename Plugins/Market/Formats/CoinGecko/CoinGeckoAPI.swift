@@ -77,8 +77,10 @@ package struct CoinGeckoAPI: Hashable, Sendable {
         ProviderRequest(["search"], [("query", words)], headers: headers)
     }
 
-    /// All tokens, with id, symbol and name.
-    package func list() -> ProviderRequest { ProviderRequest(["coins", "list"], headers: headers) }
+    /// All tokens, with id, symbol, name and contracts.
+    package func list() -> ProviderRequest {
+        ProviderRequest(["coins", "list"], [("include_platform", "true")], headers: headers)
+    }
 
     /// The prices of a token over some days; nil for all that there are.
     package func chart(_ id: String, days: Int?, in currency: Currency) -> ProviderRequest {
@@ -117,4 +119,13 @@ package enum CoinPaprikaAPI {
     package static func search(_ words: String) -> ProviderRequest {
         ProviderRequest(["search"], [("q", words), ("c", "currencies"), ("limit", "50")])
     }
+
+    /// The platforms whose contracts are asked for, with the names of their chains; most tokens have a contract on one of them.
+    package static let platforms = [
+        (id: "eth-ethereum", chain: "ethereum"), (id: "bnb-binance-coin", chain: "binance-smart-chain"),
+        (id: "sol-solana", chain: "solana"),
+    ]
+
+    /// All contracts of a platform.
+    package static func contracts(_ platform: String) -> ProviderRequest { ProviderRequest(["contracts", platform]) }
 }

@@ -6,10 +6,13 @@ package struct SearchHit: Hashable, Sendable {
     package let token: Token
     /// Its rank by market cap; nil for tokens without one.
     package let rank: Int?
+    /// Its contracts, as far as the provider says.
+    package let contracts: [Contract]
 
-    package init(token: Token, rank: Int?) {
+    package init(token: Token, rank: Int?, contracts: [Contract] = []) {
         self.token = token
         self.rank = rank
+        self.contracts = contracts
     }
 }
 
@@ -27,20 +30,52 @@ package enum CoinGeckoSearch {
 }
 
 extension CoinGeckoSearch {
-    private static let listKeys = JSONKeys(["id", "symbol", "name"])
+    private static let listKeys = JSONKeys(["id", "symbol", "name", "platforms"])
 
-    /// Decodes `/coins/list`, an array of all tokens.
+    /// Decodes `/coins/list`, an array of all tokens; with `include_platform` each has its contracts by chain.
     package static func list(_ body: [UInt8]) throws(GatewayError) -> [SearchHit] {
         let found: [SearchHit]? = try WireReader.read(body) { cursor throws(JSONCursor.Problem) in
             guard try cursor.begin(.array) else { return nil }
             var found: [SearchHit] = []
             while try cursor.nextElement() {
-                if let hit = try SearchAnswer.hit(&cursor, keys: listKeys) { found.append(hit) }
+                if let hit = try hit(&cursor) { found.append(hit) }
             }
             return found
         }
         guard let found else { throw ProviderErrorBody.error(status: 200, body: body) }
         return found
+    }
+
+    private static func hit(_ cursor: inout JSONCursor) throws(JSONCursor.Problem) -> SearchHit? {
+        guard try cursor.begin(.object) else { return nil }
+        var builder = MarketRowBuilder()
+        var contracts: [Contract] = []
+        while let index = try cursor.nextMember(listKeys) {
+            switch index {
+            case 0: if case .value(let text) = try cursor.textField() { builder.id = text }
+            case 1: builder.setText(\.symbol, try cursor.textField())
+            case 2: builder.setText(\.name, try cursor.textField())
+            case 3: contracts = try self.contracts(&cursor)
+            default: try cursor.skip()
+            }
+        }
+        guard let id = builder.id, let token = Token(id: id, symbol: builder.symbol, name: builder.name) else {
+            return nil
+        }
+        return SearchHit(token: token, rank: nil, contracts: contracts)
+    }
+
+    /// Addresses by chain; a coin of its own chain has one without a name or without an address.
+    private static func contracts(_ cursor: inout JSONCursor) throws(JSONCursor.Problem) -> [Contract] {
+        guard try cursor.begin(.object) else { return [] }
+        var contracts: [Contract] = []
+        while let chain = try cursor.nextName() {
+            guard case .value(let address) = try cursor.textField(),
+                let contract = Contract(chain: chain, address: address)
+            else { continue }
+            contracts.append(contract)
+        }
+        return contracts
     }
 }
 

@@ -14,21 +14,23 @@ enum CoinCommands {
         Field("coin", "COIN", help: "id that lists, trades and alerts have") { .text($0.coin.text) },
         Field("name", "NAME", help: "name of the coin") { .text($0.name) },
         Field("id", "ID", help: "other id of the same coin") { .text($0.key.text) },
-        Field("match", "KNOWN BY", help: "word, id or name: how it is known") { .text($0.match.rawValue) },
+        Field("match", "KNOWN BY", help: "word, contract, id or name: how it is known") { .text($0.match.rawValue) },
     ]
 
     private static let list = Command(
         "list", summary: "list the ids that are one coin",
         discussion: [
-            "Each provider has ids of its own. hub takes two as one coin if you say so, if they have the same words, or if they "
-                + "are the only ones with both their name and their symbol."
+            "Each provider has ids of its own. hub takes two as one coin if you say so, if they have a contract in common, if "
+                + "they have the same words, or if they are the only ones with both their name and their symbol.",
+            "The lists of contracts are fetched at most once a week.",
         ],
         examples: [
             Example("hub market coins", "those of your lists, trades and alerts"),
             Example("hub market coins list --json", "for a script"),
         ], fields: fields
-    ) { (market: MarketPlugin, _: Input) in
-        .list(
+    ) { (market: MarketPlugin, input: Input) in
+        try await market.refreshContracts(isOffline: input.offline)
+        return .list(
             try await market.coinIDs(), fields,
             empty: Diagnostic(
                 "No coin has several ids",
