@@ -44,28 +44,40 @@ func cModule(
 /// The commit that `hub version --json` prints, when the build names it.
 let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
-/// The two targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files
-/// of its page, if it has one, are in `UI/Web`.
+/// The targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files of its page, if
+/// it has one, are in `UI/Web`. `wireFormats` names the folders of Formats that are a target of their own, `<Name>Formats`, because
+/// only the gateway speaks them.
 func plugin(
     _ name: String, in folder: String = "Plugins", modules: [Target.Dependency] = [],
-    domainModules: [Target.Dependency] = []
+    domainModules: [Target.Dependency] = [], wireFormats: [String] = []
 ) -> [Target] {
     let path = "\(folder)/\(name)"
     let root = "\(Context.packageDirectory)/\(path)"
     let all = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
     let domainLayers = ["Domain", "Formats"].filter(all.contains)
     let hasPage = FileManager.default.fileExists(atPath: "\(root)/UI/Web")
+    let wire = wireFormats.map { "Formats/\($0)" }
+    let domain: Target.Dependency = .target(name: "\(name)Domain")
+    let others = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Formats")) ?? []).map {
+        "Formats/\($0)"
+    }
+    let formats = Target.target(
+        name: "\(name)Formats", dependencies: domainModules + [domain], path: path,
+        exclude: (all.filter { $0 != "Formats" } + others.filter { !wire.contains($0) }).sorted(), sources: wire,
+        swiftSettings: swiftSettings)
     return [
         .target(
             name: "\(name)Domain", dependencies: domainModules, path: path,
-            exclude: all.filter { !domainLayers.contains($0) }.sorted(), sources: domainLayers,
-            swiftSettings: swiftSettings),
+            exclude: all.filter { !domainLayers.contains($0) }.sorted() + wire, sources: domainLayers,
+            swiftSettings: swiftSettings)
+    ] + (wire.isEmpty ? [] : [formats]) + [
         .target(
             name: name,
-            dependencies: ["HubKit", "Commands", "Storage", "System", .target(name: "\(name)Domain")] + modules,
+            dependencies: ["HubKit", "Commands", "Storage", "System", domain]
+                + (wire.isEmpty ? [] : [.target(name: formats.name)]) + modules,
             path: path,
             exclude: domainLayers + (hasPage ? ["UI/Web"] : []), swiftSettings: swiftSettings,
-            plugins: hasPage ? ["EmbedFiles"] : []),
+            plugins: hasPage ? ["EmbedFiles"] : [])
     ]
 }
 
@@ -187,7 +199,8 @@ let plugins: [[Target]] = [
         ]),
     plugin(
         "Market", modules: ["Archive", "SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
-        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"]),
+        domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"],
+        wireFormats: ["CoinGecko", "CoinPaprika", "StatusGo", "Wire"]),
     // `make new-plugin` adds a plugin above.
 ]
 
@@ -202,7 +215,7 @@ let benchTargets: [Target] = [
         name: "hub-bench",
         dependencies: [
             "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "Market", "MarketDomain",
-            "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate", "SQLite",
+            "MarketFormats", "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate", "SQLite",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
     .executableTarget(
@@ -216,7 +229,8 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "DictofunDomain", "TextCRDT",
+                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "MarketFormats", "DictofunDomain",
+                "TextCRDT",
                 "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "DBus",
                 "WebServer", "WebSocket", "HTTPClient", "XML", "Audio", "Text", "Time",
             ],
@@ -332,12 +346,14 @@ let testTargets: [Target] = [
         ],
         exclude: ["Golden", "Calendars", "period_model.py"]),
     tests(
-        "MarketDomain", ["MarketDomain", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
+        "MarketDomain",
+        ["MarketDomain", "MarketFormats", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
         exclude: ["Models"]),
     tests(
         "Market",
         [
-            "Market", "MarketDomain", "BigInteger", "CivilDate", "HubKit", "HubKitTesting", "hub", "HubRuntime",
+            "Market", "MarketDomain", "MarketFormats", "BigInteger", "CivilDate", "HubKit", "HubKitTesting", "hub",
+            "HubRuntime",
             "Archive", "HTTPClient", "SQLite", "NetworkTestSupport", "TestSupport",
         ]),
     tests(

@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import MarketDomain
+import MarketFormats
 
 /// The settings under `plugins.market`.
 enum MarketKeys {

@@ -51,14 +51,18 @@ enum LayerRules {
             ])
         case .plugin(let plugin, let layer):
             let domain: Set<String> = [plugin + "Domain"]
+            // Formats that only the gateway speaks are a module of their own, which neither the store nor the views see.
+            let wire: Set<String> = [plugin + "Formats"]
             switch layer {
-            case .domain, .formats: return pureModules
+            case .domain: return pureModules
+            case .formats: return pureModules.union(domain)
             case .store: return pureModules.union(domain).union(["Storage", "System", "SQLite"])
             case .gateway:
-                return pureModules.union(domain).union(kit).union([
+                return pureModules.union(domain).union(wire).union(kit).union([
                     "HTTPClient", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "Threading",
                 ])
-            case .application, .ui, .root: return pureModules.union(domain).union(kit)
+            case .application, .root: return pureModules.union(domain).union(wire).union(kit)
+            case .ui: return pureModules.union(domain).union(kit)
             }
         }
     }

@@ -19,6 +19,22 @@ struct MarketLayerTests {
         }
     }
 
+    @Test func `the module of the domain reads nothing that providers send`() throws {
+        let wire = ["CoinGecko", "CoinPaprika", "StatusGo", "Wire"].map { "Plugins/Market/Formats/\($0)/" }
+        let all = try SourceTree.read().filter { file in
+            ["Domain", "Formats"].contains { file.path.hasPrefix("Plugins/Market/\($0)/") }
+        }
+        let readers = all.filter { file in wire.contains { file.path.hasPrefix($0) } }
+        #expect(readers.count > 10 && readers.allSatisfy { $0.imports.contains("MarketDomain") })
+        // What is left reads files that people have: the JSON of a tracker is one of them.
+        let own = Set(all.map(\.path)).subtracting(readers.map(\.path))
+        #expect(
+            all.filter { own.contains($0.path) && $0.imports.contains("JSON") }.map(\.path)
+                == ["Plugins/Market/Formats/Import/Exports/GhostfolioFile.swift"])
+        let manifest = try SourceTree.text(of: "Package.swift")
+        #expect(manifest.contains(#"wireFormats: ["CoinGecko", "CoinPaprika", "StatusGo", "Wire"]"#))
+    }
+
     @Test func `pages, tries and time limits are of the gateway alone`() throws {
         let words = ["pagesize", "visiblepage", "leaderboardflow.page", "maximumtries", "httpdeadlines"]
         for layer in ["Domain", "Application", "Store", "UI"] {

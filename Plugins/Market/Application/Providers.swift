@@ -1,6 +1,7 @@
 package import Commands
 package import HubKit
 package import MarketDomain
+import MarketFormats
 import Storage
 
 /// A provider with what is known of it.

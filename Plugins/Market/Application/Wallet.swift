@@ -1,5 +1,6 @@
 import BigInteger
 package import MarketDomain
+import MarketFormats
 import System
 
 /// A transfer that could be made, and what stands in its way. It is never signed here.
@@ -19,7 +20,7 @@ package struct TransferPlan: Sendable {
     /// The balance of the sender, of what is sent.
     package let balance: Amount
     /// The leg of the route; nil without a route, or with several legs.
-    package let path: StatusGoPath?
+    package let path: RouteLeg?
     /// The reasons that stop it, in the order in which they are to be solved.
     package let problems: [SendCheck.Problem]
     /// The error of the backend; nil without one.

@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketFormats
 
 /// CoinGecko, without a key or with one.
 struct CoinGeckoGateway: MarketGateway {

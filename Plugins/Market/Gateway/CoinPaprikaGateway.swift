@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketFormats
 
 /// CoinPaprika without a key: its one list has all tokens at once, and it has no free history.
 struct CoinPaprikaGateway: MarketGateway {

@@ -1,5 +1,6 @@
 import HTTPClient
 import MarketDomain
+import MarketFormats
 import System
 
 /// Calls of one provider over HTTP: the budget is asked before, and updated by rate limits after. One call is one request.

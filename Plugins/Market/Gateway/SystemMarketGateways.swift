@@ -1,5 +1,6 @@
 import HTTPClient
 package import MarketDomain
+package import MarketFormats
 import Synchronization
 package import System
 

@@ -5,6 +5,7 @@ import HubKit
 import HubKitTesting
 import Market
 import MarketDomain
+import MarketFormats
 import Storage
 
 /// How long the market takes: decoding pages, storing them, sorting a board, and working through a portfolio.

@@ -1,5 +1,6 @@
 import BigInteger
 import MarketDomain
+import MarketFormats
 import Time
 
 /// Answers of providers, and portfolios of other programs.

@@ -1,6 +1,7 @@
 import BigInteger
 import JSON
 import MarketDomain
+import MarketFormats
 import TestSupport
 import Testing
 import Time

@@ -1,5 +1,6 @@
 import BigInteger
 import MarketDomain
+import MarketFormats
 import TestSupport
 import Testing
 import Time

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import MarketDomain
+@testable import MarketFormats
 
 struct FieldValueTests {
     @Test func `a number of a chart is that of the standard library, wherever its point is`() throws {

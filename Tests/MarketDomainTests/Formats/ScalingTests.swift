@@ -1,5 +1,6 @@
 import JSON
 import MarketDomain
+import MarketFormats
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+package import MarketDomain
+
 /// The requests of CoinGecko's API, version 3.
 package struct CoinGeckoAPI: Hashable, Sendable {
     /// The plan of a key, or none.

@@ -1,4 +1,5 @@
 import JSON
+package import MarketDomain
 import Time
 
 /// The answers of CoinGecko's `/coins/{id}/market_chart` and `/coins/{id}/ohlc`.

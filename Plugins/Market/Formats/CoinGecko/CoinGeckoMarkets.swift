@@ -1,4 +1,5 @@
 import JSON
+package import MarketDomain
 package import Time
 
 /// The answer of CoinGecko's `/coins/markets`: an array of rows.

@@ -1,4 +1,5 @@
 import JSON
+package import MarketDomain
 
 /// The answer of CoinPaprika's `/contracts/{platform}`: an array with the address and the id of each token.
 package enum CoinPaprikaContracts {

@@ -1,5 +1,6 @@
 import BigInteger
 import JSON
+package import MarketDomain
 package import Time
 
 /// The answer of CoinPaprika's `/tickers`: all tokens at once, with the quotes of each in the currencies that were asked for.

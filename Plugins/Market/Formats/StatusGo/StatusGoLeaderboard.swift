@@ -1,5 +1,6 @@
 import BigInteger
 import JSON
+package import MarketDomain
 import Time
 
 /// A page of the leaderboard as status-go sends it.

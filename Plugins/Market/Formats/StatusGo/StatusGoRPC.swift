@@ -1,4 +1,5 @@
 package import JSON
+package import MarketDomain
 
 /// Requests and responses of status-go's `CallRPC` (JSON-RPC 2.0).
 package enum StatusGoRPC {

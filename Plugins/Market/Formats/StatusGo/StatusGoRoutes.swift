@@ -1,32 +1,11 @@
-package import BigInteger
+import BigInteger
 package import JSON
-
-/// One leg of a route for a transfer, with its fees. Amounts and fees are base units.
-package struct StatusGoPath: Hashable, Sendable {
-    /// The processor, such as `Transfer`.
-    package let processor: String
-    /// The chain ids.
-    package let fromChain: Int
-    /// The chain id of the recipient.
-    package let toChain: Int
-    /// The amount that is sent.
-    package let amountIn: BigInteger
-    /// The amount that arrives.
-    package let amountOut: BigInteger
-    /// The whole fee in the native coin.
-    package let totalFee: BigInteger
-    /// The native coin that must be there.
-    package let requiredNative: BigInteger
-    /// The expected time in seconds; nil if it is not known.
-    package let seconds: Int?
-    /// Whether an approval must be sent before.
-    package let needsApproval: Bool
-}
+package import MarketDomain
 
 /// The routes for a transfer, or the reason why there are none.
 package struct StatusGoRoutes: Hashable, Sendable {
     /// The legs of the best route; a leg that cannot be read makes the route unusable, so there is none then.
-    package let path: [StatusGoPath]
+    package let path: [RouteLeg]
     /// The code of an error, such as `WR-002`; nil without one.
     package let errorCode: String?
     /// The details of the error.
@@ -42,7 +21,7 @@ package struct StatusGoRoutes: Hashable, Sendable {
         errorDetails = String(TokenLabel.cleaned(error?["details"]?.string ?? "").prefix(200))
     }
 
-    private static func path(_ json: JSONValue) -> StatusGoPath? {
+    private static func path(_ json: JSONValue) -> RouteLeg? {
         func number(_ name: String) -> BigInteger? {
             json[name]?.string.flatMap { BigInteger(hexadecimal: $0) }.flatMap { $0.isUInt256 ? $0 : nil }
         }
@@ -51,7 +30,7 @@ package struct StatusGoRoutes: Hashable, Sendable {
             let toChain = chain("ToChain"), let amountIn = number("AmountIn"), let amountOut = number("AmountOut"),
             let totalFee = number("TxTotalFee")
         else { return nil }
-        return StatusGoPath(
+        return RouteLeg(
             processor: String(TokenLabel.cleaned(processor).prefix(40)), fromChain: fromChain, toChain: toChain,
             amountIn: amountIn, amountOut: amountOut, totalFee: totalFee,
             requiredNative: number("RequiredNativeBalance") ?? totalFee,

@@ -1,4 +1,5 @@
 package import JSON
+package import MarketDomain
 package import Time
 
 /// A signal of status-go, from its WebSocket.

@@ -1,4 +1,5 @@
 package import JSON
+package import MarketDomain
 
 /// The start of a session with status-go, as a state machine: each step waits for the proof that it succeeded.
 ///

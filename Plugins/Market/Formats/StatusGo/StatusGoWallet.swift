@@ -1,5 +1,6 @@
 package import BigInteger
 package import JSON
+package import MarketDomain
 
 /// Networks, accounts and balances of status-go, in the shapes of its versions. What cannot be read is left out.
 package enum StatusGoWallet {

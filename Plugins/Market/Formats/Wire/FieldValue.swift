@@ -1,5 +1,6 @@
 import BigInteger
 import JSON
+import MarketDomain
 
 /// A field of a row as it was sent. A value of the wrong type, or out of range, costs the field and not the row.
 enum FieldValue<Value: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 import BigInteger
+import MarketDomain
 import Time
 
 /// Collects the fields of one row.

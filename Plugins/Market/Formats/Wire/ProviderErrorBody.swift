@@ -1,4 +1,5 @@
 import JSON
+package import MarketDomain
 package import Time
 
 /// The errors of providers, in the shapes in which they come, with any status code.

@@ -1,3 +1,5 @@
+import MarketDomain
+
 /// A GET request of a provider. Keys go in a header, never in the address, which ends up in logs.
 package struct ProviderRequest: Hashable, Sendable {
     /// The path and query, to be added to the base address.

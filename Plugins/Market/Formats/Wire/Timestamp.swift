@@ -1,4 +1,5 @@
 import CivilDate
+import MarketDomain
 package import Time
 
 /// Times as providers write them.

@@ -1,4 +1,5 @@
 import JSON
+import MarketDomain
 import Time
 
 /// Reads the bodies of providers: size and depth are bounded, and text that is not JSON is a malformed answer.

@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketFormats
 import System
 
 /// status-go: pages come as signals, and one page at a time is kept live.

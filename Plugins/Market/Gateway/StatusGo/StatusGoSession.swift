@@ -1,5 +1,6 @@
 import HTTPClient
 import MarketDomain
+import MarketFormats
 import System
 
 /// A session with status-go: the calls over HTTP, and the signals over a WebSocket.

@@ -1,6 +1,7 @@
 package import BigInteger
 import JSON
 package import MarketDomain
+package import MarketFormats
 
 /// The wallet of status-go: it is read, and asked for routes. Nothing is signed or sent.
 package struct StatusGoWalletClient: Sendable {
