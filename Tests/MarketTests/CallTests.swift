@@ -2,6 +2,8 @@ import HTTPClient
 import HubKit
 import Market
 import MarketDomain
+import NetworkTestSupport
+import Synchronization
 import Testing
 
 /// What a plan does not cover, and what a budget of five calls a minute is used for.
@@ -50,6 +52,25 @@ struct CallTests {
         ])
         for _ in 0..<8 { #expect(await hub.run("market list").messages.contains("cannot be reached")) }
         #expect(await hub.run("market providers --plain=calls_left_minute").output == "5\n")
+    }
+
+    @Test func `each redirect is a call of the budget`() async throws {
+        let count = Mutex(0)
+        let server = try ScriptedServer { connection in
+            while connection.request() != nil {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                connection.answer(302, ["Location: /api/v3/ping?\(number)"])
+            }
+        }
+        let hub = try MarketHub([
+            #"market.providers = ["coingecko"]"#, "market.coingecko.url = \"http://127.0.0.1:\(server.port)/api/v3\"",
+        ])
+        for _ in 0..<3 { #expect(await hub.run("market list").exit != 0) }
+        // A plan without a key has five calls a minute.
+        #expect(count.withLock { $0 } == 5)
     }
 
     @Test func `a token outside of the board is found at first sight, and a file of such tokens at once`() async throws

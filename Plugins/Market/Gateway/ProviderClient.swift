@@ -57,16 +57,10 @@ struct ProviderClient: Sendable {
         }
         var headers: HTTPHeaders = ["Accept": "application/json"]
         for (name, value) in request.headers { headers.append(name, value) }
-        let call = try await take()
-        let response: HTTPResponse
-        do {
-            response = try await http.send(
-                HTTPRequest(
-                    .get, url, headers: headers, deadlines: deadlines, maximumBody: Self.maximumBody))
-        } catch {
-            if error.isUnsent { await keeper.giveBack(call, to: budget, of: provider) }
-            throw GatewayError(error)
-        }
+        let response = try await answer(
+            HTTPRequest(
+                .get, url, headers: headers, deadlines: deadlines, maximumBody: Self.maximumBody,
+                redirects: RedirectPolicy(limit: 0)))
         let failure =
             response.status == 200 ? nil : ProviderErrorBody.error(status: response.status, body: response.body)
         let isBusy = response.status == 503 && response.headers["Retry-After"] != nil
@@ -82,6 +76,27 @@ struct ProviderClient: Sendable {
         if case .unauthorized(let text)? = failure, request.headers.isEmpty { throw .refused(401, text) }
         if let failure { throw failure }
         return response.body
+    }
+
+    /// Returns the response to a request and its redirects, each of which is a call of the budget.
+    private func answer(_ first: HTTPRequest) async throws(GatewayError) -> HTTPResponse {
+        var (request, redirects) = (first, 0)
+        while true {
+            let call = try await take()
+            let response: HTTPResponse
+            do { response = try await http.send(request) } catch {
+                if error.isUnsent { await keeper.giveBack(call, to: budget, of: provider) }
+                throw GatewayError(error)
+            }
+            let place = response.headers["Location"]
+            switch RedirectPolicy().decide(
+                status: response.status, location: place, request: request, taken: redirects)
+            {
+            case .deliver: return response
+            case .refuse(let refusal): throw GatewayError(.redirectRefused(refusal))
+            case .follow(let next): (request, redirects) = (next, redirects + 1)
+            }
+        }
     }
 
     /// Returns the decoded answer; a rate limit may also come as a successful answer.
