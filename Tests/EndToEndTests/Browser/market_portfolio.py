@@ -110,6 +110,7 @@ class PortfolioPage(Access, MarketPage):
         self.open("?view=trade&token=demo%3Ademo-9&kind=swap")
         self.shows('[data-field="received_token"]', "Token received")
         self.assertFalse(self.one('[data-field="destination"]').is_displayed())
+        self.assertFalse(self.one('[data-field="note"]').is_displayed(), "fields without a value are folded away")
         for name, value in [("amount", "1"), ("received_token", "demo:demo-1"), ("received_amount", "0.01"), ("price", "600"), ("place", "Kraken")]:
             self.fill(f'[data-field="{name}"] input', value)
         self.picture("trade-swap")

@@ -12,6 +12,8 @@ const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
  * @returns {part is Hub.Field}
  */
 const isField = (part) => !(part instanceof Node);
+/** Whether a field has something to show; a box that is not checked has nothing. */
+const isFilled = (value) => value !== false && !isEmpty(value);
 const isEmpty = (value) => value === "" || value === null || value === undefined || (Array.isArray(value) && !value.length);
 
 /**
@@ -63,7 +65,7 @@ export function makeForm({
       more.map((field) => field.element),
     ),
   );
-  folded.open = more.some((field) => !isEmpty(field.read()));
+  folded.open = more.some((field) => isFilled(field.read()));
   const inSight = parts.map((part) => (isField(part) ? (part.isMore ? null : part.element) : part)).filter(Boolean);
   element.append(news, ...inSight, ...(more.length ? [folded] : []), bar);
   const read = () => Object.fromEntries(fields.map((field) => [field.name, field.read()]));
@@ -190,7 +192,7 @@ export function makeForm({
       .filter(Boolean);
     for (const field of fields) if (field.name in values) base = { ...base, [field.name]: values[field.name] };
     untouched = null;
-    if (folded.querySelector("input") && more.some((field) => !isEmpty(field.read()))) folded.open = true;
+    if (folded.querySelector("input") && more.some((field) => isFilled(field.read()))) folded.open = true;
     patch(
       news,
       h(
