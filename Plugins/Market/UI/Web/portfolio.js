@@ -84,7 +84,14 @@ function draw(data, retry) {
           { class: "changes" },
           h("span", { class: `change ${direction(data.gain)}` }, sum(data.gain, currency, { isSigned: true })),
           data.gain_percent !== null && change(data.gain_percent, 1),
-          h("span", { class: "hint" }, `paid ${byClose(positions.some((one) => one.cost_by_close), sum(data.cost, currency))}${data.unknown_cost.length ? ", as far as it is known" : ""}`),
+          h(
+            "span",
+            { class: "hint" },
+            `paid ${byClose(
+              positions.some((one) => one.cost_by_close),
+              sum(data.cost, currency),
+            )}${data.unknown_cost.length ? ", as far as it is known" : ""}`,
+          ),
         ),
       ),
     warnings(data),
@@ -102,8 +109,8 @@ function draw(data, retry) {
             h(
               "p",
               { class: "hint", key: "returns" },
-              `Return without regard to what was paid in and when: ${percent(time)}.`,
-              money === null ? "" : ` Return of the money since it was paid in: ${percent(money)}.`,
+              `Time-weighted return: ${percent(time)}.`,
+              money === null ? "" : ` Money-weighted return: ${percent(money)}.`,
             ),
           pending.length > 0 &&
             h(
@@ -116,7 +123,7 @@ function draw(data, retry) {
       }),
     positions.length > 0 && table(data),
     years(data),
-    (positions.some((one) => one.cost_by_close) || data.gains.some((gain) => gain.by_close > 0)) &&
+    (positions.some((one) => one.cost_by_close) || data.gains.some((gain) => gain.by_close + gain.income_by_close > 0)) &&
       h("p", { class: "hint", key: "closes" }, "~ by the close of the day, in whole or in part: entries without a value of their own."),
     history(trades.filter(isWanted)),
     positions.length > 0 && h("div", { key: "origin" }, originLine(data.origin, data.as_of, { retry })),
@@ -249,6 +256,16 @@ function table({ positions, currency }) {
   );
 }
 
+/** The cells of sums of a year, each with its heading for a phone. */
+const sums = (gain, values) =>
+  Object.entries(values).map(([label, value]) =>
+    h(
+      "td",
+      { role: "cell", class: "number", "data-label": label },
+      byClose(gain[label === "Income" ? "income_by_close" : "by_close"] > 0, sum(value, gain.currency)),
+    ),
+  );
+
 function years({ gains, currency, basis }) {
   if (!gains.length) return null;
   const own = gains.filter((gain) => gain.currency === currency).toReversed();
@@ -275,41 +292,42 @@ function years({ gains, currency, basis }) {
       "div",
       { class: "scroll", tabindex: "0", role: "group", "aria-label": "Gains by year" },
       h(
+        // The roles stay when a phone lays the rows out as lists.
         "table",
-        null,
+        { role: "table" },
         h(
           "thead",
-          null,
+          { role: "rowgroup" },
           h(
             "tr",
-            null,
+            { role: "row" },
             ["Year", "Proceeds", "Cost", "Gain", "Over a year", "Income", "Sales"].map((words, at) =>
-              h("th", { scope: "col", class: at > 0 && at < 6 ? "number" : null }, words),
+              h("th", { role: "columnheader", scope: "col", class: at > 0 && at < 6 ? "number" : null }, words),
             ),
           ),
         ),
         h(
           "tbody",
-          null,
+          { role: "rowgroup" },
           gains.map((gain) =>
             h(
               "tr",
-              { key: `${gain.year} ${gain.currency}` },
-              h("th", { scope: "row" }, String(gain.year)),
-              ["proceeds", "cost"].map((name) => h("td", { class: "number" }, byClose(gain.by_close > 0, sum(gain[name], gain.currency)))),
+              { role: "row", key: `${gain.year} ${gain.currency}` },
+              h("th", { role: "rowheader", scope: "row" }, String(gain.year)),
+              sums(gain, { Proceeds: gain.proceeds, Cost: gain.cost }),
               h(
                 "td",
-                { class: "number" },
+                { role: "cell", class: "number", "data-label": "Gain" },
                 h(
                   "span",
                   { class: `change ${direction(gain.gain)}` },
                   byClose(gain.by_close > 0, sum(gain.gain, gain.currency, { isSigned: true })),
                 ),
               ),
-              ["long_term_gain", "income"].map((name) => h("td", { class: "number" }, byClose(gain.by_close > 0, sum(gain[name], gain.currency)))),
+              sums(gain, { "Over a year": gain.long_term_gain, Income: gain.income }),
               h(
                 "td",
-                null,
+                { role: "cell", class: "sales" },
                 iconButton("download", `Sales of ${gain.year} as CSV`, () =>
                   download(
                     `/api/market/portfolio/sales?as=csv&year=${gain.year}&currency=${gain.currency}&${query(filterNames)}`,

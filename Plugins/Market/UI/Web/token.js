@@ -148,7 +148,7 @@ function holding(position, token, currency) {
     lines([
       ["Amount", `${amount(position.amount)} ${token.symbol}`],
       ["Value", sum(position.value, currency)],
-      ["Paid", sum(position.cost, currency)],
+      ["Paid", `${position.cost_by_close ? "~" : ""}${sum(position.cost, currency)}`],
       [
         "Gain",
         position.gain === null

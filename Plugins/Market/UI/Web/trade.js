@@ -115,7 +115,7 @@ export function entryValue(entry) {
     ? `at ${money(entry.price, entry.currency)}`
     : entry.total
       ? `for ${money(entry.total, entry.currency)} in all`
-      : isUnknown && "price not known";
+      : isUnknown && (entry.kind === "buy" || entry.kind === "sell" ? "price not known" : "no value of its own");
   return [value, fee].filter((words) => typeof words === "string");
 }
 
