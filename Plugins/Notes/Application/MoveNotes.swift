@@ -11,8 +11,8 @@ package struct MovedNotes: Sendable {
 }
 
 extension NotesPlugin {
-    /// Moves notes to a folder; empty for the top one. Links by a path that would lead elsewhere or nowhere then are changed: those
-    /// in other notes to a moved one, and those in a moved note to other notes and to its files.
+    /// Moves notes to a folder; empty for the top one. Links that would lead elsewhere or nowhere then are changed: those to a moved
+    /// note, those in it to other notes and to its files, and those to a note whose name it has in common.
     package func move(
         _ ids: [String], to folder: String, updatesLinks: Bool = true, operation: Operation
     ) async throws -> MovedNotes {
@@ -30,48 +30,24 @@ extension NotesPlugin {
     }
 }
 
-/// A link with the notes at its ends.
-private struct PlacedLink {
-    /// The id of the note with the link.
-    let note: String
-    let link: WikiLink
-    /// The id of the note that it leads to.
-    let target: String
-}
-
 extension Transaction {
     fileprivate func move(
         _ ids: [String], to folder: String, updatesLinks: Bool, for reader: String
     ) throws -> MovedNotes {
         let folder = NoteFileName.folder(folder)
         let moving = try ids.map { try NoteRecord.kind.live($0, in: self) }.filter { $0.folder != folder }
-        let affected = updatesLinks ? try moving.flatMap { try links(around: $0) } : []
+        let affected =
+            updatesLinks
+            ? try moving.flatMap { note in
+                var moved = note
+                moved.folder = folder
+                return try links(around: note, becoming: moved)
+            } : []
         for note in moving { try changed(note.id) { try setFolder(folder, of: note.id) } }
         guard updatesLinks else { return MovedNotes(count: moving.count, links: []) }
-        var updates: [LinkUpdate] = []
-        for (target, links) in Dictionary(grouping: affected, by: \.target).sorted(by: { $0.key < $1.key }) {
-            let lost = try links.filter { try !leads($0) }
-            updates += try update(lost.map { ($0.note, $0.link) }, to: target, for: reader)
-        }
+        var updates = try update(try lost(affected), for: reader)
         for note in moving { updates += try updateFileLinks(in: note) }
         return MovedNotes(count: moving.count, links: updates)
-    }
-
-    /// The links to a note and in it that lead to notes.
-    private func links(around note: NoteRecord) throws -> [PlacedLink] {
-        let to = try leadingLinks(to: note.id).map { PlacedLink(note: $0.note, link: $0.link, target: note.id) }
-        let from = try WikiLink.links(in: note.content).compactMap { link in
-            try resolve(link, from: note.folder).flatMap { found in
-                found.name.kind == .alias ? nil : PlacedLink(note: note.id, link: link, target: found.note)
-            }
-        }
-        return to + from
-    }
-
-    /// Whether a link still leads to its note.
-    private func leads(_ placed: PlacedLink) throws -> Bool {
-        guard let note = try note(placed.note) else { return true }
-        return try resolve(placed.link, from: note.folder)?.note == placed.target
     }
 
     /// Changes the targets in a note that was moved from its folder so that they lead to its files from the one where it is now, also

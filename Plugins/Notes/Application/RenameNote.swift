@@ -9,10 +9,46 @@ package struct LinkUpdate: Hashable, Sendable {
     package let note: NoteSummary
     /// The note that they lead to.
     package let target: NoteSummary
-    /// What the links name, before and after, as it is written in the text.
-    package let old, new: String
+    /// What the links name, as it is written in the text.
+    package let old: String
+    /// What they name after the change; nil where no name leads to the note any more, so that they stay and lead elsewhere.
+    package let new: String?
     /// The number of equal links.
     package let count: Int
+}
+
+/// The changes of links in one note.
+private struct LinkPlan {
+    /// The changes of the text, from the end, so that none moves the place of another one.
+    private(set) var edits: [TextEdit] = []
+    /// What becomes of the links, which are counted, by what they name now.
+    private var changes: [String: (target: NoteSummary, new: String?, count: Int)] = [:]
+
+    init(_ links: [PlacedLink], in note: NoteRecord, _ transaction: Transaction) throws {
+        func key(_ link: WikiLink) -> WikiLink { WikiLink(title: link.title, isMarkdown: link.isMarkdown) }
+        let targets = Dictionary(links.map { (key($0.link), $0.target) }) { first, _ in first }
+        let scalars = Array(note.content.unicodeScalars)
+        for place in WikiLink.places(in: note.content).reversed() {
+            let link = key(place.link)
+            guard let target = try targets[link].flatMap({ try transaction.note($0) }) else { continue }
+            let old = String(String.UnicodeScalarView(scalars[place.title]))
+            let new = try transaction.newTitle(of: link, written: old, in: note, to: target)
+            if let new {
+                if new.hasSameBytes(as: old) { continue }
+                edits.append(
+                    TextEdit(position: place.title.lowerBound, deletedCount: place.title.count, inserted: new))
+            }
+            changes["\(old)\n\(link.isMarkdown)", default: (target.summary, new, 0)].count += 1
+        }
+    }
+
+    func updates(in note: NoteSummary) -> [LinkUpdate] {
+        changes.sorted { $0.key < $1.key }.map { key, change in
+            LinkUpdate(
+                note: note, target: change.target, old: String(key.prefix { $0 != "\n" }), new: change.new,
+                count: change.count)
+        }
+    }
 }
 
 /// Ends a write transaction whose changes were only looked at.
@@ -20,7 +56,7 @@ private struct PlanOnly: Error { let updates: [LinkUpdate] }
 
 extension NotesPlugin {
     /// Gives a note another title, and the links to it in other notes the same. What they say besides stays, and so do links by an
-    /// alias, and links in notes that are locked.
+    /// alias, and links in notes that are locked. A link to another note that has the new title too gets longer, so that it leads there.
     /// - Returns: the changes of links.
     package func rename(
         _ id: String, to title: String, updatesLinks: Bool = true, operation: Operation
@@ -78,58 +114,54 @@ extension Transaction {
         let title = title.split(whereSeparator: \.isNewline).joined(separator: " ")
         let note = try NoteRecord.kind.live(id, in: self)
         guard !note.title.hasSameBytes(as: title) else { return [] }
-        let links = updatesLinks ? try leadingLinks(to: id) : []
+        guard updatesLinks else {
+            try changed(id) { try changeTexts(of: id) { try $0.set(title: title, by: $1) } }
+            return []
+        }
+        let leading = try leadingLinks(to: id).map { PlacedLink(note: $0.note, link: $0.link, target: id) }
+        var renamed = note
+        renamed.title = title
+        let affected = try links(around: note, becoming: renamed)
         try changed(id) { try changeTexts(of: id) { try $0.set(title: title, by: $1) } }
-        return try update(links, to: id, for: reader)
+        return try update(leading + lost(affected), for: reader)
+    }
+
+    /// Returns those links that lead elsewhere or nowhere now.
+    func lost(_ links: [PlacedLink]) throws -> [PlacedLink] {
+        try links.filter { placed in
+            guard let note = try note(placed.note) else { return false }
+            return try resolve(placed.link, from: note.folder)?.note != placed.target
+        }
     }
 
     fileprivate func updateStaleLinks(to ids: [String]?, for reader: String) throws -> [LinkUpdate] {
         let links = try ids.map { try $0.flatMap { try staleLinks(to: $0) } } ?? staleLinks()
-        return try Dictionary(grouping: links, by: \.target).sorted { $0.key < $1.key }.flatMap { target, links in
-            try update(links.map { ($0.note, $0.link) }, to: target, for: reader)
-        }
+        return try update(links, for: reader)
     }
 
-    /// Changes links so that they lead to a note by the name that it has now.
-    func update(
-        _ links: [(note: String, link: WikiLink)], to id: String, for reader: String
-    ) throws -> [LinkUpdate] {
-        guard let target = try note(id) else { return [] }
-        return try Dictionary(grouping: links, by: \.note).sorted { $0.key < $1.key }.flatMap { source, links in
+    /// Changes links so that they lead to their targets by the names that these have now: all of a note at once, since a new name may
+    /// be the old one of another link.
+    func update(_ links: [PlacedLink], for reader: String) throws -> [LinkUpdate] {
+        try Dictionary(grouping: links, by: \.note).sorted { $0.key < $1.key }.flatMap { source, links in
             guard let note = try note(source), note.deletedAt == nil, !note.access.isLocked(for: reader),
                 try serverPlace(of: source)?.isLocked != true
             else { return [LinkUpdate]() }
-            var counts: [[String]: Int] = [:]
-            let wanted = Set(links.map { WikiLink(title: $0.link.title, isMarkdown: $0.link.isMarkdown) })
-            let scalars = Array(note.content.unicodeScalars)
-            var edits: [TextEdit] = []
-            // From the end, so that no edit moves the place of another one.
-            for place in WikiLink.places(in: note.content).reversed() {
-                let link = WikiLink(title: place.link.title, isMarkdown: place.link.isMarkdown)
-                let old = String(String.UnicodeScalarView(scalars[place.title]))
-                guard wanted.contains(link), let new = try newTitle(of: link, written: old, in: note, to: target),
-                    !new.hasSameBytes(as: old)
-                else { continue }
-                counts[[old, new], default: 0] += 1
-                edits.append(
-                    TextEdit(position: place.title.lowerBound, deletedCount: place.title.count, inserted: new))
-            }
-            guard !edits.isEmpty else { return [] }
-            let changed = try changed(source) {
-                try changeTexts(of: source) { document, agent in
-                    let version = document.version.content
-                    return NoteEdits(content: try document.apply(edits, to: .content, by: agent, at: version))
+            let plan = try LinkPlan(links, in: note, self)
+            var changed = note
+            if !plan.edits.isEmpty {
+                changed = try self.changed(source) {
+                    try changeTexts(of: source) { document, agent in
+                        let version = document.version.content
+                        return NoteEdits(content: try document.apply(plan.edits, to: .content, by: agent, at: version))
+                    }
                 }
             }
-            return counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { names, count in
-                LinkUpdate(
-                    note: changed.summary, target: target.summary, old: names[0], new: names[1], count: count)
-            }
+            return plan.updates(in: changed.summary)
         }
     }
 
     /// Returns what a link is to name, in the form that it has now; nil if nothing leads to the note.
-    private func newTitle(
+    fileprivate func newTitle(
         of link: WikiLink, written: String, in note: NoteRecord, to target: NoteRecord
     ) throws -> String? {
         guard let stem = try linkStem(of: target) else { return nil }
@@ -145,7 +177,7 @@ extension Transaction {
             } else if link.title.contains("/") {
                 [path.repairedText, whole]
             } else {
-                [target.title, stem, path.repairedText, whole]
+                [target.title, stem, path.repairedText, whole] + (try linkAliases(of: target))
             }
         let end = link.title.lowercased().hasSuffix(".md") ? ".md" : ""
         for name in names.map({ $0 + end }) {

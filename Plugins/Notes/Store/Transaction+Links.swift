@@ -2,13 +2,13 @@ import NotesDomain
 import SQLite
 import Storage
 
-/// A link that leads nowhere since the note that it means was renamed or moved.
-struct StaleLink {
+/// A link with the notes at its ends.
+struct PlacedLink {
     /// The id of the note with the link.
     let note: String
     /// The link.
     let link: WikiLink
-    /// The id of the note that it means.
+    /// The id of the note that it leads to, or means.
     let target: String
 }
 
@@ -47,14 +47,16 @@ extension Transaction {
     }
 
     private func linkNames(of note: NoteRecord) throws -> [LinkName] {
-        var aliases: [String] = []
-        if let head = try frontMatter(of: note.id), head.lowercased().contains("alias"),
+        LinkName.names(
+            folder: note.folder, stem: try linkStem(of: note), title: note.title, aliases: try linkAliases(of: note))
+    }
+
+    /// Returns the aliases in the front matter of a note.
+    func linkAliases(of note: NoteRecord) throws -> [String] {
+        guard let head = try frontMatter(of: note.id), head.lowercased().contains("alias"),
             let matter = MarkdownFile(text: head).frontMatter
-        {
-            aliases = matter.texts(of: "aliases") + matter.texts(of: "alias")
-        }
-        return LinkName.names(
-            folder: note.folder, stem: try linkStem(of: note), title: note.title, aliases: aliases)
+        else { return [] }
+        return matter.texts(of: "aliases") + matter.texts(of: "alias")
     }
 
     /// Returns the name of the file of a note, without its end, as links see it; nil for a note without a title.
@@ -177,6 +179,16 @@ extension Transaction {
         }
     }
 
+    /// Returns the links that may lead elsewhere when a note gets the title and folder of `changed`: those by one of its names before
+    /// or after, whatever note they lead to, and those in it.
+    func links(around note: NoteRecord, becoming changed: NoteRecord) throws -> [PlacedLink] {
+        let keys = Set(try (linkNames(of: note) + linkNames(of: changed)).map(\.key))
+        let links = try keys.sorted().flatMap { try linkRows("l.key = ?", $0) } + linkRows("l.note = ?", note.id)
+        return try links.compactMap { source, folder, row in
+            try resolve(row.link, from: folder).map { PlacedLink(note: source, link: row.link, target: $0.note) }
+        }
+    }
+
     /// Returns the notes that link to a note.
     func backlinks(to id: String) throws -> [NoteSummary] {
         let notes = Set(try leadingLinks(to: id, withAliases: true).map(\.note)).subtracting([id])
@@ -185,7 +197,7 @@ extension Transaction {
     }
 
     /// Returns the links that use a former name of a note, which no note has now; of one note with `target`.
-    func staleLinks(to target: String? = nil) throws -> [StaleLink] {
+    func staleLinks(to target: String? = nil) throws -> [PlacedLink] {
         try rows(
             """
             SELECT l.note, l.title, l.heading, l.is_markdown, f.note
@@ -195,7 +207,7 @@ extension Transaction {
             ORDER BY l.note, l.place
             """, target
         ) { row in
-            StaleLink(
+            PlacedLink(
                 note: row.text(0),
                 link: WikiLink(title: row.text(1), heading: row.optionalText(2), isMarkdown: row.bool(3)),
                 target: row.text(4))

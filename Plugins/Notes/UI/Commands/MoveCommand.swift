@@ -11,10 +11,10 @@ enum MoveCommand {
     private static let keepsLinks = Flag("keep-links", help: "leave links as they are")
 
     static let command = Command(
-        "move", summary: "move notes to a folder, and update links by path",
+        "move", summary: "move notes to a folder, and update links",
         discussion: [
-            "Links by a path that would no longer lead where they lead now are shown before they are changed, and confirmed: those to "
-                + "the notes, and those in them to other notes and to attachments. One undo reverts everything."
+            "Links that would no longer lead where they lead now are shown before they are changed, and confirmed: those to the notes, "
+                + "those in them to other notes and to attachments, and those to other notes of the same name. One undo reverts everything."
         ],
         examples: [
             Example("hub notes move shopping home/lists", "one note"),

@@ -13,7 +13,10 @@ enum RenameCommands {
     static let fields: [Field<LinkUpdate>] = [
         Field("note", "NOTE", help: "note with the links") { .text($0.note.name) },
         Field("old", "OLD", help: "name in the links before") { .text($0.old) },
-        Field("new", "NEW", help: "name in the links after") { .text($0.new) },
+        Field(
+            "new", "NEW", help: "name in the links after; null where no name leads to the note any more",
+            cell: { $0.new ?? "leads elsewhere" }
+        ) { FieldValue($0.new) },
         Field("count", "LINKS", help: "number of equal links", align: .trailing) { .integer($0.count) },
         Field("id", "ID", help: "id of the note with the links", column: .onRequest) { .text($0.note.id) },
     ]
@@ -22,7 +25,8 @@ enum RenameCommands {
         "rename", summary: "change the title of a note, and the links to it",
         discussion: [
             "The links in other notes are shown before they are changed, and confirmed. One undo reverts everything. "
-                + "Links by an alias, and those in notes that are locked for you, stay as they are."
+                + "Links by an alias, and those in notes that are locked for you, stay as they are. Links to other notes that have the "
+                + "new title too get longer, so that they lead where they led."
         ],
         examples: [
             Example(#"hub notes rename shopping "Weekly shopping""#, "after a look at the links"),
@@ -79,7 +83,8 @@ enum RenameCommands {
         if input.console.isInteractive {
             await input.console.show(
                 plan.map { update in
-                    "\(update.note.name): \(update.old) → \(update.new)\(update.count > 1 ? " (\(update.count) times)" : "")"
+                    "\(update.note.name): \(update.old) \(update.new.map { "→ \($0)" } ?? "leads elsewhere then")"
+                        + (update.count > 1 ? " (\(update.count) times)" : "")
                 }.map { TerminalSanitizer.line($0) })
         }
         return try await input.confirm(
@@ -88,7 +93,10 @@ enum RenameCommands {
 
     /// The number of links, and of the notes that have them.
     static func counted(_ updates: [LinkUpdate]) -> String {
-        let links = NumberFormat.counted(updates.reduce(0) { $0 + $1.count }, "link")
-        return "\(links) in \(NumberFormat.counted(Set(updates.map(\.note.id)).count, "note"))"
+        let kept = updates.filter { $0.new != nil }
+        let links = NumberFormat.counted(kept.reduce(0) { $0 + $1.count }, "link")
+        let words = "\(links) in \(NumberFormat.counted(Set(kept.map(\.note.id)).count, "note"))"
+        let lost = updates.filter { $0.new == nil }.reduce(0) { $0 + $1.count }
+        return lost == 0 ? words : "\(words); \(NumberFormat.counted(lost, "link")) leading elsewhere"
     }
 }

@@ -47,7 +47,7 @@ enum NoteRoutes {
             let changed = try await notes.setPinned(isPinned, of: body.ids, operation: request.operation)
             return EntityWeb.changed(changed.count)
         },
-        Route(.post, "/api/notes/move", summary: "move several notes to a folder, and update links by path") {
+        Route(.post, "/api/notes/move", summary: "move several notes to a folder, and update links") {
             (notes: NotesPlugin, request) in
             let moved = try await notes.move(
                 try EntitySelection(request).ids, to: try folder(request), operation: request.operation)

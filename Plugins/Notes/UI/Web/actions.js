@@ -48,7 +48,10 @@ export const linkCount = (updates) => updates.reduce((sum, { count }) => sum + c
  * @returns {Promise<boolean>}
  */
 export async function confirmLinks(title, updates, words) {
-  const lines = updates.map(({ note, old, new: now, count }) => `${note}: ${old} → ${now}${count > 1 ? ` (${count} times)` : ""}`);
+  const lines = updates.map(
+    ({ note, old, new: now, count }) =>
+      `${note}: ${old} ${now === null ? "leads elsewhere then" : `→ ${now}`}${count > 1 ? ` (${count} times)` : ""}`,
+  );
   const list = h(
     "ul",
     null,

@@ -297,7 +297,8 @@ declare namespace Notes {
   interface LinkUpdate {
     note: string;
     old: string;
-    new: string;
+    /** Null where no name leads to the note any more. */
+    new: string | null;
     count: number;
   }
 
