@@ -54,6 +54,11 @@ extension NotesPlugin {
         return notes.map { PublishedNote(note: $0, url: url(ofPublication: $1)) }
     }
 
+    /// Returns the address at which everyone can read a note; nil if it has none.
+    package func publicURL(of id: String) async throws -> String? {
+        try await store.read { try $0.publicationToken(of: id) }.map { url(ofPublication: $0) }
+    }
+
     private func url(ofPublication token: String) -> String { serverSettings.url + Self.publicationPath + token }
 
     /// Returns the page of the published note with this token; nil if there is none.

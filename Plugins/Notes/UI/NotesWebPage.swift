@@ -32,6 +32,7 @@ enum NotesWebPage {
         ("attachments", PackageResources.attachments_js),
         ("versions", PackageResources.versions_js),
         ("sharing", PackageResources.sharing_js),
+        ("publishing", PackageResources.publishing_js),
         ("actions", PackageResources.actions_js),
     ]
 

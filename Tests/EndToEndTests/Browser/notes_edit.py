@@ -468,6 +468,40 @@ class Edit(NotesPage):
         self.chord("z")
         self.shows("#hub-toast", "Undone")
 
+    def test_a_note_gets_a_public_link_and_loses_it(self):
+        identifier = made("For all", "text")
+        self.note(identifier)
+        self.menu("Public link…")
+        self.shows("#question", "Everyone who has the link can read this note")
+        self.click("#question .main")
+        self.shows("#hub-toast", "Public link made.")
+        self.wait(lambda: self.one("#question .public-link").is_displayed(), "the link")
+        [published] = json.loads(hub("notes", "published", "--json"))
+        self.assertEqual([published["id"], published["url"]], [identifier, self.one("#question .public-link").text])
+        self.shows("#question", "which is off")
+        self.picture("public-link")
+        self.press(Keys.ESCAPE)
+        self.menu("Public link")
+        self.wait(lambda: self.one("#question .public-link").text == published["url"], "the same link")
+        self.click("#question .danger")
+        self.shows("#hub-toast", "Public link removed.")
+        self.assertEqual(json.loads(hub("notes", "published", "--json")), [])
+
+    def test_a_note_is_saved_as_a_file(self):
+        self.note(made("To/save", "# Head\n\n*text*"))
+        self.browser.execute_script("""
+            window.saved = [];
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+              blob.text().then((text) => window.saved.push(text));
+              return make.call(URL, blob);
+            };""")
+        for value, words in [("md", "# To/save"), ("html", "<em>text</em>"), ("txt", "To/save")]:
+            self.menu("Save as…")
+            self.click(f"#save-as [value={value}]")
+            self.wait(lambda: len(self.browser.execute_script("return window.saved")) > 0, "the file")
+            self.assertIn(words, self.browser.execute_script("return window.saved.pop()"))
+
     def test_access_to_a_locked_note_is_asked_for(self):
         identifier = made("Secret", "the plan")
         with patch.dict(os.environ, HUB_NOTES_NAME="ada"):

@@ -4,7 +4,7 @@ import NotesDomain
 
 /// `hub notes publish`, `unpublish` and `published`: notes that everyone with their address can read.
 enum PublishCommands {
-    private static let fields: [Field<PublishedNote>] = [
+    static let fields: [Field<PublishedNote>] = [
         Field("id", "ID", help: "id of the note") { .text($0.note.id) },
         Field("name", "NOTE", help: "title of the note, or else the first line of its text") { .text($0.note.name) },
         Field("url", "URL", help: "address at which everyone can read it") { .text($0.url) },

@@ -72,7 +72,8 @@ enum NoteWeb {
             view: NoteView(note: note, shortID: note.id, backlinks: []), links: try await notes.links(of: note.id),
             staleLinks: try await notes.staleLinkCount(to: note.id),
             attachments: try await notes.attachments(of: note.id), lock: try await notes.lock(of: note),
-            isReader: try await notes.isReader(of: note), ownName: notes.ownName)
+            isReader: try await notes.isReader(of: note), publicURL: try await notes.publicURL(of: note.id),
+            ownName: notes.ownName)
         return .record(page, request.query["text"] == "none" ? NoteOnPage.briefFields : NoteOnPage.fields)
     }
 }
@@ -87,6 +88,7 @@ struct NoteOnPage: Sendable {
     let isReader: Bool
     let ownName: String
 
+    let publicURL: String?
     /// The fields without the text.
     static let briefFields = fields.filter { $0.descriptor.name != "content" }
 
@@ -107,6 +109,9 @@ struct NoteOnPage: Sendable {
             },
             Field("deleted_at", "DELETED", help: "time when it was moved to the trash") {
                 FieldValue($0.view.note.deletedAt)
+            Field("public_url", "PUBLIC LINK", help: "address at which everyone can read it; null for none") {
+                FieldValue($0.publicURL)
+            },
             },
             Field("attachments", "ATTACHMENTS", help: "files, with the targets in the text that lead to them") { page in
                 .list(page.attachments.map { AttachmentRoutes.value(of: $0) })

@@ -19,6 +19,7 @@ import { liveNote } from "/notes/live.js";
 import { markdownField } from "/notes/markdownfield.js";
 import { drawMarkdown, placeOf } from "/notes/markdown.js";
 import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
+import { publicLink, saveAs } from "/notes/publishing.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
 import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
 
@@ -351,19 +352,13 @@ export function drawEditor() {
       meta.owned ? { words: "Share…", picture: "people", act: () => shareNote(meta) } : null,
       { words: "History", picture: "clock", act: () => go({ id: meta.id, view: "history" }) },
       { words: "Copy link to this note", picture: "link", act: () => navigator.clipboard.writeText(`[[${meta.title || meta.name}]]`) },
-      { words: "Save as Markdown", picture: "download", act: saveFile },
+      meta.owned
+        ? { words: meta.public_url ? "Public link" : "Public link…", picture: "globe", act: () => publicLink(meta).then(shown.refresh) }
+        : null,
+      { words: "Save as…", picture: "download", act: () => saveAs(meta, live.texts) },
       null,
       { words: "Delete", picture: "trash", isDanger: true, act: () => remove() },
     ];
-  }
-
-  function saveFile() {
-    const { title, content } = live.texts;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([title ? `# ${title}\n\n${content}` : content], { type: "text/markdown" }));
-    link.download = `${meta.name.replaceAll(/[/\\:]/g, " ").trim()}.md`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
   async function remove() {

@@ -320,6 +320,8 @@ declare namespace Notes {
     pinned: boolean;
     links: Link[];
     stale_links: number;
+    /** The address at which everyone can read it. */
+    public_url?: string | null;
     attachments?: Attachment[];
     changed_at: string;
     deleted_at: string | null;
