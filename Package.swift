@@ -121,6 +121,7 @@ let modules: [Target] = [
     library("Certificates", ["CCrypto"]),
     library("Text"),
     library("Time", ["CivilDate"]),
+    library("Queries", ["CivilDate", "Text", "Time"]),
     library("JSON", ["Text"]),
     library("Collation", ["CICU"]),
     library("TextDecoding"),
@@ -155,13 +156,13 @@ let modules: [Target] = [
 let program: [Target] = [
     .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles", exclude: ["embed"]),
     library("System", ["CivilDate", "CSystem", "JSON", "Text", "Threading", "Time"]),
-    library("Storage", ["System", "CSystem", "Hashing", "SQLite", "Sync", "Threading"]),
+    library("Storage", ["System", "CSystem", "Hashing", "Queries", "SQLite", "Sync", "Threading"]),
     library("Commands", ["System", "CivilDate"]),
     library(
         "HubKit",
         [
-            "Commands", "Storage", "System", "CivilDate", "Hashing", "HTTPTypes", "SQLite", "Sync", "Threading",
-            "WebSocket",
+            "Commands", "Storage", "System", "CivilDate", "Hashing", "HTTPTypes", "Queries", "SQLite", "Sync",
+            "Threading", "WebSocket",
         ]),
     library(
         "HubRuntime",
@@ -174,10 +175,11 @@ let program: [Target] = [
 
 let plugins: [[Target]] = [
     plugin(
-        "Contacts", modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Sync", "WebDAV", "Hashing"],
+        "Contacts",
+        modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Queries", "Sync", "WebDAV", "Hashing"],
         domainModules: [
-            "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Sync", "JSON", "Hashing", "Text",
-            "Time",
+            "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Queries", "Sync", "JSON", "Hashing",
+            "Text", "Time",
         ]),
     plugin(
         "Mintee", modules: ["SQLite", "CivilDate", "Archive", "CSV", "HTTPClient", "Sync", "WebDAV"],
@@ -192,10 +194,11 @@ let plugins: [[Target]] = [
         "Notes",
         modules: [
             "SQLite", "CivilDate", "Collation", "Compression", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync",
-            "SyncHTTP", "WebSocket",
+            "Queries", "SyncHTTP", "WebSocket",
         ],
         domainModules: [
-            "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Time", "Hashing", "Text",
+            "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Queries", "Time", "Hashing",
+            "Text",
         ]),
     plugin(
         "Market", modules: ["Archive", "SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
@@ -330,7 +333,8 @@ let testTargets: [Target] = [
     tests(
         "Contacts",
         [
-            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Sync", "WebDAV", "HubKitTesting",
+            "Contacts", "ContactsDomain", "HubKit", "QRCode", "HTTPClient", "Queries", "Sync", "WebDAV",
+            "HubKitTesting",
             "NetworkTestSupport", "DAVTestSupport", "TestSupport",
         ]),
     tests(
@@ -380,7 +384,9 @@ let testTargets: [Target] = [
     tests(
         "Notes",
         [
-            "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "SQLite", "TextCRDT", "JSON",
+            "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "Queries", "SQLite",
+            "TextCRDT",
+            "JSON",
             "HTTPClient", "NetworkTestSupport", "TestSupport",
         ], exclude: ["Models"]),
     tests(
@@ -396,8 +402,8 @@ let testTargets: [Target] = [
     tests(
         "KitExample",
         [
-            "HubKit", "HubRuntime", "Commands", "Storage", "System", "SQLite", "CivilDate", "WebServer", "WebSocket",
-            "HubKitTesting",
+            "HubKit", "HubRuntime", "Commands", "Storage", "System", "SQLite", "CivilDate", "Queries", "WebServer",
+            "WebSocket", "HubKitTesting",
             "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.

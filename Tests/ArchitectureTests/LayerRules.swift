@@ -4,7 +4,7 @@ enum LayerRules {
     static let pureModules: Set<String> = [
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
         "Audio", "QRCode", "Certificates",
-        "Markdown",
+        "Markdown", "Queries",
         "TOML", "Archive", "Compression", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
     /// Modules that wait or hold state.

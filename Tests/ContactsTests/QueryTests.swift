@@ -1,6 +1,7 @@
 import ContactsDomain
 import HubKit
 import HubKitTesting
+import Queries
 import Storage
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ struct QueryTests {
     @Test func `a saved search stands for its query, and undo takes it back`() async throws {
         let book = try await QueryTests.book()
         let saved = try await book.plugin.saveSearch("@Players", "tag:chess has:phone", operation: book.operation())
-        #expect(saved == SavedSearch(name: "players", query: "tag:chess has:phone"))
+        #expect(saved.name == "players" && saved.query == "tag:chess has:phone")
         _ = try await book.plugin.saveSearch("both", "@players -bob", operation: book.operation())
         #expect(try await QueryTests.names("@players", in: book) == ["Ada Lovelace"])
         #expect(try await QueryTests.names("@both lovelace", in: book) == ["Ada Lovelace"])
@@ -107,15 +108,22 @@ struct QueryTests {
         _ = try await book.plugin.saveSearch("players", "tag:work", operation: book.operation())
         #expect(try await QueryTests.names("@players", in: book) == ["Ada Lovelace", "Fjord AS"])
         _ = try await book.database.history.undo(as: book.operation("undo"))
-        #expect(try await book.plugin.searches().map(\.query) == ["@players -bob", "tag:chess has:phone"])
+        #expect(try await book.plugin.savedSearches.all().map(\.query) == ["@players -bob", "tag:chess has:phone"])
         await #expect(throws: HubError.self) {
             _ = try await book.plugin.saveSearch("players", "@both", operation: book.operation())
         }
         await #expect(throws: HubError.self) {
             _ = try await book.plugin.saveSearch("a b", "tag:x", operation: book.operation())
         }
+        let error = await #expect(throws: HubError.self) {
+            _ = try await book.plugin.deleteSearch("players", operation: book.operation())
+        }
+        #expect(error?.message == "@players is used by @both")
+        _ = try await book.plugin.renameSearch("players", to: "@Chess", operation: book.operation())
+        #expect(try await book.plugin.savedSearches.all().map(\.query) == ["@chess -bob", "tag:chess has:phone"])
+        #expect(try await QueryTests.names("@both", in: book) == ["Ada Lovelace"])
         _ = try await book.plugin.deleteSearch("both", operation: book.operation())
-        #expect(try await book.plugin.searches().map(\.name) == ["players"])
+        #expect(try await book.plugin.savedSearches.all().map(\.name) == ["chess"])
         await #expect(throws: HubError.self) {
             _ = try await book.plugin.deleteSearch("both", operation: book.operation())
         }

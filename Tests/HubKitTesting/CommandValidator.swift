@@ -51,9 +51,8 @@ package enum CommandValidator {
 
     /// A collection is understood in the other number too, and the main noun of a plugin in both.
     private static func otherNumber(_ command: Command, _ name: String) -> [String] {
-        // `hub notes server` is the server of this machine, not one of the servers that it is a client of, and
-        // `hub contacts search` searches.
-        guard command.run == nil, !["hub notes servers", "hub contacts searches"].contains(name) else { return [] }
+        // `hub notes server` is the server of this machine, not one of the servers that it is a client of, and `search` searches.
+        guard command.run == nil, name != "hub notes servers", command.name != "searches" else { return [] }
         let isCollection = command.view == "list" && command.name.hasSuffix("s")
         let isMissing = isCollection && command.nouns.isEmpty && command.aliases.isEmpty || command.nouns.count == 1
         return isMissing ? ["\(name): one number of its noun only"] : []

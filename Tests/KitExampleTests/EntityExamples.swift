@@ -3,6 +3,7 @@ import HubKit
 import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting
+import Queries
 import SQLite
 import Storage
 import TestSupport
@@ -121,6 +122,26 @@ struct TidyStore: EntityStore {
 }
 // end
 
+// example
+extension Shelves: SearchPlugin {
+    /// Queries with names, which stand for them as `@name`.
+    var savedSearches: SavedSearches {
+        SavedSearches(in: context.store, table: "shelves_search", topic: "domain.shelves/shelves-changed")
+    }
+
+    static let searchTexts = SavedSearchTexts(
+        plugin: "shelves", many: "shelves",
+        examples: [("low", "floor door", "used as @low"), ("dry", "@low attic", "with another one in it")])
+
+    func isEmptyQuery(_ query: String, saved: [String: String]) throws(QueryError) -> Bool {
+        try SavedSearch.parts(of: query, saved: saved).isEmpty
+    }
+
+    static let searches: Command = SavedSearchCommands<Shelves>.group
+    static let searchRoutes: [Route] = SavedSearchCommands<Shelves>.routes
+}
+// end
+
 struct Shelves: Plugin {
     let context: Context
     let shelves: Entities<Shelf>
@@ -141,11 +162,18 @@ struct Shelves: Plugin {
                     CREATE TABLE shelves_shelf (
                         id TEXT PRIMARY KEY, name TEXT NOT NULL, place TEXT NOT NULL, tags TEXT NOT NULL,
                         revision INTEGER NOT NULL, changed_at INTEGER NOT NULL, deleted_at INTEGER) STRICT;
+                    CREATE TABLE shelves_search (id TEXT PRIMARY KEY, query TEXT NOT NULL) STRICT;
                     """)
-            ], recorded: [RecordedTable("shelves_shelf", subject: "id")],
-            announce: { ids, transaction in try Shelf.kind.announce(ids, in: transaction) }),
+            ],
+            recorded: [
+                RecordedTable("shelves_shelf", subject: "id"), RecordedTable("shelves_search", subject: "id"),
+            ],
+            announce: { ids, transaction in
+                try Shelf.kind.announce(ids.filter { !SavedSearch.isID($0) }, in: transaction)
+            }),
         command: Command(group: "shelves", summary: "shelves", view: "list", subcommands: ShelfCommands.all),
-        page: PageDeclaration(icon: #"<path d="M4 6h16M4 12h16M4 18h16"/>"#), routes: [ShelfCommands.move],
+        page: PageDeclaration(icon: #"<path d="M4 6h16M4 12h16M4 18h16"/>"#),
+        routes: [ShelfCommands.move] + searchRoutes,
         emits: Shelf.kind.topics.declarations(one: "shelf", many: "shelves"),
         entities: [EntityDeclaration(ShelfCommands.shelves, web: ShelfCommands.web)])
 }
@@ -169,7 +197,7 @@ enum ShelfCommands {
                 try await plugin.shelves.store.read { try $0.shelves(inTrash: false) }
                     .filter { shelf in words.allSatisfy { shelf.name.contains($0) } }
             }
-        ] + shelves.common
+        ] + shelves.common + [Shelves.searches]
 
     // example
     /// Rows are grouped by the letter of their place. `EntityQuery` says which part of the list a page shows.
@@ -235,6 +263,16 @@ struct EntityExamples {
         #expect(history.contains("placed at B1"), "\(history)")
         let differences = await hub.run("shelves diff top --since 1min --plain").output
         #expect(differences.contains("A3") && differences.contains("B1"), "\(differences)")
+    }
+
+    @Test func `a search is saved under a name by the terminal and by the page`() async throws {
+        #expect(await hub.run("shelves searches add low floor").exit == 0)
+        let body = ##"{"name": "both", "query": "@low door"}"##
+        #expect(try await hub.request(.post, "/api/shelves/searches", body).text.contains("both"))
+        #expect(await hub.run("shelves searches --plain=name,query").output == "both\t@low door\nlow\tfloor\n")
+        #expect(try await hub.request(.put, "/api/shelves/searches/low", #"{"name": "deep"}"#).text.contains("floor"))
+        #expect(await hub.run("shelves searches --plain=query").output == "@deep door\nfloor\n")
+        #expect(await hub.run("shelves searches rm deep").exit != 0)
     }
 
     @Test func `a page shows a part of a list with its headings`() async throws {

@@ -1,4 +1,5 @@
 import ContactsDomain
+import Queries
 package import Storage
 
 /// The tables of contacts.

@@ -6,7 +6,8 @@ import HubKit
 /// same name.
 enum ContactRoutes {
     static let all =
-        ConflictRoutes.all + api + SearchRoutes.all + ListRoutes.all + FileRoutes.all + EditRoutes.all
+        ConflictRoutes.all + api + SavedSearchCommands<ContactsPlugin>.routes + ListRoutes.all + FileRoutes.all
+        + EditRoutes.all
         + DuplicateRoutes.all
 
     private static let api = [

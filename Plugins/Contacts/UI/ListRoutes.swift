@@ -89,10 +89,10 @@ enum ListRoutes {
                 .init("count", .integer(group.members.count)),
             ])
         }
-        let searches = try await contacts.searches().map { search in
-            FieldValue.object([.init("name", .text(search.name)), .init("query", .text(search.query))])
-        }
-        return [.init("books", .list(books)), .init("groups", .list(groups)), .init("searches", .list(searches))]
+        return [
+            .init("books", .list(books)), .init("groups", .list(groups)),
+            try await SavedSearchCommands<ContactsPlugin>.filter(contacts),
+        ]
     }
 
     @Sendable private static func show(

@@ -30,22 +30,6 @@ package struct NoteFilters: Sendable {
     package let requests: Int
 }
 
-/// A filter of the page besides tags and folders.
-package enum NoteListFilter: String, CaseIterable, Sendable {
-    case pinned, shared, unlocked, locked, broken
-
-    /// Narrows a filter for the person `name`.
-    package func apply(to filter: inout NoteFilter, for name: String) {
-        switch self {
-        case .pinned: filter.isPinned = true
-        case .shared: filter.isShared = true
-        case .unlocked: filter.access = (.unlocked, name)
-        case .locked: filter.access = (.locked, name)
-        case .broken: filter.hasBrokenLinks = true
-        }
-    }
-}
-
 extension NotesPlugin {
     /// The characters of a text in which the words for a row are looked for.
     private static let excerptSource = 8000

@@ -37,6 +37,11 @@ extension NotesPlugin {
         return try await indexed.read { try $0.searchNotes(query, limit: limit) }
     }
 
+    /// Returns the notes that a filter finds, best match first and at most `limit`, and the number of all.
+    package func search(_ filter: NoteFilter, limit: Int) async throws -> (hits: [NoteHit], total: Int) {
+        try await indexed.read { try $0.searchNotes(filter, limit: limit) }
+    }
+
     /// The store that finds what a filter asks for.
     func source(for filter: NoteFilter) -> any EntityStore {
         filter.words.isEmpty && !filter.hasBrokenLinks ? store : indexed

@@ -22,6 +22,8 @@ package struct NoteFilter: Hashable, Sendable {
     package var isPinned = false
     /// Only notes with members besides the owner.
     package var isShared = false
+    /// Only notes that everyone with their address can read.
+    package var isPublished = false
     /// Only notes with links that lead nowhere.
     package var hasBrokenLinks = false
     /// Only notes changed from this time on.
@@ -45,5 +47,22 @@ package struct NoteFilter: Hashable, Sendable {
         var all = NoteFilter()
         (all.order, all.isReversed, all.prefersTitles) = (order, isReversed, prefersTitles)
         return self != all
+    }
+}
+
+/// What notes can be filtered by besides words, tags, folders and times.
+package enum NoteListFilter: String, CaseIterable, Sendable {
+    case pinned, shared, unlocked, locked, published, broken
+
+    /// Narrows a filter for the person `name`.
+    package func apply(to filter: inout NoteFilter, for name: String) {
+        switch self {
+        case .pinned: filter.isPinned = true
+        case .shared: filter.isShared = true
+        case .unlocked: filter.access = (.unlocked, name)
+        case .locked: filter.access = (.locked, name)
+        case .published: filter.isPublished = true
+        case .broken: filter.hasBrokenLinks = true
+        }
     }
 }

@@ -1,8 +1,10 @@
+import Queries
 package import Storage
 
 /// The tables of notes.
 ///
-/// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment`, `notes_publication` and `notes_edit` hold facts and have history. The texts
+/// `notes_note`, `notes_member`, `notes_tag`, `notes_attachment`, `notes_publication`, `notes_edit` and `notes_search`, the saved searches, hold
+/// facts and have history. The texts
 /// are replicas with a history of their own: `notes_text` holds them as they are now, for reading without a replay,
 /// `notes_log` and `notes_events` the original edits, and `notes_batch` and `notes_pending` who made them and when. None of
 /// these is ever taken back. An undo removes a row of `notes_edit` instead, and `reindexUndoneNotes` answers with an edit that is the inverse of what
@@ -34,13 +36,16 @@ package enum NotesSchema {
                 Migration("0021-links", LinkSchema.tables),
                 Migration("0022-readers", SharingSchema.readers),
                 Migration("0023-publications", SharingSchema.publications),
+                Migration("0024-searches", searches),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),
                 RecordedTable("notes_tag", subject: "note"), RecordedTable("notes_attachment", subject: "note"),
                 RecordedTable("notes_edit", subject: "note"), RecordedTable("notes_publication", subject: "note"),
+                RecordedTable("notes_search", subject: "id"),
             ],
-            reindex: { try $1.reindexUndoneNotes($0) }, announce: announce, compact: { try $0.compactNotes() })
+            reindex: { try $1.reindexUndoneNotes($0.filter { !SavedSearch.isID($0) }) },
+            announce: { try announce($0.filter { !SavedSearch.isID($0) }, $1) }, compact: { try $0.compactNotes() })
     }
 
     /// The tables with a column `note` that are neither recorded nor derived.
@@ -226,6 +231,14 @@ package enum NotesSchema {
         CREATE INDEX notes_text_changed ON notes_text(changed_at);
         CREATE INDEX notes_note_pinned ON notes_note(pinned) WHERE pinned = 1;
         CREATE INDEX notes_note_owner ON notes_note(owner) WHERE owner <> '';
+        """
+
+    // `id` is the name of a saved search after `@`.
+    private static let searches = """
+        CREATE TABLE notes_search (
+            id TEXT PRIMARY KEY,
+            query TEXT NOT NULL
+        ) STRICT;
         """
 
     // The notes whose text has changed since its words were put into the full-text table.

@@ -83,10 +83,26 @@ extension Transaction {
             found += rows.filter { seen.insert($0.id).inserted }
         }
         let hits = try found.prefix(limit).map { note in
-            let content = try row("SELECT content FROM notes_text WHERE note = ?", note.id) { $0.text(0) } ?? ""
-            return NoteHit(note: note, snippet: SearchSnippet(of: content, terms: query.spellings))
+            NoteHit(note: note, snippet: try snippet(of: note.id, query.spellings))
         }
         return (hits, total)
+    }
+
+    /// Returns the notes that match a filter, those with its words in the title first; at most `limit`, and the number of all.
+    func searchNotes(_ filter: NoteFilter, limit: Int) throws -> (hits: [NoteHit], total: Int) {
+        guard filter != NoteFilter(words: filter.words) else {
+            return try searchNotes(NoteQuery(filter.words), limit: limit)
+        }
+        var filter = filter
+        filter.prefersTitles = true
+        let terms = NoteQuery(filter.words).spellings
+        let hits = try listNotes(filter, limit: limit).map { NoteHit(note: $0, snippet: try snippet(of: $0.id, terms)) }
+        return (hits, hits.count < limit ? hits.count : try countNotes(filter))
+    }
+
+    private func snippet(of id: String, _ terms: [String]) throws -> SearchSnippet {
+        let content = try row("SELECT content FROM notes_text WHERE note = ?", id) { $0.text(0) } ?? ""
+        return SearchSnippet(of: content, terms: terms)
     }
 
     /// Returns the notes that a selector names: by the exact title, by words of the title, or by words anywhere.
@@ -190,6 +206,7 @@ private struct ListCondition {
             add("n.id IN (SELECT note FROM notes_member)")
             add("EXISTS (SELECT 1 FROM notes_member m WHERE m.note = n.id AND m.name <> n.owner)")
         }
+        if filter.isPublished { add("n.id IN (SELECT note FROM notes_publication)") }
         if filter.hasBrokenLinks {
             add(
                 """

@@ -1,5 +1,7 @@
 """The list of notes: search, filters, several at once, trash, and what changes elsewhere."""
 
+import json
+
 from selenium.webdriver.common.keys import Keys
 
 from notes_page import NotesPage, made, notes, shown
@@ -47,6 +49,40 @@ class List(NotesPage):
             self.wait_equal(self.names, [name])
             self.click(".list-tools [aria-label='Show all notes']")
             self.wait(lambda: len(self.names()) >= 4, "all of them")
+
+    def test_what_is_shown_is_saved_under_a_name_renamed_and_deleted(self):
+        self.filter("home (1)")
+        self.wait_equal(self.names, ["Shopping"])
+        self.search("oat")
+        self.filter("Save this search…")
+        self.wait(lambda: self.focus_is_in("#saving-search"), "the dialog")
+        self.press("milk", Keys.ENTER)
+        self.shows("#hub-toast", "Saved as @milk.")
+        self.assertEqual(json.loads(hub("notes", "searches", "--json")), [{"name": "milk", "query": "oat tag:home"}])
+        self.open()
+        self.wait(lambda: len(self.names()) >= 4, "all of them")
+        self.filter("@milk")
+        self.wait_equal(self.names, ["Shopping"])
+        self.assertEqual(self.value("#query"), "@milk")
+        self.picture("saved-search")
+        self.filter("Rename @milk…")
+        self.wait(lambda: self.focus_is_in("#renaming-search"), "the dialog")
+        self.chord("a")
+        self.press("oats", Keys.ENTER)
+        self.shows("#hub-toast", "Renamed to @oats.")
+        self.wait_equal(lambda: self.value("#query"), "@oats")
+        self.wait_equal(self.names, ["Shopping"])
+        self.filter("Delete the search @oats")
+        self.shows("#hub-toast", "Deleted the search @oats.")
+        self.wait(lambda: len(self.names()) >= 4, "all of them")
+        self.assertEqual(json.loads(hub("notes", "searches", "--json")), [])
+
+    def filter(self, words):
+        """Chooses an entry of the filter menu."""
+        self.click(".list-tools .menu-button")
+        self.wait(lambda: self.focus_is_in("[role=menuitemradio]"), "the menu")
+        items = self.browser.find_elements("css selector", ".action-menu :is([role=menuitemradio], [role=menuitem])")
+        next(it for it in items if it.text == words).click()
 
     def test_what_changes_elsewhere_is_seen(self):
         identifier = made("Zebra")

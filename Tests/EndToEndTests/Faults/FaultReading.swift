@@ -86,7 +86,8 @@ struct FaultReading: Sendable {
         // Each command of notes takes in the mirrored folder, and each view of the market stores what it fetched.
         "notes list", "notes search", "notes show", "notes new", "notes append", "notes edit", "notes rm",
         "notes restore", "notes tag", "notes untag", "notes tags", "notes pin", "notes unpin", "notes move",
-        "notes links", "notes history", "notes diff", "notes share", "notes unshare", "notes published",
+        "notes links", "notes searches list", "notes history", "notes diff", "notes share", "notes unshare",
+        "notes published",
         "notes requests list",
         "notes requests allow", "notes requests deny", "notes import", "notes export", "notes mirror",
         "notes servers add", "notes servers edit", "notes servers rm", "notes servers test", "notes sync",

@@ -1,4 +1,5 @@
 import Collation
+package import Queries
 package import Time
 
 /// A query for contacts: words, quoted phrases, and conditions on fields, any of which `-` in front negates.
@@ -47,16 +48,6 @@ package struct ContactQuery: Hashable, Sendable {
         case person, group, company
     }
 
-    /// The reason why a query cannot be read.
-    package struct ParseError: Error, Hashable, Sendable {
-        /// The part of the query that cannot be read.
-        package var part: String
-        /// The reason, in one sentence without a full stop.
-        package var message: String
-        /// The suggested input.
-        package var hint: String?
-    }
-
     /// The words, which are ranked.
     package var words = SearchQuery("")
     /// The conditions in the order typed.
@@ -74,9 +65,9 @@ package struct ContactQuery: Hashable, Sendable {
     /// stands for.
     package init(
         _ text: String, now: Instant, in zone: TimeZoneRules = .system, saved: [String: String] = [:]
-    ) throws(ParseError) {
+    ) throws(QueryError) {
         var parser = ContactQueryParser(now: now, zone: zone, saved: saved)
-        try parser.read(String(text.prefix(SearchQuery.maximumLength * 4)), depth: 0)
+        try parser.read(String(text.prefix(SearchQuery.maximumLength * 4)))
         words = SearchQuery(parser.words.joined(separator: " "))
         conditions = parser.conditions
     }

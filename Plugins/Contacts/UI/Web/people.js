@@ -2,18 +2,19 @@
 import { avatar } from "/assets/components/avatar.js";
 import { entities, nameOf } from "/assets/components/entities.js";
 import { entityList } from "/assets/components/entitylist.js";
-import { textField } from "/assets/components/fields.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { letterRail } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
-import { answered } from "/assets/components/questions.js";
-import { undoable } from "/assets/components/undoable.js";
+import { condition, savedSearchItems } from "/assets/components/savedsearches.js";
 import { mergeSelected, moveSelected, saveFile } from "/contacts/selection.js";
-import { go, page, redraw, state } from "/contacts/page.js";
+import { page, redraw, state } from "/contacts/page.js";
 
 const pane = document.getElementById("people");
 const rail = document.getElementById("letters");
+
+// The filters of the list besides words.
+const names = ["tag", "book", "group"];
 
 /** What hub says of contacts. */
 export const [contactEntity] = entities;
@@ -40,36 +41,16 @@ function filterItems(item) {
   return [
     ...(groups.length ? [null, ...groups.map(({ id, group, count }) => item(`Group: ${group}`, count, { group: id }))] : []),
     ...(books.length ? [null, ...books.map(({ id, book, count }) => item(book, count, { book: id })), here] : []),
-    ...searchItems(searches),
+    ...savedSearchItems({ path: "/api/contacts/searches", searches, page, query: query(), names, changed: refreshList }),
   ];
 }
 
-// Saved searches are words of the search field: @family.
-function searchItems(searches) {
-  const shown = searches.find(({ name }) => state.q === `@${name}`);
-  const items = searches.map(({ name }) => ({
-    words: `@${name}`,
-    act: () => go({ id: state.id, q: `@${name}` }),
-    isChecked: state.q === `@${name}`,
-  }));
-  const save = state.q && !shown && { words: "Save this search…", picture: "add", act: () => saveSearch(state.q) };
-  const drop = shown && { words: `Delete the search @${shown.name}`, picture: "trash", act: () => deleteSearch(shown.name) };
-  const all = [...items, save, drop].filter(Boolean);
-  return all.length ? [null, ...all] : [];
-}
-
-async function saveSearch(query) {
-  const field = textField({ name: "name", label: "Name", hint: `Then @name finds: ${query}`, autocapitalize: "none" });
-  if (!(await answered("saving-search", "Save this search", [field]))) return;
-  const name = field.read().trim();
-  if ((await undoable("POST", "/api/contacts/searches", { name, query }, (saved) => `Saved as @${saved.name}.`)) !== null) refreshList();
-}
-
-async function deleteSearch(name) {
-  const path = "/api/contacts/searches/" + encodeURIComponent(name);
-  if ((await undoable("DELETE", path, {}, `Deleted the search @${name}.`)) === null) return;
-  await go({ id: state.id, q: "" });
-  refreshList();
+// What is shown now, as one query.
+function query() {
+  const { books = [], groups = [] } = inUse();
+  const group = groups.find(({ id }) => id === state.group)?.group;
+  const book = books.find(({ id }) => id === state.book)?.book;
+  return [state.q, condition("tag", state.tag), condition("group", group), condition("book", book)].filter(Boolean).join(" ");
 }
 
 function filterWords() {
@@ -108,7 +89,7 @@ const people = entityList({
   entity: contactEntity,
   page,
   row,
-  names: ["tag", "book", "group"],
+  names,
   filterItems,
   filterWords,
   buttons,

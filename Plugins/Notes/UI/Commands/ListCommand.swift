@@ -4,7 +4,8 @@ import NotesDomain
 
 /// `hub notes list`: lists notes, the last changed first.
 enum ListCommand {
-    private static let words = Arguments<String>("WORD", .zeroOrMore, help: "only notes that match all words")
+    private static let words = Arguments<String>(
+        "WORD", .zeroOrMore, help: "only notes that match all words, fields such as tag:home, @searches")
     private static let sort = Option<NoteFilter.Order>(
         "sort", "FIELD", help: "sort by changed, created or title")
     private static let locked = Flag("locked", help: "only notes that you cannot open")
@@ -25,18 +26,19 @@ enum ListCommand {
             SharedOptions.limit, SharedOptions.since, SharedOptions.until, SharedOptions.trash,
         ], exclusive: [["locked", "unlocked"]], fields: NoteListItem.fields
     ) { (notes: NotesPlugin, input: Input) in
-        var filter = NoteFilter(words: input[words].joined(separator: " "))
-        if input[SharedOptions.trash] { return try await trash(notes, input, filter) }
+        let text = input[words].joined(separator: " ")
+        if input[SharedOptions.trash] { return try await trash(notes, input, NoteFilter(words: text)) }
+        var filter = try await notes.filter(text)
         let now = notes.clock.now
-        filter.tags = input[NoteCommands.entity.tags]
-        filter.folder = input[NoteCommands.folder].map { NoteFileName.folder($0) }
-        filter.hasBrokenLinks = input[broken]
-        filter.isShared = input[shared]
+        filter.tags += input[NoteCommands.entity.tags]
+        filter.folder = input[NoteCommands.folder].map { NoteFileName.folder($0) } ?? filter.folder
+        if input[broken] { filter.hasBrokenLinks = true }
+        if input[shared] { filter.isShared = true }
         if input[locked] || input[unlocked] {
             filter.access = (input[locked] ? .locked : .unlocked, notes.ownName)
         }
-        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system)
-        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now)
+        filter.since = input[SharedOptions.since]?.instant(now: now, in: .system) ?? filter.since
+        filter.until = SharedOptions.end(of: input[SharedOptions.until], now: now) ?? filter.until
         filter.order = input[sort] ?? .changed
         filter.isReversed = input[SharedOptions.reverse]
         let limit = input.rowLimit()

@@ -29,7 +29,7 @@ enum NotesCommand {
             AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [
             PinCommands.pin, PinCommands.unpin, MoveCommand.command, RenameCommands.rename, RenameCommands.relink,
-            LinksCommand.command, NoteCommands.history,
+            SavedSearchCommands<NotesPlugin>.group, LinksCommand.command, NoteCommands.history,
             DiffCommand.command, ShareCommands.share, ShareCommands.unshare, PublishCommands.publish,
             PublishCommands.unpublish, PublishCommands.published, UnlockCommand.command,
             RequestsCommands.tree,

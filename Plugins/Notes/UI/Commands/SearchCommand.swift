@@ -4,7 +4,8 @@ import NotesDomain
 
 /// `hub notes search`: searches titles, tags and texts, best match first.
 enum SearchCommand {
-    private static let words = Arguments<String>("WORD", .oneOrMore, help: "words or beginnings of words")
+    private static let words = Arguments<String>(
+        "WORD", .oneOrMore, help: "words or beginnings of words, fields such as tag:home, @searches")
 
     private static let fields: [Field<FoundNote>] = [
         Field("id", "ID", help: "id of the note") { .id($0.item.summary.id, shown: $0.item.shortID.count) },
@@ -21,14 +22,19 @@ enum SearchCommand {
 
     static let command = Command(
         "search", summary: "search titles, tags and texts of notes, best match first",
-        discussion: ["Case and accents are ignored, and the beginning of a word is enough."],
+        discussion: [
+            "Case and accents are ignored, and the beginning of a word is enough. Fields: tag:home, folder:work, changed:<30d or "
+                + "changed:2026-01-01..2026-03-31, and is:pinned, is:shared, is:unlocked, is:locked, is:published and is:broken (with "
+                + "broken links). @NAME is a saved search."
+        ],
         examples: [
             Example("hub notes search milk", "by a word"),
             Example("hub notes search sho mil", "by beginnings of words"),
+            Example("hub notes search 'milk tag:home changed:<30d'", "by fields"),
         ], parameters: [words, SharedOptions.limit], fields: fields
     ) { (notes: NotesPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
-        let (hits, total) = try await notes.search(text, limit: input.rowLimit(50))
+        let (hits, total) = try await notes.search(try await notes.filter(text), limit: input.rowLimit(50))
         let items = try await notes.notes.listed(hits.map(\.note))
         let rows = zip(items, hits).map { FoundNote(item: $0, snippet: $1.snippet.text) }
         let near = hits.isEmpty ? try await notes.nearest(to: text) : nil

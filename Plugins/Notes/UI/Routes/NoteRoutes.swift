@@ -6,7 +6,9 @@ import NotesDomain
 /// The HTTP routes of notes besides those that every entity has. Each route calls the use case of the command with the same
 /// name.
 enum NoteRoutes {
-    static let all = making + selection + renaming + PublishRoutes.all + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
+    static let all =
+        making + selection + renaming + PublishRoutes.all + SavedSearchCommands<NotesPlugin>.routes
+        + AttachmentRoutes.all + TextRoutes.all + SharingRoutes.all
 
     private static let making = [
         Route(

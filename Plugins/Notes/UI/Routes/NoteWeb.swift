@@ -7,7 +7,7 @@ enum NoteWeb {
     static let entity = NoteCommands.entity.web(
         at: "/api/notes", rowFields: rowFields, filters: filters, show: show, list: list, summary: \.note
     ) { notes, query in
-        let page = try await notes.rows(try filter(query, notes), offset: query.offset, limit: query.limit)
+        let page = try await notes.rows(try await filter(query, notes), offset: query.offset, limit: query.limit)
         let isParted = page.pinned > 0 && page.pinned < page.total
         return EntityPage(
             page.rows, total: page.total,
@@ -19,10 +19,11 @@ enum NoteWeb {
         _ notes: NotesPlugin, _ query: EntityQuery
     ) async throws -> EntityPage<NoteSummary> {
         if !query.words.allSatisfy(\.isWhitespace), query.tag == nil, query["folder"] == nil, query["show"] == nil {
-            let found = try await notes.search(query.words, limit: query.offset + query.limit)
+            let filter = try await notes.filter(query.words)
+            let found = try await notes.search(filter, limit: query.offset + query.limit)
             return EntityPage(found.hits.dropFirst(query.offset).map(\.note), total: found.total)
         }
-        let page = try await notes.rows(try filter(query, notes), offset: query.offset, limit: query.limit)
+        let page = try await notes.rows(try await filter(query, notes), offset: query.offset, limit: query.limit)
         return EntityPage(page.rows.map(\.note), total: page.total)
     }
 
@@ -44,6 +45,7 @@ enum NoteWeb {
             .init("folders", .list(filters.folders.map { counted("folder", $0.folder, $0.count) })),
             .init("shows", .list(filters.counts.map { counted("show", $0.filter.rawValue, $0.count) })),
             .init("requests", .integer(filters.requests)),
+            try await SavedSearchCommands<NotesPlugin>.filter(notes),
         ]
     }
 
@@ -51,11 +53,11 @@ enum NoteWeb {
         .object([.init(name, .text(value)), .init("count", .integer(count))])
     }
 
-    private static func filter(_ query: EntityQuery, _ notes: NotesPlugin) throws -> NoteFilter {
-        var filter = NoteFilter(words: query.words)
+    private static func filter(_ query: EntityQuery, _ notes: NotesPlugin) async throws -> NoteFilter {
+        var filter = try await notes.filter(query.words)
         filter.prefersTitles = true
-        filter.tags = [query.tag].compactMap(\.self)
-        filter.folder = query["folder"]
+        filter.tags += [query.tag].compactMap(\.self)
+        filter.folder = query["folder"] ?? filter.folder
         guard let name = query["show"] else { return filter }
         guard let shown = NoteListFilter(rawValue: name) else {
             let names = NoteListFilter.allCases.map(\.rawValue).joined(separator: ", ")
@@ -86,9 +88,9 @@ struct NoteOnPage: Sendable {
     let attachments: [NoteAttachment]
     let lock: NoteLock?
     let isReader: Bool
+    let publicURL: String?
     let ownName: String
 
-    let publicURL: String?
     /// The fields without the text.
     static let briefFields = fields.filter { $0.descriptor.name != "content" }
 
@@ -107,11 +109,11 @@ struct NoteOnPage: Sendable {
             Field("owned", "OWNED", help: "whether it is yours, so that you can share it") { page in
                 .bool([page.ownName, ""].contains(page.view.note.access.owner))
             },
-            Field("deleted_at", "DELETED", help: "time when it was moved to the trash") {
-                FieldValue($0.view.note.deletedAt)
             Field("public_url", "PUBLIC LINK", help: "address at which everyone can read it; null for none") {
                 FieldValue($0.publicURL)
             },
+            Field("deleted_at", "DELETED", help: "time when it was moved to the trash") {
+                FieldValue($0.view.note.deletedAt)
             },
             Field("attachments", "ATTACHMENTS", help: "files, with the targets in the text that lead to them") { page in
                 .list(page.attachments.map { AttachmentRoutes.value(of: $0) })

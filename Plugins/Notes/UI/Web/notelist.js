@@ -5,11 +5,21 @@ import { counted, momentWords, number, shortAge } from "/assets/components/forma
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
+import { condition, savedSearchItems } from "/assets/components/savedsearches.js";
 import { isBeside } from "/assets/components/split.js";
 import { pin } from "/notes/actions.js";
 import { address, go, page, refresh, state } from "/notes/page.js";
 
-const shows = { pinned: "Pinned", shared: "Shared", unlocked: "Unlocked", locked: "Locked", broken: "Broken links" };
+const shows = {
+  pinned: "Pinned",
+  shared: "Shared",
+  unlocked: "Unlocked",
+  locked: "Locked",
+  published: "Public links",
+  broken: "Broken links",
+};
+// The filters of the list besides words.
+const names = ["tag", "folder", "show"];
 
 /** What hub says of notes. */
 export const [noteEntity] = entities;
@@ -42,7 +52,7 @@ const plain = (text) =>
     .trim();
 
 function filterItems(item) {
-  const { folders = [], shows: others = [] } = inUse();
+  const { folders = [], shows: others = [], searches = [] } = inUse();
   const isSomeLocked = others.some(({ show, count }) => show === "locked" && count > 0);
   const parts = [
     others
@@ -50,8 +60,15 @@ function filterItems(item) {
       .map(({ show, count }) => item(shows[show], count, { show })),
     folders.map(({ folder, count }) => item(folder, count, { folder })),
   ];
-  return parts.flatMap((part) => (part.length ? [null, ...part] : []));
+  return [
+    ...parts.flatMap((part) => (part.length ? [null, ...part] : [])),
+    ...savedSearchItems({ path: "/api/notes/searches", searches, page, query: query(), names, changed: refreshList }),
+  ];
 }
+
+// What is shown now, as one query.
+const query = () =>
+  [state.q, condition("tag", state.tag), condition("folder", state.folder), condition("is", state.show)].filter(Boolean).join(" ");
 
 function tools() {
   const { requests = 0, trashed } = inUse();
@@ -78,7 +95,7 @@ const notes = entityList({
   entity: noteEntity,
   page,
   row,
-  names: ["tag", "folder", "show"],
+  names,
   topics: ["domain.notes/*", "app.notes/*"],
   open: (item) => {
     const isByKey = document.activeElement.matches(":focus-visible");

@@ -264,6 +264,22 @@ declare namespace Hub {
     [name: string]: any;
   }
 
+  /** A query with a name. */
+  interface SavedSearch {
+    name: string;
+    query: string;
+  }
+
+  interface SavedSearchesProperties {
+    path: string;
+    searches: SavedSearch[];
+    page: SplitPage;
+    query: string;
+    /** The fields of the address, besides `q`, that narrow the list. */
+    names: string[];
+    changed: () => unknown;
+  }
+
   /** One operation that changed an item. */
   interface EntityChange {
     at: string;

@@ -23,6 +23,7 @@ extension WebAssets {
         ("patch", PackageResources.patch_js),
         ("questions", PackageResources.questions_js),
         ("rows", PackageResources.rows_js),
+        ("savedsearches", PackageResources.savedsearches_js),
         ("searchlist", PackageResources.searchlist_js),
         ("shortcuts", PackageResources.shortcuts_js),
         ("split", PackageResources.split_js),
