@@ -111,6 +111,7 @@ struct CommandTests {
                 }
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")
+                if example.command.contains("searches r") { await hub.run("notes searches add work tag:old") }
                 if example.command.contains("--template") {
                     for name in ["Meeting", "Day"] { await hub.run("notes new \(name) -m {{date}}") }
                 }

@@ -30,7 +30,7 @@ enum SearchCommand {
         examples: [
             Example("hub notes search milk", "by a word"),
             Example("hub notes search sho mil", "by beginnings of words"),
-            Example("hub notes search 'milk tag:home changed:<30d'", "by fields"),
+            Example("hub notes search 'milk tag:old changed:<30d'", "by fields"),
         ], parameters: [words, SharedOptions.limit], fields: fields
     ) { (notes: NotesPlugin, input: Input) in
         let text = input[words].joined(separator: " ")
