@@ -184,7 +184,7 @@ import Testing
         let other = try await fixture.make("Other", "[[Plan#Monday|the plan]] and ![[plan]]")
         let idea = try await fixture.make("Idea", "[[Idea]]")
         let updates = try await rename(idea.id, "Plan")
-        #expect(updates.map(\.new) == ["Plan", "work/Plan", "work/Plan"])
+        #expect(updates.compactMap(\.new).sorted() == ["Plan", "work/Plan", "work/Plan"])
         #expect(try await content(other.id) == "[[work/Plan#Monday|the plan]] and ![[work/Plan]]")
         #expect(try await content(idea.id) == "[[Plan]]")
         #expect(try await links(of: other.id) == ["work/Plan work/Plan", "work/Plan work/Plan"])
