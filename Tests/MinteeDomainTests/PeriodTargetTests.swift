@@ -147,6 +147,14 @@ struct PeriodTargetTests {
         // A week of skips counts neither way, and one with two possible days needs two.
         (found, _, _) = try statistics("r-r-r--" + "sssssss" + "sssssrr" + "-", "3 times a week", today: "2026-11-23")
         #expect(found.streak.current == 2 && found.due == 2)
+        // Two days before a pause, one of them done: the five days of the pause could have been the others.
+        (found, now, shown) = try statistics("r-r-r--" + "r-sssss" + "---", "3 times a week", today: "2026-11-18")
+        #expect(found.streak.current == 1 && found.due == 1 && now.state == .open && shown == "r-r-r--r-sssss---")
+        // With both it is reached; with a single skipped day, one of three is too few.
+        (found, _, _) = try statistics("r-r-r--" + "rrsssss" + "---", "3 times a week", today: "2026-11-18")
+        #expect(found.streak.current == 2 && found.due == 2)
+        (found, _, _) = try statistics("r-r-r--" + "r-s----" + "---", "3 times a week", today: "2026-11-18")
+        #expect(found.streak.current == 0 && found.due == 2)
         // From Sunday to Saturday.
         (found, _, _) = try statistics("r-r-r-" + "-rrr---", "3 times a week", today: "2026-11-14", weekStart: .sunday)
         #expect(found.streak.current == 2)
@@ -168,6 +176,14 @@ struct PeriodTargetTests {
         // Today is the last day on which the first yes can be replaced.
         (found, now, _) = try statistics("r-r-r---", "3/7", today: "2026-11-09")
         #expect(now.isTight && now.amount == 2)
+        // What is overdue stays due, and so does a new task when its first period is over; a pause is not counted.
+        var shown: String
+        (_, now, shown) = try statistics("r------", "every 3 days", today: "2026-11-08")
+        #expect(now.isTight && now.state == .open && shown == "r--!!!!")
+        (_, _, shown) = try statistics("----r", "every 3 days", today: "2026-11-06")
+        #expect(shown == "--!!r")
+        (_, now, shown) = try statistics("rsss---", "every 3 days", today: "2026-11-08")
+        #expect(now.isTight && shown == "rsss--!")
         (found, now, _) = try statistics("r-r-r--r-r-r--", "3/7", today: "2026-11-15")
         #expect(found.streak.current == 14 && found.streak.longest == 14)
     }
@@ -201,9 +217,11 @@ struct PeriodTargetTests {
         ("3 times a week", "17 20", "21..22", true), ("4 times a week", "", "none", false),
         ("Mon-Fri, twice a week", "17", "20..20", true), ("Mon-Fri, once a month", "", "20..30", true),
         ("at most 3 a week", "17", "none", false), ("150 a week", "17", "20..22", true),
-        // Kept until the earliest of the needed days is too long ago; a lost one is due while the others still count.
+        // Kept until the earliest of the needed days is too long ago; what is lost is due until it is kept again.
         ("3/7", "16 18 20", "21..23", false), ("3/7", "14 16 18", "20..21", false), ("3/7", "13 16 18", "20..20", true),
-        ("3/7", "16 18", "20..22", true), ("3/7", "18", "20..24", true), ("3/7", "3 5", "20..20", true),
+        ("3/7", "16 18", "20..20", true), ("3/7", "18", "20..20", true), ("3/7", "3 5", "20..20", true),
+        // The task begins on the 2nd: 19 days are too few for a period of 30, so that the days left do for 5 times.
+        ("5/30", "18", "20..28", true), ("150 in 30 days", "18", "20..1", true),
         ("every 3 days", "20", "21..23", false), ("every 3 days", "17", "20..20", true),
         ("every 3 days", "9", "20..20", true),
     ])
@@ -218,7 +236,7 @@ struct PeriodTargetTests {
             timeline[date] = Entry(completion: 1).state(.done)
             amounts[date] = 1
         }
-        let days = PeriodDays(timeline, amounts: amounts, sets: due.sets, from: first)
+        let days = PeriodDays(timeline, amounts: amounts, sets: due.sets)
         let progress = target.progress(on: today, days, weekStart: .monday, today: today)
         let found = target.todoDays(progress, days, today: today)
         #expect(found.map { "\($0.lowerBound.components.day)..\($0.upperBound.components.day)" } ?? "none" == expected)

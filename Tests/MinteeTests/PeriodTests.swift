@@ -54,6 +54,33 @@ struct PeriodTests {
         #expect(await hub.run("mintee show gym").output.contains("  weeks    ■■□\n"))
     }
 
+    @Test func `what is overdue over the last days is due in its place`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await hub.run(#"mintee new Water --on "every 3 days" --from 2026-11-02"#)
+        await hub.run("mintee new Read --from 2026-11-02")
+        await hub.run("mintee done water --date 2026-11-10")
+        let today = await hub.run("mintee today --plain=name,state,target")
+        #expect(
+            today.output == "Water\tunder\t0 of 1 in the last 3 days, due\nRead\tunder\tx >= 1\n", "\(today.output)")
+        #expect(await hub.run("mintee today").output.contains("0 of 2 reached"))
+        await hub.run("mintee done water --date 2026-11-19")
+        #expect(
+            await hub.run("mintee today --plain=name,state").output == "Read\tunder\nWater\tfree\n")
+    }
+
+    @Test func `a pause is no missed week`() async throws {
+        let hub = try TestHub(MinteePlugin.self)
+        await gym(hub)
+        for day in ["12", "15"] { await hub.run("mintee clear gym --date 2026-11-\(day)") }
+        await hub.run("mintee pause gym 2026-11-11..2026-11-15")
+        let shown = await hub.run("mintee show gym --json=periods,streak")
+        #expect(
+            shown.output.contains(
+                #"{"from":"2026-11-09","to":"2026-11-15","amount":1,"needed":2,"limit":null,"state":"none"}"#),
+            "\(shown.output)")
+        #expect(shown.output.contains(#""streak":1"#))
+    }
+
     @Test func `edit changes the target, and undo brings it back`() async throws {
         let hub = try TestHub(MinteePlugin.self)
         await hub.run("mintee new Gym --on Mon,Wed,Fri --from 2026-11-02")

@@ -69,24 +69,29 @@ class Habit:
         if self.kind == "days":
             return self.rolling(day, days, possible, amount, today)
         rest = [d for d in possible if d >= today and not (self.measure == "days" and self.done(d))]
-        need = self.low
+        of_pattern = [d for d in days if self.pattern(d)]
+        # Had the days that were not possible been done: of days each is one, of a sum each its share.
+        need = lacking = self.low
         if need is not None:
             if self.measure == "days":
                 need = min(need, len(possible))
+                lacking = min(self.low, len(of_pattern)) - amount - len(set(of_pattern) - set(possible))
             else:
-                need = need * len(possible) / max(1, sum(self.pattern(d) for d in days))
-        lacking = (need or 0) - amount
+                need = need * len(possible) / max(1, len(of_pattern))
+                lacking = need - amount
         if not possible:
             state = "none"
         elif self.high is not None and amount > self.high:
             state = "over"
         elif need is None or amount >= need:
             state = "reached"
-        elif not rest or self.measure == "days" and lacking > len(rest):
+        elif self.measure == "days" and lacking > len(rest):
             state = "under"
+        elif not rest:
+            state = "none" if self.measure == "days" else "under"
         else:
             state = "open"
-        last_chance = len(rest) <= lacking if self.measure == "days" else len(rest) == 1
+        last_chance = len(rest) <= (lacking or 0) if self.measure == "days" else len(rest) == 1
         tight = state == "open" and today in rest and last_chance
         return state, amount, len(rest), tight
 
@@ -101,10 +106,18 @@ class Habit:
                 if rest < self.low:
                     break
                 kept += 1
-        before = amount - self.worth(day) + self.worth(days[0] - timedelta(1))
+        lost = [d for d in days if self.pattern(d) and not self.possible(d)]
+        missed = not reached and (amount + len(lost) < self.low if self.measure == "days" else not lost)
         todo = self.possible(day) and not (self.measure == "days" and self.done(day))
-        tight = self.low is not None and day == today and not reached and todo and before >= self.low
-        state = "none" if not possible else "over" if over else "reached" if reached else "under" if day < today else "open"
+        tight = day == today and missed and todo
+        if not possible:
+            state = "none"
+        elif over:
+            state = "over"
+        elif reached:
+            state = "reached"
+        else:
+            state = "open" if day >= today else "under" if missed else "none"
         return state, amount, kept, tight
 
     # Figures.
@@ -122,12 +135,7 @@ class Habit:
             covered = self.coverage([d for d in days if self.done(d)])
             return ["reached" if d in covered or self.skipped(d) or self.done(d) else "open" if d == self.today else "under"
                     for d in days]
-        states = []
-        for d in days:
-            state = self.progress(d, self.today)[0]
-            young = d - timedelta(self.length - 1) < self.start
-            states.append("open" if state == "under" and young else state)
-        return states
+        return [self.progress(d, self.today)[0] for d in days]
 
     def coverage(self, done):
         times = int(self.low)

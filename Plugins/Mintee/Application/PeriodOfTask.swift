@@ -59,7 +59,7 @@ extension PeriodProgress {
 
     private var rest: String {
         switch state {
-        case .open where target.isRolling: isTight ? ", last day" : ""
+        case .open where target.isRolling: isTight ? ", due" : ""
         case .open: daysLeft == 1 ? ", last day" : ", \(daysLeft) days left"
         case .reached: target.isRolling && needed != nil ? ", kept for \(NumberFormat.counted(daysLeft, "day"))" : ""
         case .under: ", missed"

@@ -120,7 +120,7 @@ extension Transaction {
         ) { $1 }
         return PeriodDays(
             years[0].timeline(of: record.draft, from: span.lowerBound, to: span.upperBound), amounts: amounts,
-            sets: record.draft.schedule.sets, from: record.draft.firstDay)
+            sets: record.draft.schedule.sets)
     }
 
     private func datedEntries(

@@ -310,10 +310,10 @@ struct PeriodSyncTests {
         let first = "2026-11-14"
         func lines(_ names: String...) -> [String?] { names.map { side.periodLines(gym, first)[$0] } }
         let dates = "DTSTART;VALUE=DATE"
-        // With the 16th and the 18th, the third day has time until the 22nd.
+        // The first seven days end today, with two done.
         #expect(
             lines("SUMMARY", "STATUS", dates, "DUE;VALUE=DATE") == [
-                "Gym (2 of 3 in 7 days)", "IN-PROCESS", "20261120", "20261122",
+                "Gym (2 of 3 in 7 days)", "IN-PROCESS", "20261120", "20261120",
             ])
         side.tickPeriod(gym, first)
         try await side.settle()

@@ -20,17 +20,12 @@ package struct PeriodDays: Hashable, Sendable {
     package let first: CivilDate
     private let days: [Day]
     private let sets: [TargetSet]
-    /// The first day of the task, which may be before those that are known; nil if unknown.
-    let start: CivilDate?
 
     /// Creates the days of `timeline` with their values.
     ///
     /// A day without an entry is not reached, even if its own target is a maximum that 0 does not exceed.
-    package init(
-        _ timeline: Timeline, amounts: [CivilDate: Double], sets: [TargetSet], from start: CivilDate? = nil
-    ) {
+    package init(_ timeline: Timeline, amounts: [CivilDate: Double], sets: [TargetSet]) {
         first = timeline.first
-        self.start = start
         // A holiday leaves less to do in its period, as a skipped day does.
         self.sets = sets.map { TargetSet($0.pattern.except(nil), $0.target) }
         var date = timeline.first
@@ -66,6 +61,20 @@ package struct PeriodDays: Hashable, Sendable {
         return count
     }
 
+    /// The number of days of a range that match a pattern and on which nothing is possible: skipped days, holidays, and those
+    /// before the task begins or after it ends.
+    func impossible(in range: ClosedRange<CivilDate>) -> Int {
+        var day = CalendarDay(range.lowerBound)
+        var count = 0
+        for number in range.lowerBound.daysSinceEpoch...range.upperBound.daysSinceEpoch {
+            if !self[CivilDate(daysSinceEpoch: number)].isPossible, Schedule.set(of: sets, on: day) != nil {
+                count += 1
+            }
+            day.advance()
+        }
+        return count
+    }
+
     /// Whether the day has no target of its own beyond being done.
     func isDoneOrNot(_ date: CivilDate) -> Bool {
         Schedule.set(of: sets, on: CalendarDay(date)).map { sets[$0].target == .done } ?? false
@@ -89,7 +98,7 @@ package struct PeriodProgress: Hashable, Sendable {
         case under
         /// The upper bound is exceeded.
         case over
-        /// No day of the period is possible, so it counts neither way.
+        /// The period counts neither way: no day of it is possible, or those that are not would have been enough.
         case none
     }
 
@@ -151,19 +160,21 @@ extension PeriodTarget {
     /// Whether something can still be entered that the amount needs.
     func isLeft(_ day: PeriodDays.Day) -> Bool { day.isPossible && !(measure == .days && day.isReached) }
 
-    /// The progress of a calendar period. The first and the last period of a task, and those with skipped days, need less:
-    /// no more days than are possible, or a share of the sum.
+    /// The progress of a calendar period. Days on which nothing is possible are neither done nor missed: the period needs no
+    /// more days than are possible, or that share of the sum, and is missed only if it would be so with these days done.
     private func calendar(_ span: ClosedRange<CivilDate>, _ days: PeriodDays, today: CivilDate) -> PeriodProgress {
         let all = days.all(span)
         let possible = all.count { $0.isPossible }
         let amount = all.reduce(0.0) { $0 + self.amount(of: $1) }
         let start = max(today, span.lowerBound)
         let left = start > span.upperBound ? 0 : days.all(start...span.upperBound).count { isLeft($0) }
+        let whole = Double(max(1, days.matches(in: span)))
         let needed = lowerBound.map { bound in
-            measure == .days
-                ? min(bound, Double(possible)) : bound * Double(possible) / Double(max(1, days.matches(in: span)))
+            measure == .days ? min(bound, Double(possible)) : bound * Double(possible) / whole
         }
-        let missing = (needed ?? 0) - amount
+        let missing =
+            measure == .days
+            ? min(lowerBound ?? 0, whole) - amount - max(0, whole - Double(possible)) : (needed ?? 0) - amount
         let state: PeriodProgress.State =
             if possible == 0 {
                 .none
@@ -171,28 +182,28 @@ extension PeriodTarget {
                 .over
             } else if isMet(amount, needed) {
                 .reached
-            } else if left == 0 || measure == .days && missing > Double(left) {
+            } else if measure == .days, missing > Double(left) {
                 .under
+            } else if left == 0 {
+                measure == .days ? .none : .under
             } else {
                 .open
             }
         let isTight =
-            state == .open && start == today && isLeft(days[today]) && left <= Int(measure == .days ? missing : 1)
+            state == .open && start == today && isLeft(days[today])
+            && (measure == .days ? Double(left) <= missing : left == 1)
         return PeriodProgress(
             target: self, days: span, amount: amount, needed: needed, limit: upperBound, daysLeft: left, state: state,
             isTight: isTight)
     }
 
-    /// The progress of the days that end with `span`. Today is needed if it is the last day on which what was reached
-    /// until yesterday can be kept.
+    /// The progress of the days that end with `span`. Today is needed if the target is not kept without it.
     private func rolling(_ span: ClosedRange<CivilDate>, _ days: PeriodDays, today: CivilDate) -> PeriodProgress {
         let date = span.upperBound
         let all = days.all(span)
         let amount = all.reduce(0.0) { $0 + self.amount(of: $1) }
         let isReached = isMet(amount, lowerBound)
-        let before = amount - self.amount(of: days[date]) + self.amount(of: days[span.lowerBound.adding(days: -1)])
-        let isTight =
-            lowerBound != nil && date == today && !isReached && isLeft(days[date]) && isMet(before, lowerBound)
+        let isMissed = !isReached && isMissed(amount, span, days)
         var left = 0
         if isReached, lowerBound != nil {
             // The days until the earliest of those that are needed is too long ago.
@@ -210,12 +221,20 @@ extension PeriodTarget {
                 .over
             } else if isReached {
                 .reached
+            } else if date < today {
+                isMissed ? .under : .none
             } else {
-                date < today ? .under : .open
+                .open
             }
         return PeriodProgress(
             target: self, days: span, amount: amount, needed: lowerBound, limit: upperBound, daysLeft: left,
-            state: state,
-            isTight: isTight)
+            state: state, isTight: date == today && isMissed && isLeft(days[date]))
+    }
+
+    /// Whether the days of `span`, with an amount that does not reach the lower bound, are missed: the days on which nothing
+    /// was possible would not have been enough either. A sum is not missed as long as there is such a day.
+    func isMissed(_ amount: Double, _ span: ClosedRange<CivilDate>, _ days: PeriodDays) -> Bool {
+        let impossible = days.impossible(in: span)
+        return measure == .days ? !isMet(amount + Double(impossible), lowerBound) : impossible == 0
     }
 }

@@ -77,11 +77,7 @@ extension PeriodTarget {
             return coverage(days, needed, to: end, today)
         }
         return (days.first.daysSinceEpoch...end.daysSinceEpoch).map { number in
-            let date = CivilDate(daysSinceEpoch: number)
-            let progress = progress(on: date, days, weekStart: .monday, today: today)
-            // Until a period has passed for the first time, nothing was missed.
-            let isYoung = date.adding(days: 1 - length) < days.first
-            return progress.state == .under && isYoung ? .open : progress.state
+            progress(on: CivilDate(daysSinceEpoch: number), days, weekStart: .monday, today: today).state
         }
     }
 

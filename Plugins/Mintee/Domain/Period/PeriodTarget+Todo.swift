@@ -6,8 +6,7 @@ extension PeriodTarget {
     /// nothing can be entered any more, or if nothing is needed at all.
     ///
     /// A calendar period is due on its last possible day, and on a day that is needed on that day. The last days have no
-    /// end: what is kept is due when it would be lost without another entry, and what is not kept on the last day on which
-    /// what was done still counts; if nothing was done in all these days, as soon as possible.
+    /// end: they are due when they would be missed without another entry.
     /// - Parameters:
     ///   - progress: The progress of the period; of the last days that of today.
     ///   - days: The days of the task in the period; for the last days as many before and after today.
@@ -21,34 +20,15 @@ extension PeriodTarget {
         guard let next = possible.first(where: { $0 >= today && isLeft(days[$0]) }) else { return nil }
         if progress.isTight { return next...max(next, today) }
         guard isRolling else { return next...last }
-        let due =
-            progress.state == .reached
-            ? today.adding(days: progress.daysLeft + 1) : lastUsefulDay(from: next, days, today: today)
-        return next...max(next, possible.last { $0 <= due } ?? next)
+        let lost = PeriodTarget.dates(next...max(next, end)).first { isLost(on: $0, days) }
+        return next...max(next, possible.last { $0 <= lost ?? last } ?? next)
     }
 
-    /// Returns the last day on which the last days, not reached today, can be reached with what they already have.
-    private func lastUsefulDay(from next: CivilDate, _ days: PeriodDays, today: CivilDate) -> CivilDate {
-        let window = PeriodTarget.dates(self.days(around: today, weekStart: .monday))
-        var amount = window.reduce(0.0) { $0 + self.amount(of: days[$1]) }
-        let isYoung = days.start.map { $0 > today.adding(days: -length) } ?? false
-        if amount == 0, !isYoung { return next }
-        var (left, found) = (0, CivilDate?.none)
-        var kept = 0.0
-        for (offset, date) in PeriodTarget.dates(today...today.adding(days: length - 1)).enumerated() {
-            if offset > 0 { amount -= self.amount(of: days[date.adding(days: -length)]) }
-            if isLeft(days[date]) { left += 1 }
-            if found == nil {
-                let missing = (lowerBound ?? 0) - amount
-                if measure == .days ? missing > Double(left) : left == 0 { continue }
-                (found, kept) = (date, amount)
-            } else if amount == kept {
-                found = date
-            }
-        }
-        guard let found, let start = days.start, kept == 0 else { return found ?? next }
-        // Nothing counts yet: the first of these days are as many as the period has.
-        return max(next, min(found, start.adding(days: length - 1)))
+    /// Whether the days that end with `date` are missed with what is entered so far.
+    private func isLost(on date: CivilDate, _ days: PeriodDays) -> Bool {
+        let span = self.days(around: date, weekStart: .monday)
+        let amount = PeriodTarget.dates(span).reduce(0.0) { $0 + self.amount(of: days[$1]) }
+        return !isMet(amount, lowerBound) && isMissed(amount, span, days)
     }
 
     /// Whether an amount is what a period with this progress needs.
