@@ -37,6 +37,11 @@ test("days of habits", () => {
   assert.equal(days.ofGoal(4, "6 to 10"), "4 of 6 to 10");
   assert.equal(days.ofGoal(24, "at least 30"), "24 of 30");
   assert.equal(days.ofGoal(2, "at most 3"), "2, at most 3");
+  assert.equal(days.groupedWords("9500.5 of 10000 this month, 3 days left"), "9,500.5 of 10,000 this month, 3 days left");
+  assert.equal(
+    days.groupedWords("Every 2 weeks from 2 November 2026\n10000 a month", 5),
+    "Every 2 weeks from 2 November 2026\n10,000 a month",
+  );
 });
 
 test("days without a result are tinted by the share of their week", () => {

@@ -159,7 +159,7 @@ export function periodBars(periods, unit) {
   const label = ({ from }) => (unit === "month" ? monthNames("short")[Number(from.slice(5, 7)) - 1] : shortDayOfYear(from));
   /** @type {Record<Mintee.Period["state"], Hub.Shade>} */
   const shades = { reached: "good", under: "bad", over: "bad", open: null, none: null };
-  const words = { reached: "reached", under: "missed", over: "over the target", open: "not over yet", none: "nothing possible" };
+  const words = { reached: "reached", under: "missed", over: "over the target", open: "not over yet", none: "not counted" };
   // A limit is kept when its period is over, and not before.
   const isRunning = ({ state, needed }, place) => state === "reached" && needed === null && place === periods.length - 1;
   const over = periods.filter((period, place) => shades[period.state] !== null && !isRunning(period, place));

@@ -11,7 +11,7 @@ import { getJSON, getPage } from "/assets/hub.js";
 import { dayMap, isYesNo, meanLine, periodBars, valueBars } from "/mintee/charts.js";
 import { elsewhere, go, heading, note, refresh, show, state } from "/mintee/page.js";
 import { removeTask, taskEntity } from "/mintee/tasks.js";
-import { shortDay, stateWords, valueWords } from "/mintee/words.js";
+import { groupedWords, shortDay, stateWords, valueWords } from "/mintee/words.js";
 
 const rowsAtOnce = 20;
 const maximumRows = 1000;
@@ -90,11 +90,17 @@ function tiles(task) {
   const unit = task.streak_unit;
   const span = { day: "Last 28 days", week: "Last 4 weeks", month: "Last 12 months" }[unit];
   if (task.period) {
-    const [now, ...rest] = task.period.split(", ");
+    const [, now, time, rest] = /^(.*?) (this week|this month|in the last \d+ days)(.*)$/.exec(groupedWords(task.period)) ?? [
+      "",
+      task.period,
+      "",
+      "",
+    ];
+    const said = { reached: ", reached", over: ", over the target" }[task.period_state] ?? "";
     return h(
       "dl",
       { class: "tiles" },
-      tile("Now", now, rest.join(", ") || { reached: "reached", over: "over the target" }[task.period_state] || ""),
+      tile("Now", now, time + (rest || said)),
       tile("Streak", counted(task.streak, unit), `longest: ${counted(task.longest_streak, unit)}`),
       tile(span, `${task.reached} of ${counted(task.due, unit)}`, reachedWords(task, percent)),
       tile("Score", percent(task.score), "recent days count most"),
@@ -132,7 +138,11 @@ function panel(task) {
     h(
       "dl",
       { class: "lines" },
-      line("calendar", isSpecific ? "Dates" : "Days and targets", isSpecific ? listed(task.sets.map(shortDay)) : task.schedule.join("\n")),
+      line(
+        "calendar",
+        isSpecific ? "Dates" : "Days and targets",
+        isSpecific ? listed(task.sets.map(shortDay)) : groupedWords(task.schedule.join("\n"), 5),
+      ),
       line("clock", "Dates", span),
       line("alarm", "Reminder", task.remind_at && `At ${task.remind_at}`),
       line(

@@ -8,7 +8,7 @@ import { empty } from "/assets/components/states.js";
 import { once, undoable } from "/assets/components/undoable.js";
 import { getAll, getJSON } from "/assets/hub.js";
 import { elsewhere, go, goBack, heading, note, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
-import { shortDay, stateOf, stateWords, valueWords } from "/mintee/words.js";
+import { groupedWords, shortDay, stateOf, stateWords, valueWords } from "/mintee/words.js";
 
 /** What hub says of tasks. */
 export const taskEntity = entities.find(({ one }) => one === "task");
@@ -168,7 +168,7 @@ function nothing() {
 function row(task, item) {
   const how = item ? stateOf(item) : "none";
   const until = task.end && `until ${shortDay(task.end)}`;
-  const days = task.kind === "Specific" ? counted(task.sets.length, "date") : task.schedule.join("; ");
+  const days = task.kind === "Specific" ? counted(task.sets.length, "date") : groupedWords(task.schedule.join("; "), 5);
   const words = item && item.goal && item.value ? `${valueWords(item.value)} today` : item ? stateWords[how] : "";
   return h(
     "li",

@@ -11,7 +11,7 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
 import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { removeTask } from "/mintee/tasks.js";
-import { addDays, dayTitle, ofGoal, stateOf, stateWords, typed, weekSigns } from "/mintee/words.js";
+import { addDays, dayTitle, groupedWords, ofGoal, stateOf, stateWords, typed, weekSigns } from "/mintee/words.js";
 
 // The day that is shown; values that are being typed and what is wrong with them, by task.
 let shown = null;
@@ -211,7 +211,7 @@ function row(item) {
       "a",
       { class: "name", href: elsewhere({ id: item.id }) },
       h("span", { class: "title" }, item.name),
-      item.period && h("span", { class: "of period" }, item.period),
+      item.period && h("span", { class: "of period" }, groupedWords(item.period)),
       item.goal !== "" &&
         h(
           "span",

@@ -80,6 +80,15 @@ export const stateOf = (item) => (item.open && item.state === "under" ? "open" :
 export const valueWords = (value) => number(value, { maximumFractionDigits: 20 });
 
 /**
+ * Words of a target with their numbers grouped as the locale does: `9,500 of 10,000 this month`.
+ * @param {string} words
+ * @param {number} [digits] how many digits a number has at least; a year has four
+ * @returns {string}
+ */
+export const groupedWords = (words, digits = 4) =>
+  words.replace(new RegExp(`\\d{${digits},}(?:\\.\\d+)?`, "g"), (text) => valueWords(Number(text)));
+
+/**
  * A value beside its goal: `4 of 6 to 10`, `24 of 30`, `2, at most 3`.
  * @param {number} value
  * @param {string} goal
