@@ -4,7 +4,7 @@ import json
 import os
 
 import habits
-from measuring import BENCH, HERE, HUB, PEERS, SYSTEM_PYTHON, Failure, alternate, figures, hub_folders, measure, output, row, size
+from measuring import BENCH, HERE, HUB, PEERS, SYSTEM_PYTHON, Failure, alternate, figures, hub_folders, measure, middle, output, rate, row, size
 
 TASKS = size(1000, 3)
 
@@ -54,6 +54,38 @@ def ten_years(folder):
               for _ in range(size(5, 1))]
     row("the score of one of them", [ours for ours, _ in scores], "Python, sqlite3", [theirs for _, theirs in scores],
         "Reading its ten years of states and going through the days. The peer reads the rows of its instances.", at_most=1)
+
+
+    undo(environment)
+    import_export(folder)
+
+
+def undo(environment):
+    """A value of today, set and taken back, among all entries of the tasks."""
+    task = output([HUB, "mintee", "today", "--plain=id"], environment).split()[0]
+    change = [HUB, "mintee", "set", task, "3"]
+    measure(change, environment)
+    ours, theirs, _ = alternate([HUB, "undo"], change, size(20, 1), environment)
+    row(f"undo of one value, {TASKS:,} tasks, ten years", ours, "hub mintee set", theirs,
+        "The start of the process, one fsync, and the rows that the value touched.", at_most=2)
+
+
+def import_export(folder):
+    """Tasks with ten years of history each, exported by one hub and imported by another."""
+    source, file = hub_folders(f"{folder}/exported"), f"{folder}/tasks.json"
+    measure([HUB, "mintee", "list"], source)
+    habits.fill(os.path.join(source["HUB_DATA"], "hub.db"), size(100, 2))
+    with open(file, "w") as sink:
+        sink.write(output([HUB, "mintee", "export", "--as", "json"], source))
+    with open(file) as text:
+        entries = text.read().count('"entered":true')
+    ours, theirs = [], []
+    for number in range(size(3, 1)):
+        ours.append(entries / measure([HUB, "mintee", "import", file], hub_folders(f"{folder}/imported-{number}"))[0])
+        theirs.append(entries / measure([SYSTEM_PYTHON, "-B", f"{HERE}/sqlite_import.py", file, f"{folder}/import-{number}.db"])[0])
+    row(f"importing {entries:,} entries of JSON", ours, "Python's json, sqlite3", theirs,
+        "Checking each entry, recording it for undo, and storing it and the states of its years. The peer stores rows alone.",
+        show=rate("entries"), is_more_better=True, limit=("at least 50,000 entries a second", middle(ours) >= 50000))
 
 
 def taskwarrior(folder):
