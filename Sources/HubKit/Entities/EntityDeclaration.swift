@@ -8,17 +8,20 @@ package struct EntityDeclaration: Sendable {
     /// Returns the ids among some that are or were items of the entity.
     let known: @Sendable (any PluginHost, [String]) async throws -> Set<String>
     let resolve: ResolveProvider
-    /// The routes and the description for pages; nil for none.
-    let web: EntityWeb?
+    /// Makes the routes and the description for pages; nil for none.
+    let web: @Sendable () -> EntityWeb?
 
     /// Declares the entity of `commands`, with its routes and what its pages need to know.
-    package init<P: Plugin, Record: EntityRecord>(_ commands: EntityCommands<P, Record>, web: EntityWeb? = nil) {
-        self.init(commands.kind, web: web, in: commands.entities)
+    package init<P: Plugin, Record: EntityRecord>(
+        _ commands: EntityCommands<P, Record>, web: @autoclosure @escaping @Sendable () -> EntityWeb? = nil
+    ) {
+        self.init(commands.kind, web: web(), in: commands.entities)
     }
 
     /// Declares the entity `kind` of the plugin `P`.
     package init<P: Plugin, Record: EntityRecord>(
-        _ kind: EntityKind<Record>, web: EntityWeb? = nil, in entities: @escaping @Sendable (P) -> Entities<Record>
+        _ kind: EntityKind<Record>, web: @autoclosure @escaping @Sendable () -> EntityWeb? = nil,
+        in entities: @escaping @Sendable (P) -> Entities<Record>
     ) {
         self.web = web
         trash = TrashProvider { (plugin: P) in

@@ -24,15 +24,15 @@ package struct PluginDescriptor: Sendable {
     /// The daily jobs, with or without `hub serve`.
     package let daily: [DailyJob]
     /// The page in the web app.
-    package let page: PageDeclaration?
+    package var page: PageDeclaration? { makePage() }
     /// The HTTP routes, beginning with those of the entities.
-    package let routes: [Route]
+    package var routes: [Route] { entities.flatMap(\.routes) + makeRoutes() }
     /// What pages need to know of the entities, in the order of their declarations.
-    package let entities: [EntityWeb]
+    package var entities: [EntityWeb] { declared.compactMap { $0.web() } }
     /// The listeners for other programs and machines.
     package let listeners: [ListenerDeclaration]
     /// Topics that this plugin emits.
-    package let emits: [TopicDeclaration]
+    package var emits: [TopicDeclaration] { makeTopics() }
     /// The automatic actions on other plugins' events.
     package let flows: [FlowDeclaration]
     /// The buttons of its desktop notifications.
@@ -42,14 +42,22 @@ package struct PluginDescriptor: Sendable {
     /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
 
+    // A command needs no page, and each process would make them all.
+    private let makePage: @Sendable () -> PageDeclaration?
+    private let makeRoutes: @Sendable () -> [Route]
+    private let makeTopics: @Sendable () -> [TopicDeclaration]
+    private let declared: [EntityDeclaration]
+
     /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
-    /// services.
+    /// services. The page, routes, topics and what pages need to know of entities are made when they are asked for.
     package init(
         id: String, title: String, summary: String, content: String, firstStep: String,
         configKeys: [any ConfigDeclaration] = [],
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
-        daily: [DailyJob] = [], page: PageDeclaration? = nil, routes: [Route] = [],
-        listeners: [ListenerDeclaration] = [], emits: [TopicDeclaration] = [],
+        daily: [DailyJob] = [], page: @autoclosure @escaping @Sendable () -> PageDeclaration? = nil,
+        routes: @autoclosure @escaping @Sendable () -> [Route] = [],
+        listeners: [ListenerDeclaration] = [],
+        emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
         checks: [DoctorCheck] = []
@@ -64,11 +72,11 @@ package struct PluginDescriptor: Sendable {
         self.command = command
         self.services = services + [accounts?.service].compactMap(\.self)
         self.daily = daily
-        self.page = page
-        self.entities = entities.compactMap(\.web)
-        self.routes = self.entities.flatMap(\.routes) + routes
+        makePage = page
+        makeRoutes = routes
+        declared = entities
         self.listeners = listeners
-        self.emits = emits
+        makeTopics = emits
         self.flows = flows
         self.notificationActions = notificationActions
         self.providers = providers.adding(accounts).adding(entities)

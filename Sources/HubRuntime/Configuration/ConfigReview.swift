@@ -36,7 +36,7 @@ struct ConfigReview {
         do throws(CommandHook.Flaw) {
             let hook = try CommandHook(name: entry.key, topic: word("on"), command: word("run"))
             guard !isPossible(hook.pattern), let place = members.entry("on") else { return [] }
-            let names = schema.topics.map(\.text)
+            let names = schema.topics().map(\.text)
             let nearest = Suggestion.nearest(to: hook.pattern.text, in: names)
             return [
                 text.problem(
@@ -52,7 +52,8 @@ struct ConfigReview {
 
     /// Whether an event of a plugin or one of the user's own can match.
     private func isPossible(_ pattern: TopicPattern) -> Bool {
-        if schema.topics.isEmpty || schema.topics.contains(where: pattern.matches) { return true }
+        let topics = schema.topics()
+        if topics.isEmpty || topics.contains(where: pattern.matches) { return true }
         // A user's own topic may have any name after `app.user/`.
         let own = "app.user/"
         let fixed = pattern.text.prefix { $0 != "*" }

@@ -45,14 +45,15 @@ package struct ConfigSchema: Sendable {
     /// The ids of the built-in plugins, in their order.
     package let plugins: [String]
     let root: Node
-    /// The topics that the plugins declare.
-    let topics: [Topic]
+    /// Returns the topics that the plugins declare.
+    let topics: @Sendable () -> [Topic]
     /// Whether a word is a command.
     let isCommand: @Sendable (String) -> Bool
 
     /// The schema of hub with these plugins; each lists the keys of its descriptor.
     package init(
-        plugins: [(id: String, keys: [any ConfigDeclaration])], topics: [Topic] = [],
+        plugins: [(id: String, keys: [any ConfigDeclaration])],
+        topics: @autoclosure @escaping @Sendable () -> [Topic] = [],
         isCommand: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.topics = topics

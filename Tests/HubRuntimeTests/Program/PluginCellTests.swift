@@ -24,7 +24,32 @@ private final class SlowPlugin: Plugin {
     }
 }
 
+/// A plugin that knows whether its page, routes and topics were made.
+private struct WatchedPlugin: Plugin {
+    static let made = Mutex<[String]>([])
+    static let descriptor = PluginDescriptor(
+        id: "watched", title: "Watched", summary: "a plugin that is watched", content: "nothing",
+        firstStep: "hub watched", schema: PluginSchema(owner: "watched", migrations: [], recorded: []),
+        command: Command(group: "watched", summary: "do nothing", subcommands: []), page: make("page", nil),
+        routes: make("routes", []), emits: make("topics", []))
+
+    init(context: Context) {}
+
+    private static func make<Part>(_ name: String, _ part: Part) -> Part {
+        made.withLock { $0.append(name) }
+        return part
+    }
+}
+
 struct PluginCellTests {
+    /// Each process would make those of all plugins.
+    @Test func `a command makes no page, routes and topics`() async throws {
+        let hub = try TestHub(WatchedPlugin.self)
+        #expect(await hub.run("version").exit == 0)
+        #expect(WatchedPlugin.made.withLock { $0 } == [])
+        #expect(WatchedPlugin.descriptor.routes.isEmpty && WatchedPlugin.made.withLock { $0 } == ["routes"])
+    }
+
     @Test func `many that ask for a plugin at once get one object`() async throws {
         let hub = try TestHub(SlowPlugin.self).hub()
         let found = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
