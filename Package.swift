@@ -143,6 +143,7 @@ let modules: [Target] = [
     library("Sync", ["JSON", "Text"]),
     library("SyncHTTP", ["HTTPClient", "Sync"]),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "JSON", "Text"]),
+    library("DAVServer", ["ContentLines", "HTTPTypes", "Sync", "XML"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("Compression", ["CZlib"]),
@@ -167,8 +168,8 @@ let program: [Target] = [
     library(
         "HubRuntime",
         [
-            "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "WebServer", "WebSocket", "Certificates",
-            "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
+            "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "DAVServer", "WebServer", "WebSocket",
+            "Certificates", "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
         ],
         embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
 ]
@@ -301,6 +302,7 @@ let testTargets: [Target] = [
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
     tests("SyncHTTP", ["SyncHTTP", "Sync", "HTTPClient", "NetworkTestSupport"]),
+    tests("DAVServer", ["DAVServer", "Hashing", "HTTPTypes", "Sync", "TestSupport"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),
@@ -322,7 +324,7 @@ let testTargets: [Target] = [
         "HubRuntime",
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Market", "Mintee", "Notes", "CivilDate",
-            "Hashing", "Sync", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport",
+            "Hashing", "Sync", "DAVServer", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport",
             "HubKitTesting",
             "HubRuntimeTesting", "NetworkTestSupport", "TestSupport",
         ],
@@ -403,7 +405,7 @@ let testTargets: [Target] = [
         "KitExample",
         [
             "HubKit", "HubRuntime", "Commands", "Storage", "System", "SQLite", "CivilDate", "Queries", "WebServer",
-            "WebSocket", "HubKitTesting",
+            "WebSocket", "HubKitTesting", "Sync",
             "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.

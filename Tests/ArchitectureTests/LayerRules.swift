@@ -9,11 +9,12 @@ enum LayerRules {
     ]
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = [
-        "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile",
+        "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "DAVServer",
     ]
     /// Modules that are built of other waiting modules, and of no C module.
     static let compounds: [String: Set<String>] = [
         "SyncHTTP": ["HTTPClient"], "WebDAV": ["HTTPClient", "SyncHTTP", "XML", "DNS"],
+        "DAVServer": ["XML"],
     ]
     /// The C modules of modules that are not named after their library.
     static let libraries = [

@@ -78,6 +78,9 @@ struct DocExamplesTests {
                 "hub service install": systemd, "hub service uninstall": systemd, "hub logs": systemd,
             ]),
         Page(
+            path: "docs/devices.md",
+            parsedOnly: ["hub serve": "it stays until Ctrl-C"]),
+        Page(
             path: "docs/notes.md", files: ["ticket.pdf": "PDF", "map.png": "PNG"],
             before: ["hub notes new Shopping -m milk", "hub notes new Trip -m hello"],
             parsedOnly: [

@@ -4,6 +4,7 @@ import HubKitTesting
 import HubRuntime
 import HubRuntimeTesting
 import Storage
+import Sync
 import TestSupport
 import Testing
 import WebServer
@@ -90,11 +91,38 @@ enum PantryListener {
 }
 // end
 
-/// Routes, the page, and listeners for other programs.
+// example
+enum PantryShelf {
+    /// The jars as cards for phones. `PantryCards` lists, merges and removes them.
+    static let declaration = CollectionDeclaration(.addressBook, id: "jars", title: "Jars") {
+        (_: Pantry) in PantryCards()
+    }
+}
+// end
+
+/// A collection that has nothing.
+struct PantryCards: ServedCollection {
+    func state() async throws -> ServedState { ServedState(epoch: "epoch", number: 0) }
+    func count() async throws -> Int { 0 }
+    func entries(after name: String?, limit: Int) async throws -> [ServedEntry] { [] }
+    func changes(after number: Int, upTo last: Int, limit: Int) async throws -> [ServedChange] { [] }
+    func items(named names: [String]) async throws -> [ServedItem] { [] }
+    func put(_ put: ServedPut) async throws -> ServedPutResult { .invalid("jars are not made on phones") }
+    func remove(_ name: String, if condition: ServedCondition, by author: ServedAuthor) async throws -> ServedRemoval {
+        .missing
+    }
+    func renumber(_ name: String) async throws {}
+}
+
+/// Routes, the page, listeners for other programs, and collections for devices.
 struct WebExamples {
     private let hub: TestHub
 
     init() throws { hub = try TestHub(Pantry.self) }
+
+    @Test func `a collection is opened with its plugin`() async throws {
+        #expect(try await PantryShelf.declaration.open(hub.hub()).state().number == 0)
+    }
 
     @Test func `routes answer like commands`() async throws {
         let added = try await hub.request(.post, "/api/pantry", #"{"name": "Plum", "grams": 300}"#)

@@ -20,7 +20,7 @@ package enum ContactsSchema {
                 Migration("0005-accounts", AccountsSchema.tables), Migration("0006-imports", imports),
                 Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
                 Migration("0009-groups", groups), Migration("0010-queries", queries),
-                Migration("0011-memberships", memberships),
+                Migration("0011-memberships", memberships), Migration("0012-hrefs", hrefs),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -218,6 +218,21 @@ package enum ContactsSchema {
             contact TEXT NOT NULL,
             PRIMARY KEY (book, name, contact)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    // The names of contacts for devices; a row is never removed, so that every device learns what is gone. `number` is that of the last
+    // change, a higher one than any before. `revision` and `changed_at` tell a change from a rebuilt index. It is empty until a device
+    // asks for contacts.
+    private static let hrefs = """
+        CREATE TABLE contacts_href (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            contact TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            gone INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX contacts_href_contact ON contacts_href(contact, gone, number);
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

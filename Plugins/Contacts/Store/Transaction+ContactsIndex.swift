@@ -92,6 +92,7 @@ extension Transaction {
             searchable += new.map(\.number)
         }
         try indexTexts(Set(searchable))
+        try numberServed(Set(ids).union(entries.map(\.id)))
     }
 
     private func insert(_ entry: ContactIndexRow, number: Int) throws {

@@ -31,6 +31,8 @@ package struct PluginDescriptor: Sendable {
     package var entities: [EntityWeb] { declared.compactMap { $0.web() } }
     /// The listeners for other programs and machines.
     package let listeners: [ListenerDeclaration]
+    /// The collections for devices such as phones.
+    package let collections: [CollectionDeclaration]
     /// Topics that this plugin emits.
     package var emits: [TopicDeclaration] { makeTopics() }
     /// The automatic actions on other plugins' events.
@@ -56,7 +58,7 @@ package struct PluginDescriptor: Sendable {
         schema: PluginSchema, command: Command, services: [ServiceDeclaration] = [],
         daily: [DailyJob] = [], page: @autoclosure @escaping @Sendable () -> PageDeclaration? = nil,
         routes: @autoclosure @escaping @Sendable () -> [Route] = [],
-        listeners: [ListenerDeclaration] = [],
+        listeners: [ListenerDeclaration] = [], collections: [CollectionDeclaration] = [],
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
@@ -76,6 +78,7 @@ package struct PluginDescriptor: Sendable {
         makeRoutes = routes
         declared = entities
         self.listeners = listeners
+        self.collections = collections
         makeTopics = emits
         self.flows = flows
         self.notificationActions = notificationActions

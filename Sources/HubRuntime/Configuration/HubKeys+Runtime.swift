@@ -29,6 +29,25 @@ extension HubKeys {
     package static let webKey = ConfigKey<String?>(
         "hub.web.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
         scope: .hub)
+    /// `hub.dav.listen`: the address and port of the server for devices; nil turns it off.
+    package static let devicesAddress = ConfigKey<String?>(
+        "hub.dav.listen", .text(#"an address and a port such as "192.168.1.20:4843""#, isValid: isAddress),
+        otherwise: "off", help: "address on which hub serve serves contacts to phones and other programs",
+        example: #""192.168.1.20:4843""#, scope: .hub)
+    /// `hub.dav.names`: the names by which devices call ``devicesAddress``.
+    package static let devicesNames = ConfigKey(
+        "hub.dav.names", .list(of: .text), default: [],
+        help: "host names by which devices call that address, besides the address itself",
+        example: #"["hub.example.org"]"#, scope: .hub)
+    /// `hub.dav.certificate`: the certificate of the server for devices.
+    package static let devicesCertificate = ConfigKey<String?>(
+        "hub.dav.certificate", .path,
+        help: "PEM file with the certificate and chain of the server for devices; created if needed",
+        example: #""/etc/ssl/hub.pem""#, scope: .hub)
+    /// `hub.dav.key`: the key of ``devicesCertificate``.
+    package static let devicesKey = ConfigKey<String?>(
+        "hub.dav.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
+        scope: .hub)
     /// The values of `hub.web.color_scheme`: light or dark pages, or as the system is set.
     package enum ColorScheme: String, CaseIterable, Sendable { case auto, light, dark }
     /// `hub.web.color_scheme`: whether pages are light or dark.
@@ -59,8 +78,8 @@ extension HubKeys {
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
             webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(alias), flow,
-            hookTopic,
-            hookCommand, enabledPlugins(among: ids),
+            hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
+            enabledPlugins(among: ids),
         ]
     }
 

@@ -142,6 +142,10 @@ struct Daemon: Sendable {
                 ) { takeOver(reload) }
             },
             SupervisedService("web") { try PageService(hub, sockets: sockets, ready: ready) },
+            SupervisedService("devices") {
+                guard let address = try DeviceListener.configured(hub) else { return ListenerOff() }
+                return try DeviceListener(hub, at: address, sockets: sockets)
+            },
         ]
         for descriptor in try hub.enabledDescriptors() {
             all += descriptor.services.map { declaration in
@@ -175,7 +179,8 @@ struct Daemon: Sendable {
             }
             return try? SocketAddress(settings.address)
         }
-        return Set(listeners + [try? WebAddress.configured(hub)].compactMap(\.self))
+        let devices = (try? DeviceListener.configured(hub)) ?? nil
+        return Set(listeners + [try? WebAddress.configured(hub), devices].compactMap(\.self))
     }
 
     private static func matches(_ id: String, _ name: String) -> Bool { id == name || id.hasPrefix(name + "/") }

@@ -38,7 +38,8 @@ enum RootCommand {
             SyncCommand.command, UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command,
             DoctorCommand.command, LogsCommand.command,
             ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ServeCommand.command,
-            WebCommand.command, TrashCommands.command, PluginsCommands.command, SecretsCommands.command,
+            WebCommand.command, DevicesCommands.command, TrashCommands.command, PluginsCommands.command,
+            SecretsCommands.command,
             EventsCommands.command, EventsCommands.flows, ServiceCommands.command,
             VersionCommand.command,
         ]

@@ -7,7 +7,7 @@ enum CoreSchema {
         owner: owner,
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
-            Transaction.jobsMigration,
+            Transaction.jobsMigration, devices,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -98,4 +98,56 @@ enum CoreSchema {
     /// The browser that has the session, in words for the list of sessions.
     private static let credentialNames = Migration(
         "web-credential-names", "ALTER TABLE core_web_credential ADD COLUMN name TEXT NOT NULL DEFAULT '';")
+
+    /// The devices of the person, each with the hash of its password, and what is known of each.
+    ///
+    /// - `core_device_item`: the version of an item that a program on a device was last given, or sent itself. The base of a merge.
+    /// - `core_device_version`: the content of such versions by their hashes, each once for all devices.
+    /// - `core_device_program`: the words that a program has been seen to write.
+    /// - `core_device_refused`: what a device sent that was not stored as sent, for the person to decide on.
+    private static let devices = Migration(
+        "devices",
+        """
+        CREATE TABLE core_device (
+            name TEXT NOT NULL PRIMARY KEY,
+            hash BLOB NOT NULL,
+            scopes TEXT NOT NULL,
+            read_only INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            seen_at INTEGER,
+            program TEXT NOT NULL DEFAULT '',
+            own_card TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE core_device_item (
+            device TEXT NOT NULL,
+            program TEXT NOT NULL,
+            collection TEXT NOT NULL,
+            name TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            version TEXT NOT NULL,
+            PRIMARY KEY (device, program, collection, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX core_device_item_version ON core_device_item (version);
+        CREATE INDEX core_device_item_subject ON core_device_item (subject);
+        CREATE TABLE core_device_version (
+            version TEXT NOT NULL PRIMARY KEY,
+            content BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE core_device_program (
+            device TEXT NOT NULL,
+            program TEXT NOT NULL,
+            words TEXT NOT NULL,
+            PRIMARY KEY (device, program)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE core_device_refused (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            device TEXT NOT NULL,
+            collection TEXT NOT NULL,
+            name TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT;
+        """)
 }

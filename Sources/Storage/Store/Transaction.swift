@@ -86,7 +86,12 @@ extension Transaction {
     /// Removes some entities from the history for good, so that what they held can be found nowhere.
     ///
     /// Call it before their rows are deleted, in an operation that is not recorded: emptying the trash.
-    package func forgetHistory(of subjects: [String]) throws { try asCore { try removeHistory(of: subjects) } }
+    package func forgetHistory(of subjects: [String]) throws {
+        try asCore {
+            try removeHistory(of: subjects)
+            try forgetServed(of: subjects)
+        }
+    }
 
     private func removeHistory(of subjects: [String]) throws {
         var eraser = try HistoryEraser(store, entry: entry, subjects: Set(subjects))

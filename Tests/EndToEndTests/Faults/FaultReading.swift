@@ -51,7 +51,8 @@ struct FaultReading: Sendable {
             "dictofun devices list", "notes servers list", "notes status", "notes server status",
             "notes server users list", "mintee status", "mintee accounts list", "mintee theme", "history", "status",
             "status contacts", "doctor",
-            "config list", "config check", "config path", "trash list", "plugins list", "plugins info contacts",
+            "config list", "config check", "config path", "trash list", "plugins list", "devices list",
+            "devices refused", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
             // `make new-plugin` adds the commands of a plugin above.
         ].map { FaultReading($0, [0], isState: false) }
@@ -63,7 +64,7 @@ struct FaultReading: Sendable {
             "mintee show Water", "mintee history Water", "mintee diff Water", "mintee analyses show Water",
             "mintee holidays show holidays",
             "dictofun search Ada", "dictofun show Ada", "dictofun export Ada", "dictofun firmware check Ada",
-            "config get hub.region", "logs",
+            "config get hub.region", "logs", "devices log phone",
         ].map { FaultReading($0, [0, 1], isState: false) }
 
     /// The commands that change something, ask a person, or need the network, the keyring or systemd; one that declares that it

@@ -29,23 +29,28 @@ enum PictureSize {
 
     /// Width times height in pixels; nil if it is not an image of these types.
     static func area(of bytes: [UInt8]) -> Int? {
+        dimensions(of: bytes).map { $0.width.multipliedReportingOverflow(by: $0.height).partialValue }
+    }
+
+    /// Width and height in pixels; nil if it is not an image of these types.
+    static func dimensions(of bytes: [UInt8]) -> (width: Int, height: Int)? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            return product(number(bytes, 16, count: 4), number(bytes, 20, count: 4))
+            return pair(number(bytes, 16, count: 4), number(bytes, 20, count: 4))
         }
         if bytes.starts(with: [0x47, 0x49, 0x46, 0x38]), bytes.count >= 10 {
-            return product(Int(bytes[6]) | Int(bytes[7]) << 8, Int(bytes[8]) | Int(bytes[9]) << 8)
+            return pair(Int(bytes[6]) | Int(bytes[7]) << 8, Int(bytes[8]) | Int(bytes[9]) << 8)
         }
         return bytes.starts(with: [0xFF, 0xD8]) ? jpeg(bytes) : nil
     }
 
     /// The frame header of a JPEG follows segments with their lengths (ITU-T T.81 §B.2).
-    private static func jpeg(_ bytes: [UInt8]) -> Int? {
+    private static func jpeg(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var place = 2
         while place + 9 < bytes.count, bytes[place] == 0xFF {
             switch bytes[place + 1] {
             case 0xC4, 0xC8, 0xCC: break
             case 0xC0...0xCF:
-                return product(number(bytes, place + 5, count: 2), number(bytes, place + 7, count: 2))
+                return pair(number(bytes, place + 7, count: 2), number(bytes, place + 5, count: 2))
             case 0xFF:
                 place += 1
                 continue
@@ -61,8 +66,8 @@ enum PictureSize {
         return bytes[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private static func product(_ width: Int?, _ height: Int?) -> Int? {
+    private static func pair(_ width: Int?, _ height: Int?) -> (width: Int, height: Int)? {
         guard let width, let height else { return nil }
-        return width.multipliedReportingOverflow(by: height).partialValue
+        return (width, height)
     }
 }

@@ -7,6 +7,22 @@ import WebServer
 /// The certificate of the web app on an address that other machines reach: the one that the config file names, or one that hub
 /// makes for itself, whose fingerprint `hub web` shows.
 struct WebCertificate: Sendable {
+    /// The settings that name a certificate.
+    struct Settings: Sendable {
+        /// The section: `hub.web`.
+        let section: String
+        /// What is served, in words.
+        let title: String
+        let certificate: ConfigKey<String?>
+        let key: ConfigKey<String?>
+
+        static let web = Settings(
+            section: "hub.web", title: "the web page", certificate: HubKeys.webCertificate, key: HubKeys.webKey)
+        static let devices = Settings(
+            section: "hub.dav", title: "the server for devices", certificate: HubKeys.devicesCertificate,
+            key: HubKeys.devicesKey)
+    }
+
     /// The validity of a certificate that hub makes, in days.
     private static let life = 3650
 
@@ -18,22 +34,23 @@ struct WebCertificate: Sendable {
     let fingerprint: CertificateFingerprint?
 
     /// Finds or makes the certificate for `address`; nil for an address of this machine alone, which needs none.
-    init?(_ hub: Hub, for address: SocketAddress) throws {
+    init?(_ hub: Hub, for address: SocketAddress, _ settings: Settings = .web) throws {
         let config = try hub.configuration().core
-        switch (config[HubKeys.webCertificate], config[HubKeys.webKey]) {
+        let section = settings.section
+        switch (config[settings.certificate], config[settings.key]) {
         case (let chain?, let key?):
             (self.chain, self.key, fingerprint) = (chain, key, nil)
             return
         case (nil, nil): break
-        case (_?, nil): throw Self.half(without: "hub.web.key")
-        case (nil, _?): throw Self.half(without: "hub.web.certificate")
+        case (_?, nil): throw Self.half(without: "key", settings)
+        case (nil, _?): throw Self.half(without: "certificate", settings)
         }
         guard !address.isLoopback else { return nil }
         guard !address.isAny else {
             throw HubError(
                 .config, code: "listen-everywhere", "\(address) means every address of this machine",
                 hint:
-                    "set the one that your other devices use: hub config set hub.web.listen 192.168.1.20:\(address.port)"
+                    "set the one that your other devices use: hub config set \(section).listen 192.168.1.20:\(address.port)"
             )
         }
         let folder = hub.directories.data + "/web"
@@ -50,16 +67,17 @@ struct WebCertificate: Sendable {
         } catch {
             throw HubError(
                 .unavailable, code: "no-certificate", "cannot create a certificate for \(address.host)",
-                hint: "set hub.web.certificate and hub.web.key", cause: error)
+                hint: "set \(section).certificate and \(section).key", cause: error)
         }
         fingerprint = Self.fingerprint(chain)
     }
 
     /// The error for a certificate without its key, or a key without its certificate.
-    private static func half(without setting: String) -> HubError {
+    private static func half(without part: String, _ settings: Settings) -> HubError {
         HubError(
-            .config, code: "bad-certificate", "the web page has no \(setting)",
-            details: ["A certificate and its key must be set together."], hint: "hub config set \(setting) FILE")
+            .config, code: "bad-certificate", "\(settings.title) has no \(settings.section).\(part)",
+            details: ["A certificate and its key must be set together."],
+            hint: "hub config set \(settings.section).\(part) FILE")
     }
 
     /// What the server needs.

@@ -13,9 +13,12 @@ enum WebSecret {
     }
 
     /// Returns the SHA-256 of a text: the stored form of a secret, or the digest of a script.
-    static func hash(_ secret: String) throws(HubError) -> [UInt8] {
+    static func hash(_ secret: String) throws(HubError) -> [UInt8] { try hash(bytes: Array(secret.utf8)) }
+
+    /// Returns the SHA-256 of bytes.
+    static func hash(bytes: [UInt8]) throws(HubError) -> [UInt8] {
         do {
-            return try SHA256.hash(secret.utf8)
+            return try SHA256.hash(bytes)
         } catch .libraryMissing(let text) {
             throw HubError(
                 .unavailable, code: "library-missing", "logging in needs libcrypto", details: [text],

@@ -1,0 +1,135 @@
+package import HTTPTypes
+
+/// A request of a device that has been authenticated.
+package struct DAVRequest: Sendable {
+    /// The method.
+    package var method: String
+    /// The path as sent.
+    package var path: String
+    /// The header fields.
+    package var headers: HTTPHeaders
+    /// The body.
+    package var body: [UInt8]
+
+    package init(_ method: String, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension DAVRequest {
+    /// The values of `Depth` that have a meaning.
+    enum Depth { case zero, one, infinity }
+
+    /// The depth; nil when it is not given.
+    var depth: Depth? {
+        switch headers["Depth"]?.filter({ $0 != " " }).lowercasedASCII {
+        case "0": .zero
+        case "1": .one
+        case nil: nil
+        default: .infinity
+        }
+    }
+
+    /// Whether properties that do not exist are left out (RFC 8144; `Brief` of Exchange).
+    var isMinimal: Bool {
+        headers["Brief"]?.lowercasedASCII == "t" || prefers("return=minimal")
+    }
+
+    /// Whether `Prefer` has a preference (RFC 7240).
+    func prefers(_ preference: String) -> Bool {
+        headers.values("Prefer").contains { field in
+            field.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\"" }.lowercasedASCII == preference }
+        }
+    }
+
+    /// The family of the program: the first product of `User-Agent` without its version.
+    package var program: String {
+        let product = (headers["User-Agent"] ?? "").split(separator: "/").first ?? ""
+        return String(
+            product.unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init))
+    }
+
+    /// Whether the program is Thunderbird.
+    var isThunderbird: Bool {
+        headers["User-Agent"]?.utf8.split(separator: UInt8(ascii: " ")).contains {
+            $0.starts(with: "Thunderbird/".utf8)
+        } ?? false
+    }
+
+    /// The media type of the body without parameters, in lower case; empty when it is not given.
+    var mediaType: String {
+        let type = headers["Content-Type"]?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+        return type.filter { $0 != " " && $0 != "\t" }.lowercasedASCII
+    }
+
+    /// The etags of a field in their quotes, which are left out; nil for `*`. Weak ones never match and are left out.
+    static func etags(_ fields: [String]) -> [String]? {
+        let items = fields.flatMap { (field: String) -> [Substring] in field.split(separator: ",") }
+            .map { (item: Substring) -> String in item.filter { $0 != " " && $0 != "\t" } }
+        if items.contains("*") { return nil }
+        return items.compactMap { item in
+            guard item.utf8.count >= 2, item.first == "\"", item.last == "\"" else { return nil }
+            return String(item.dropFirst().dropLast())
+        }
+    }
+}
+
+/// The answer.
+package struct DAVResponse: Sendable {
+    /// Sends a piece of a body, waiting while the client is slower.
+    package typealias Writer = ([UInt8]) async throws -> Void
+
+    /// The body.
+    package enum Body: Sendable {
+        case bytes([UInt8])
+        case stream(@Sendable (Writer) async throws -> Void)
+    }
+
+    /// The status code.
+    package var status: Int
+    /// The header fields.
+    package var headers: HTTPHeaders
+    /// The body.
+    package var body: Body
+
+    package init(_ status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A refusal of a request.
+struct DAVFailure: Error {
+    /// The status code.
+    let status: Int
+    /// The element of the precondition that is broken; empty for none.
+    var element = ""
+    /// Further header fields.
+    var headers: HTTPHeaders = [:]
+
+    init(_ status: Int, _ element: String = "", headers: HTTPHeaders = [:]) {
+        self.status = status
+        self.element = element
+        self.headers = headers
+    }
+
+    /// A device that may not do something to the resource at `path`.
+    static func privilege(_ privilege: String, at path: String) -> DAVFailure {
+        DAVFailure(
+            403,
+            "<d:need-privileges><d:resource>\(DAVMarkup.href(path))<d:privilege><d:\(privilege)/></d:privilege>"
+                + "</d:resource></d:need-privileges>")
+    }
+
+    /// The answer for the client.
+    var response: DAVResponse {
+        var headers = headers
+        guard !element.isEmpty else { return DAVResponse(status, headers: headers) }
+        headers["Content-Type"] = DAVMarkup.mediaType
+        return DAVResponse(status, headers: headers, body: .bytes(DAVMarkup.error(element)))
+    }
+}

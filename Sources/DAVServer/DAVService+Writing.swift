@@ -1,0 +1,109 @@
+import HTTPTypes
+import Sync
+
+extension DAVService {
+    /// `PUT` of an item, and `POST` to the address that chooses its name (RFC 5995).
+    func put(_ request: DAVRequest, name: String?, in collection: DAVCollection) async throws -> DAVResponse {
+        let href = name.map(collection.href(of:)) ?? collection.href
+        guard !device.isReadOnly else { throw DAVFailure.privilege(name == nil ? "bind" : "write-content", at: href) }
+        guard request.headers["Content-Range"] == nil else { throw DAVFailure(400) }
+        guard request.body.count <= Self.maximumSize else { throw DAVFailure(403, "<card:max-resource-size/>") }
+        let types: Set = ["", "text/vcard", "text/x-vcard", "text/directory", "application/octet-stream"]
+        guard types.contains(request.mediaType) else { throw DAVFailure(415, "<card:supported-address-data/>") }
+        var put = ServedPut(name: name, content: request.body, author: device.author)
+        put.condition = Self.condition(request)
+        if let name {
+            // The version that the client names; else what it was last given.
+            var etag: String?
+            if case .matches(let etags?) = put.condition { etag = etags.first }
+            (put.base, put.known) = try await device.base(of: name, etag: etag, in: collection.href)
+        }
+        switch try await collection.items.put(put) {
+        case .stored(let report): return try await stored(report, put, request, in: collection)
+        case .refused(let entry): return try await refused(put, entry, in: collection)
+        case .sameUID(let other):
+            throw DAVFailure(
+                409, "<card:no-uid-conflict>\(DAVMarkup.href(collection.href(of: other)))</card:no-uid-conflict>")
+        case .otherUID: throw DAVFailure(403, "<card:no-uid-conflict>\(DAVMarkup.href(href))</card:no-uid-conflict>")
+        case .wrongType: throw DAVFailure(415, "<card:supported-address-data/>")
+        case .invalid: throw DAVFailure(403, "<card:valid-address-data/>")
+        }
+    }
+
+    /// The condition of a request. `If-None-Match` with tags does not matter to a change: one client sends it with every request.
+    private static func condition(_ request: DAVRequest) -> ServedCondition {
+        let matches = request.headers.values("If-Match")
+        if !matches.isEmpty { return .matches(DAVRequest.etags(matches)) }
+        let others = request.headers.values("If-None-Match")
+        return !others.isEmpty && DAVRequest.etags(others) == nil ? .isNew : .always
+    }
+
+    private func stored(
+        _ report: ServedPutReport, _ put: ServedPut, _ request: DAVRequest, in collection: DAVCollection
+    ) async throws -> DAVResponse {
+        let isAsSent = report.content == put.content
+        // What the device has now is what it sent, until it asks again.
+        let etag = isAsSent ? report.entry.etag : ""
+        let given = ServedEntry(
+            name: report.entry.name, id: report.entry.id, etag: etag, length: put.content.count,
+            changedAt: report.entry.changedAt)
+        try await device.noteServed(
+            [ServedItem(given, content: put.content)], of: collection.href, words: report.words)
+        if !report.conflicts.isEmpty {
+            try await device.keepRefused(
+                put.content, as: report.entry.name, id: report.entry.id, in: collection.href,
+                reason: "replaced what was changed here: \(report.conflicts.joined(separator: ", "))")
+        }
+        var headers: HTTPHeaders = [:]
+        if isAsSent || request.prefers("return=representation") { headers["ETag"] = "\"\(report.entry.etag)\"" }
+        if put.name == nil { headers["Location"] = collection.href(of: report.entry.name) }
+        guard request.prefers("return=representation") else {
+            return DAVResponse(report.isNew ? 201 : 204, headers: headers)
+        }
+        headers["Preference-Applied"] = "return=representation"
+        headers["Content-Type"] = collection.kind.mediaType
+        headers["Content-Location"] = collection.href(of: report.entry.name)
+        try await device.noteServed(
+            [ServedItem(report.entry, content: report.content)], of: collection.href, words: [])
+        return DAVResponse(report.isNew ? 201 : 200, headers: headers, body: .bytes(report.content))
+    }
+
+    /// The answer is 412, and nothing that the request asked for was done. Most programs drop their change then; so what does not
+    /// conflict is merged as a change of its own, and if anything does, all of it is kept for the person.
+    private func refused(
+        _ put: ServedPut, _ entry: ServedEntry?, in collection: DAVCollection
+    ) async throws -> DAVResponse {
+        var id = entry?.id ?? ""
+        var reason = "an item of this name is there already"
+        if case .matches = put.condition {
+            var retry = put
+            (retry.condition, retry.keepsStored) = (.always, true)
+            reason = "the item cannot be changed so"
+            if case .stored(let report) = try await collection.items.put(retry) {
+                if report.conflicts.isEmpty { throw DAVFailure(412) }
+                id = report.entry.id
+                reason = "also changed here: \(report.conflicts.joined(separator: ", "))"
+            }
+        }
+        if let name = put.name {
+            try await device.keepRefused(put.content, as: name, id: id, in: collection.href, reason: reason)
+        }
+        throw DAVFailure(412)
+    }
+
+    /// `DELETE` of an item, which goes to the trash.
+    func delete(_ request: DAVRequest, _ name: String, in collection: DAVCollection) async throws -> DAVResponse {
+        let href = collection.href(of: name)
+        guard !device.isReadOnly else { throw DAVFailure.privilege("unbind", at: collection.href) }
+        guard device.mayRemove(from: collection.href, count: try await collection.items.count()) else {
+            // The device has dropped it already: with a new number it gets it back.
+            try await collection.items.renumber(name)
+            throw DAVFailure.privilege("unbind", at: href)
+        }
+        switch try await collection.items.remove(name, if: Self.condition(request), by: device.author) {
+        case .removed: return DAVResponse(204)
+        case .missing: throw DAVFailure(404)
+        case .refused: throw DAVFailure(412)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import HTTPTypes
+import Sync
+
+/// Answers the requests of devices by CardDAV (RFC 6352), WebDAV (RFC 4918) and collection synchronization (RFC 6578).
+///
+/// It has no sockets and no store: who sends a request is known, and collections are asked for what they have.
+package struct DAVService: Sendable {
+    /// The largest item, in bytes.
+    package static let maximumSize = 10 << 20
+    /// The number of items that are asked for at once, which bounds the memory of an answer.
+    static let page = 100
+
+    /// The collections, those first that clients take which take only one.
+    let collections: [DAVCollection]
+    let device: any DAVDevice
+
+    package init(_ collections: [DAVCollection], for device: any DAVDevice) {
+        self.collections = collections
+        self.device = device
+    }
+
+    /// Answers what needs no password and tells nothing: the addresses that clients know without being told (RFC 6764 §5), and what
+    /// the server speaks. Nil for all else.
+    package static func open(_ request: DAVRequest) -> DAVResponse? {
+        if request.method == "OPTIONS", request.path == "/" {
+            let allowed = DAVResource.root.allowed(isReadOnly: true)
+            return DAVResponse(200, headers: ["DAV": "1, 3, addressbook", "Allow": allowed, "MS-Author-Via": "DAV"])
+        }
+        guard ["/.well-known/carddav", "/.well-known/carddav/"].contains(request.path) else { return nil }
+        return DAVResponse(301, headers: ["Location": "/"])
+    }
+
+    /// Answers one request.
+    package func respond(to request: DAVRequest) async throws -> DAVResponse {
+        do {
+            return try await answer(request)
+        } catch let failure as DAVFailure {
+            return failure.response
+        }
+    }
+
+    private func answer(_ request: DAVRequest) async throws -> DAVResponse {
+        guard let path = DAVPath(request.path) else { throw DAVFailure(400) }
+        if request.method == "POST", path.segments.count == 3, path.segments[2] == ";add-member",
+            case .collection(let collection) = try resource(DAVPath(Array(path.segments.prefix(2))))
+        {
+            return try await put(request, name: nil, in: collection)
+        }
+        if request.method == "MKCOL", path.segments.count == 2,
+            let kind = DAVCollection.Kind(rawValue: path.segments[0]),
+            !collections.contains(where: { $0.path == path })
+        {
+            // There are no other collections than those of the plugins.
+            throw DAVFailure.privilege("bind", at: "/\(kind.home)/")
+        }
+        let resource = try resource(path)
+        switch request.method {
+        case "OPTIONS": return options(resource)
+        case "GET", "HEAD": return try await get(request, resource)
+        case "PROPFIND": return try await propfind(request, resource)
+        case "PROPPATCH": return try await proppatch(request, resource)
+        case "REPORT":
+            guard case .collection(let collection) = resource else { throw DAVFailure(403, "<d:supported-report/>") }
+            return try await report(request, collection)
+        case "PUT":
+            guard case .item(let collection, let name) = resource else { throw wrongMethod(resource) }
+            return try await put(request, name: name, in: collection)
+        case "DELETE":
+            guard case .item(let collection, let name) = resource else {
+                throw DAVFailure.privilege("unbind", at: resource.href)
+            }
+            return try await delete(request, name, in: collection)
+        case "MKCOL":
+            switch resource {
+            case .item(let collection, _): throw DAVFailure.privilege("bind", at: collection.href)
+            default: throw wrongMethod(resource)
+            }
+        default: throw wrongMethod(resource)
+        }
+    }
+
+    /// Finds what a path names. Throws 404 for a collection that does not exist, and 403 for one that the device may not use.
+    private func resource(_ path: DAVPath) throws(DAVFailure) -> DAVResource {
+        let segments = path.segments
+        switch (segments.first, segments.count) {
+        case (nil, _): return .root
+        case ("principals", 1): return .principals
+        case ("principals", 2) where segments[1] == "me": return .principal
+        default: break
+        }
+        guard let kind = DAVCollection.Kind(rawValue: segments[0]), segments.count <= 3 else { throw DAVFailure(404) }
+        guard device.mayUse(kind) else { throw .privilege("read", at: path.href(isCollection: segments.count < 3)) }
+        if segments.count == 1 { return .home(kind) }
+        guard let collection = collections.first(where: { $0.kind == kind && $0.id == segments[1] }) else {
+            throw DAVFailure(404)
+        }
+        return segments.count == 2 ? .collection(collection) : .item(collection, name: segments[2])
+    }
+
+    private func wrongMethod(_ resource: DAVResource) -> DAVFailure {
+        DAVFailure(405, headers: ["Allow": resource.allowed(isReadOnly: device.isReadOnly)])
+    }
+
+    private func options(_ resource: DAVResource) -> DAVResponse {
+        DAVResponse(
+            200,
+            headers: [
+                "DAV": "1, 3, addressbook", "Allow": resource.allowed(isReadOnly: device.isReadOnly),
+                "MS-Author-Via": "DAV",
+            ])
+    }
+
+    /// The writer of the answers to a request.
+    func writer(_ properties: PropertyRequest, _ request: DAVRequest) -> PropertyWriter {
+        PropertyWriter(
+            request: properties, isMinimal: request.isMinimal, isReadOnly: device.isReadOnly,
+            kinds: DAVCollection.Kind.allCases.filter(device.mayUse))
+    }
+
+    /// A multistatus whose pieces are written as they are made.
+    func multistatus(
+        _ request: DAVRequest, _ body: @escaping @Sendable ((String) async throws -> Void) async throws -> Void
+    ) -> DAVResponse {
+        var headers: HTTPHeaders = ["Content-Type": DAVMarkup.mediaType, "DAV": "1, 3, addressbook"]
+        if request.prefers("return=minimal") { headers["Preference-Applied"] = "return=minimal" }
+        return DAVResponse(
+            207, headers: headers,
+            body: .stream { write in
+                try await write(Array(DAVMarkup.multistatusStart.utf8))
+                try await body { text in try await write(Array(text.utf8)) }
+                try await write(Array(DAVMarkup.multistatusEnd.utf8))
+            })
+    }
+}

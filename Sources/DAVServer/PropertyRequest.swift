@@ -1,0 +1,88 @@
+import HTTPTypes
+import XML
+
+/// The properties that a request asks for (RFC 4918 §9.1).
+enum PropertyRequest {
+    /// The named ones, in order.
+    case named([RequestedProperty])
+    /// All that are worth telling unasked.
+    case all
+    /// The names of all.
+    case names
+
+    /// Reads the body of `PROPFIND`; an empty one asks for all.
+    init(_ body: [UInt8]) throws(DAVFailure) {
+        guard !body.isEmpty else {
+            self = .all
+            return
+        }
+        let root = try DAVBody.read(body)
+        guard root.name == DAVName.dav("propfind") else { throw DAVFailure(400) }
+        self.init(in: root)
+    }
+
+    /// Reads `prop`, `allprop` or `propname` inside an element; without any of them nothing is asked for.
+    init(in element: XMLElement) {
+        if let prop = element.child(DAVName.dav("prop")) {
+            var known: Set<XMLName> = []
+            self = .named(prop.children.filter { known.insert($0.name).inserted }.map(RequestedProperty.init))
+        } else if element.child(DAVName.dav("propname")) != nil {
+            self = .names
+        } else {
+            self = element.child(DAVName.dav("allprop")) == nil ? .named([]) : .all
+        }
+    }
+
+    /// Whether the content of items is asked for.
+    var needsContent: Bool {
+        guard case .named(let properties) = self else { return false }
+        return properties.contains { $0.name == DAVName.card("address-data") }
+    }
+}
+
+/// One property that is asked for.
+struct RequestedProperty {
+    /// The name.
+    let name: XMLName
+    /// The properties of a card that `address-data` asks for, in upper case, and whether their values are left out; nil for the whole card.
+    let parts: [String: Bool]?
+    /// Whether `address-data` asks for a media type or version that the server does not have.
+    let isUnsupported: Bool
+
+    init(_ element: XMLElement) {
+        name = element.name
+        let isData = name == DAVName.card("address-data")
+        let type = element.attributes[XMLName("", "content-type")]?.lowercased() ?? "text/vcard"
+        let version = element.attributes[XMLName("", "version")] ?? "3.0"
+        isUnsupported = isData && (type != "text/vcard" || !["3.0", "4.0"].contains(version))
+        let props = element.children(DAVName.card("prop"))
+        guard isData, !props.isEmpty, element.child(DAVName.card("allprop")) == nil else {
+            parts = nil
+            return
+        }
+        parts = Dictionary(
+            props.compactMap { prop in
+                prop.attributes[XMLName("", "name")].map {
+                    ($0.uppercased(), prop.attributes[XMLName("", "novalue")] == "yes")
+                }
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Reads the bodies of requests, which come from outside.
+enum DAVBody {
+    /// What a phone with 10,000 contacts sends is half a megabyte, and has one element for each.
+    private static let limits = XMLLimits(bytes: 16 << 20, depth: 20, elements: 100_000, attributes: 100_000)
+
+    /// The root element. Throws 400 for a document that is not well-formed, has a document type, or is beyond the limits.
+    static func read(_ body: [UInt8]) throws(DAVFailure) -> XMLElement {
+        do throws(XMLError) {
+            return try XMLReader.read(body, limits: limits)
+        } catch {
+            switch error {
+            case .libraryMissing, .noMemory: throw DAVFailure(503, headers: ["Retry-After": "60"])
+            default: throw DAVFailure(400)
+            }
+        }
+    }
+}

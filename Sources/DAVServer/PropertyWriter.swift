@@ -1,0 +1,203 @@
+import Sync
+import XML
+
+/// Writes the answer for one resource of a multistatus (RFC 4918 §14.24).
+struct PropertyWriter {
+    /// What is asked for.
+    let request: PropertyRequest
+    /// Whether properties that do not exist are left out.
+    let isMinimal: Bool
+    /// Whether the device may only read.
+    let isReadOnly: Bool
+    /// The kinds of collections that the device may use.
+    let kinds: [DAVCollection.Kind]
+
+    /// The answer for a resource. `href` is its path as the client wrote it, else the one of the resource.
+    func response(
+        _ resource: DAVResource, href: String? = nil, state: ServedState? = nil, item: ServedItem? = nil,
+        entry: ServedEntry? = nil, ownCard: String? = nil
+    ) -> String {
+        let source = Source(
+            resource: resource, state: state, entry: item?.entry ?? entry, content: item?.content, ownCard: ownCard)
+        var (found, missing) = ("", "")
+        switch request {
+        case .named(let properties):
+            for property in properties {
+                if let value = value(property, source) {
+                    found += DAVMarkup.element(property.name, value)
+                } else if !isMinimal {
+                    missing += DAVMarkup.element(property.name)
+                }
+            }
+        case .all, .names:
+            var isName = false
+            if case .names = request { isName = true }
+            for name in Self.common {
+                guard let value = value(RequestedProperty(XMLElement(name)), source) else { continue }
+                found += DAVMarkup.element(name, isName ? "" : value)
+            }
+        }
+        var text = "<d:response>" + DAVMarkup.href(href ?? resource.href)
+        if !found.isEmpty || missing.isEmpty { text += Self.propstat(found, 200) }
+        if !missing.isEmpty { text += Self.propstat(missing, 404) }
+        return text + "</d:response>"
+    }
+
+    /// The properties with one status.
+    static func propstat(_ properties: String, _ status: Int, error: String = "") -> String {
+        let reason = error.isEmpty ? "" : "<d:error>\(error)</d:error>"
+        return "<d:propstat><d:prop>\(properties)</d:prop>\(DAVMarkup.status(status))\(reason)</d:propstat>"
+    }
+
+    /// What properties are made from.
+    private struct Source {
+        let resource: DAVResource
+        let state: ServedState?
+        let entry: ServedEntry?
+        let content: [UInt8]?
+        let ownCard: String?
+    }
+
+    /// The properties that are told unasked.
+    private static let common = [
+        "resourcetype", "displayname", "getetag", "getcontenttype", "getcontentlength", "getlastmodified",
+        "current-user-principal", "sync-token",
+    ].map(DAVName.dav)
+
+    /// The value in XML; nil when the resource does not have the property.
+    private func value(_ property: RequestedProperty, _ source: Source) -> String? {
+        switch property.name.namespace {
+        case DAVName.dav: davValue(property.name.local, source)
+        case DAVName.card: cardValue(property, source)
+        case DAVName.server: serverValue(property.name.local, source)
+        default: nil
+        }
+    }
+
+    private func davValue(_ name: String, _ source: Source) -> String? {
+        switch name {
+        case "resourcetype": return Self.type(of: source.resource)
+        case "displayname": return Self.title(of: source.resource).map { DAVMarkup.escaped($0) }
+        case "current-user-principal", "owner", "principal-URL":
+            if name == "principal-URL", case .principal = source.resource {
+            } else if name == "principal-URL" {
+                return nil
+            }
+            return DAVMarkup.href("/principals/me/")
+        case "principal-collection-set": return DAVMarkup.href("/principals/")
+        case "current-user-privilege-set": return privileges
+        case "supported-report-set": return Self.reports(of: source.resource)
+        case "sync-token": return source.state.map { SyncToken($0).text }
+        case "add-member":
+            guard case .collection(let collection) = source.resource, !isReadOnly else { return nil }
+            return DAVMarkup.href(collection.href + ";add-member")
+        default: return Self.contentValue(name, source)
+        }
+    }
+
+    /// The properties of items, and the etag of collections.
+    private static func contentValue(_ name: String, _ source: Source) -> String? {
+        guard case .item(let collection, _) = source.resource, let entry = source.entry else {
+            return name == "getetag" ? source.state.map { "\"\($0.epoch)-\($0.number)\"" } : nil
+        }
+        switch name {
+        case "getetag": return "\"\(entry.etag)\""
+        case "getcontenttype": return collection.kind.mediaType
+        case "getcontentlength": return String(entry.length)
+        case "getlastmodified": return HTTPDate.text(entry.changedAt)
+        default: return nil
+        }
+    }
+
+    private func cardValue(_ property: RequestedProperty, _ source: Source) -> String? {
+        switch (property.name.local, source.resource) {
+        case ("addressbook-home-set", .principal), ("addressbook-home-set", .root):
+            return kinds.contains(.addressBook) ? DAVMarkup.href("/\(DAVCollection.Kind.addressBook.home)/") : nil
+        case ("supported-address-data", .collection):
+            return ["3.0", "4.0"].map { "<card:address-data-type content-type=\"text/vcard\" version=\"\($0)\"/>" }
+                .joined()
+        case ("max-resource-size", .collection): return String(DAVService.maximumSize)
+        case ("max-image-size", .collection): return "5242880"
+        case ("supported-collation-set", .collection):
+            return ["i;ascii-casemap", "i;unicode-casemap", "i;octet"].map {
+                "<card:supported-collation>\($0)</card:supported-collation>"
+            }.joined()
+        case ("address-data", .item):
+            guard let content = source.content else { return nil }
+            let bytes = property.parts.map { CardLines(content).only($0) } ?? content
+            return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
+        default: return nil
+        }
+    }
+
+    private func serverValue(_ name: String, _ source: Source) -> String? {
+        switch (name, source.resource) {
+        case ("getctag", _): source.state.map { SyncToken($0).text }
+        case ("me-card", .home): source.ownCard.map(DAVMarkup.href)
+        default: nil
+        }
+    }
+
+    private var privileges: String {
+        (isReadOnly ? ["read"] : ["read", "write", "write-content", "bind", "unbind"])
+            .map { "<d:privilege><d:\($0)/></d:privilege>" }.joined()
+    }
+
+    private static func type(of resource: DAVResource) -> String {
+        switch resource {
+        case .root, .principals, .home: "<d:collection/>"
+        case .principal: "<d:principal/>"
+        case .collection: "<d:collection/><card:addressbook/>"
+        // It is empty, and still told: a client passes over items without it.
+        case .item: ""
+        }
+    }
+
+    private static func title(of resource: DAVResource) -> String? {
+        switch resource {
+        case .root: "hub"
+        case .principals: "Principals"
+        case .principal: "Me"
+        case .home: "Address books"
+        case .collection(let collection): collection.title
+        case .item: nil
+        }
+    }
+
+    private static func reports(of resource: DAVResource) -> String? {
+        guard case .collection = resource else { return nil }
+        return ["d:sync-collection", "card:addressbook-multiget", "card:addressbook-query"].map {
+            "<d:supported-report><d:report><\($0)/></d:report></d:supported-report>"
+        }.joined()
+    }
+}
+
+/// Dates in the form of HTTP (RFC 9110 §5.6.7).
+enum HTTPDate {
+    /// The date of milliseconds since 1970 UTC, to the second.
+    static func text(_ milliseconds: Int64) -> String {
+        let (days, seconds) = (milliseconds / 1000).quotientAndRemainder(dividingBy: 86_400)
+        let (day, month, year) = date(Int(days))
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { two(Int($0)) }.joined(separator: ":")
+        return "\(weekdays[Int(days) % 7]), \(two(day)) \(names[month - 1]) \(year) \(time) GMT"
+    }
+
+    /// The civil date of a number of days since 1970, none before it.
+    private static func date(_ days: Int) -> (day: Int, month: Int, year: Int) {
+        // Years begin with March here, so that the day that some of them have more is their last.
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let isNextYear = month >= 10
+        return (
+            dayOfYear - (153 * month + 2) / 5 + 1, isNextYear ? month - 9 : month + 3,
+            yearOfEra + era * 400 + (isNextYear ? 1 : 0)
+        )
+    }
+}

@@ -1,0 +1,30 @@
+package import Commands
+package import Sync
+
+/// A collection that a plugin offers to devices such as phones; HubRuntime serves it (docs/devices.md).
+package struct CollectionDeclaration: Sendable {
+    /// The kind of a collection, by which devices know what it holds.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Contacts as vCards, served by CardDAV.
+        case addressBook = "contacts"
+    }
+
+    /// The kind.
+    package let kind: Kind
+    /// The collection's word in its address, which must never change.
+    package let id: String
+    /// The name that people see on the device.
+    package let title: String
+    /// Returns the collection.
+    package let open: @Sendable (any PluginHost) throws -> any ServedCollection
+
+    /// Creates the declaration of a collection of the plugin `P`.
+    package init<P: Plugin>(
+        _ kind: Kind, id: String, title: String, open: @escaping @Sendable (P) throws -> any ServedCollection
+    ) {
+        self.kind = kind
+        self.id = id
+        self.title = title
+        self.open = { host in try open(host.plugin(P.self)) }
+    }
+}

@@ -1,0 +1,192 @@
+import Commands
+import HubKit
+import QRCode
+import Storage
+import WebServer
+
+/// `hub devices`: the phones and programs that may use the contacts here, each with a password of its own.
+enum DevicesCommands {
+    static let command = Command(
+        group: "devices", aliases: ["device"], summary: "let phones and other programs use your contacts",
+        prominence: .more, view: "list", subcommands: [list, add, remove, log, refused])
+
+    private static let name = Argument<String>(
+        "NAME", help: "name of the device",
+        completion: .from(Hub.self) { hub, _ in
+            try await DeviceStore(hub.database()).devices().map { CompletionWord($0.name) }
+        })
+    private static let newName = Argument<String>("NAME", help: "name of the device: small letters, digits, - and .")
+    private static let scope = Option<Scope>("scope", "KIND", help: "what the device may use (default: all)")
+    private static let readOnly = Flag("read-only", help: "let the device read and change nothing")
+    private static let number = Arguments<Int>("N", .optional, help: "number of an entry, to print what was sent")
+
+    /// What a device may use.
+    private enum Scope: String, ChoiceArgument {
+        case contacts
+    }
+
+    private static let fields = [
+        Field<RegisteredDevice>("name", "NAME", help: "name and user name of the device") { .text($0.name) },
+        Field<RegisteredDevice>("scopes", "MAY USE", help: "what it may use") {
+            .text($0.scopes.joined(separator: ", ") + ($0.isReadOnly ? " (read only)" : ""))
+        },
+        Field<RegisteredDevice>("seen_at", "LAST SEEN", help: "time of its last request") { device in
+            device.seenAt.map { FieldValue.instant($0) } ?? .null
+        },
+        Field<RegisteredDevice>("program", "PROGRAM", help: "program of that request") { .text($0.program) },
+    ]
+
+    private static let list = Command(
+        "list", summary: "list the devices", examples: [Example("hub devices list", "list the devices")], fields: fields
+    ) { (hub: Hub, _: Input) in
+        .list(
+            try await DeviceStore(hub.database()).devices(), fields,
+            empty: Diagnostic(
+                "No devices", suggestions: [Example("hub devices add phone", "add one and show its password")]))
+    }
+
+    private static let add = Command(
+        "add", summary: "add a device and show its password once",
+        discussion: [
+            "Set an address first: hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your "
+                + "network. hub serve serves there.",
+            "The device gets all contacts, those of your accounts too. Do not add it where it has the same account "
+                + "itself: it would show everyone twice.",
+        ],
+        examples: [
+            Example("hub devices add phone", "add a phone; it may read and change contacts"),
+            Example("hub devices add desk --read-only", "add a program that may only read"),
+        ], parameters: [newName, scope, readOnly], changes: true
+    ) { (hub: Hub, input: Input) in
+        let name = input[newName]
+        guard isName(name) else {
+            throw HubError(
+                .usage, code: "bad-name", "invalid name \"\(TerminalSanitizer.line(name))\"",
+                hint: "use 1 to 32 small letters, digits, - and ., such as phone")
+        }
+        guard let address = try DeviceListener.configured(hub) else { throw off }
+        let certificate = try WebCertificate(hub, for: address, .devices)
+        let host = try hub.configuration().core[HubKeys.devicesNames].first ?? address.hostInURL
+        let server = "\(host):\(address.port)"
+        if input.dryRun { return .done("Would add the device \(name)") }
+        let scopes = input[scope].flatMap { CollectionDeclaration.Kind(rawValue: $0.rawValue) }.map { [$0] }
+        let password = try await DeviceStore(hub.database()).add(
+            name, scopes: scopes ?? CollectionDeclaration.Kind.allCases, isReadOnly: input[readOnly])
+        var lines = [
+            "Address   \(certificate == nil ? "http" : "https")://\(server)/", "User      \(name)",
+            "Password  \(password)",
+        ]
+        if certificate != nil {
+            lines += [""] + (try code(of: "davx5://\(name):\(password)@\(server)/"))
+            lines += ["Android: install DAVx5 and scan this code. Others: enter the three lines above."]
+        }
+        var output = Output.text(lines).noting(
+            Diagnostic("the password is not shown again; to revert: hub devices rm \(name)"))
+        if let fingerprint = certificate?.fingerprint {
+            output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
+        }
+        if try Daemon.holder(hub) == nil {
+            output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))
+        }
+        return output
+    }
+
+    private static let remove = Command(
+        "rm", summary: "remove a device; its password ends at once",
+        discussion: ["What it has changed stays. hub history lists it, and hub undo OPERATION reverts it."],
+        examples: [Example("hub devices rm phone", "remove the device named phone")], parameters: [name],
+        changes: true
+    ) { (hub: Hub, input: Input) in
+        let store = DeviceStore(try hub.database())
+        let name = input[name]
+        guard try await store.device(name) != nil else { throw missing(name) }
+        if input.dryRun { return .done("Would remove the device \(name)") }
+        guard
+            try await input.confirm(
+                "Remove the device \(name)? It needs a new password to come back.",
+                consequence: "the device \(name) could no longer use hub")
+        else { return .cancelled }
+        guard try await store.remove(name) else { throw missing(name) }
+        return .done("Removed the device \(name)")
+    }
+
+    private static let logFields = [
+        Field<LogLine>("at", "WHEN", help: "time of the request") { .instant($0.at) },
+        Field<LogLine>("request", "REQUEST", help: "method, path, status, duration and program") { line in
+            // The log names the device in each line.
+            .text(String(line.message.drop { $0 != " " }.dropFirst()))
+        },
+    ]
+
+    private static let log = Command(
+        "log", summary: "show the requests of a device",
+        examples: [Example("hub devices log phone", "show the last requests of the phone")],
+        parameters: [name, SharedOptions.limit], fields: logFields
+    ) { (hub: Hub, input: Input) in
+        let name = input[name]
+        guard isName(name), try await DeviceStore(hub.database()).device(name) != nil else { throw missing(name) }
+        let lines = try await LogSource.file(DeviceLog(hub).path(of: name)).lines(
+            since: nil, limit: input[SharedOptions.limit] ?? 100)
+        return .list(lines, logFields, empty: Diagnostic("No requests of \(name)"))
+    }
+
+    private static let refusedFields = [
+        Field<StoredRefusal>("number", "N", help: "number of the entry", align: .trailing) { .integer($0.id) },
+        Field<StoredRefusal>("at", "WHEN", help: "time of the request") { .instant($0.at) },
+        Field<StoredRefusal>("device", "DEVICE", help: "name of the device") { .text($0.device) },
+        Field<StoredRefusal>("item", "ITEM", help: "address of the item") { .text($0.collection + $0.name) },
+        Field<StoredRefusal>("reason", "REASON", help: "why it was not stored as sent") { .text($0.reason) },
+    ]
+
+    private static let refused = Command(
+        "refused", summary: "list what devices sent that was not stored as sent",
+        discussion: [
+            "Programs drop a change that a server refuses. hub merges what it can, and keeps here what needs a look: "
+                + "the whole item as sent. The newest 1,000 are kept."
+        ],
+        examples: [
+            Example("hub devices refused", "list the entries, newest first"),
+            Example("hub devices refused --json", "the same for a script"),
+        ], parameters: [number], fields: refusedFields
+    ) { (hub: Hub, input: Input) in
+        let all = try await DeviceStore(hub.database()).refusals()
+        guard let number = input[number].first else {
+            return .list(all, refusedFields, empty: Diagnostic("Nothing was refused"))
+        }
+        guard let found = all.first(where: { $0.id == number }) else {
+            throw HubError(
+                .notFound, code: "not-refused", "no entry \(number)", hint: "hub devices refused lists all entries")
+        }
+        return .file(found.content)
+    }
+
+    /// Whether a text can be the name of a device, which is also its user name and that of its log.
+    private static func isName(_ name: String) -> Bool {
+        (1...32).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
+            && name.utf8.first != UInt8(ascii: "-")
+            && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || "-.".utf8.contains($0) }
+    }
+
+    private static let off = HubError(
+        .config, code: "devices-off", "hub does not serve devices yet",
+        hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network")
+
+    private static func missing(_ name: String) -> HubError {
+        HubError(
+            .notFound, code: "no-device", "no device named \"\(TerminalSanitizer.line(name))\"",
+            hint: "hub devices list lists all devices")
+    }
+
+    private static func code(of link: String) throws -> [String] {
+        do throws(QRCode.Failure) {
+            return try QRCode(Array(link.utf8)).halfBlocks
+        } catch {
+            return ["(no QR code: \(error))"]
+        }
+    }
+}
+
+extension SocketAddress {
+    /// The host as it stands in a URL.
+    fileprivate var hostInURL: String { isIPv6 ? "[\(host)]" : host }
+}

@@ -1,0 +1,162 @@
+import Commands
+import DAVServer
+import HubKit
+import Storage
+import Synchronization
+import WebServer
+
+/// Answers the requests of devices: it knows who sends them, refuses those of web pages, and hands the others to the engine.
+final class DeviceApp: Sendable {
+    private let collections: [DAVCollection]
+    private let store: DeviceStore
+    private let clock: any Clock
+    private let log: Log
+    private let requests: DeviceLog
+    private let names: Set<String>
+    private let failures = LoginFailures()
+    private let bursts = DeviceBursts()
+
+    init(
+        _ collections: [DAVCollection], store: DeviceStore, names: Set<String>, clock: any Clock, requests: DeviceLog,
+        log: Log
+    ) {
+        self.collections = collections
+        self.store = store
+        self.names = names
+        self.clock = clock
+        self.requests = requests
+        self.log = log
+    }
+
+    /// The values of `Host` by which the server at `address` is called.
+    static func hosts(of address: SocketAddress, names: [String], isEncrypted: Bool) -> Set<String> {
+        let own = [address.isIPv6 ? "[\(address.host)]" : address.host]
+        let local = address.isLoopback ? ["localhost", "127.0.0.1", "[::1]"] : []
+        // A name is also that of a proxy, which listens where it likes.
+        let usual: UInt16 = isEncrypted ? 443 : 80
+        return Set(
+            (own + local).flatMap { address.port == usual ? [$0, "\($0):\(usual)"] : ["\($0):\(address.port)"] }
+                + names.map { $0.lowercased() }.flatMap { [$0, "\($0):\(address.port)", "\($0):443"] })
+    }
+
+    /// Answers one request.
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let start = clock.now
+        var device: String?
+        var response: HTTPResponse
+        do {
+            (response, device) = try await answer(request)
+        } catch let refusal as Refusal {
+            response = refusal.response
+        } catch {
+            if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
+            // Clients take anything else for an answer about the collection, and drop it.
+            response = HTTPResponse(status: 503, headers: ["Retry-After": "60"])
+        }
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
+        if let device {
+            requests.append(
+                device, request, status: response.status, milliseconds: clock.now.milliseconds - start.milliseconds)
+        }
+        return response
+    }
+
+    /// A response without content.
+    private struct Refusal: Error {
+        let response: HTTPResponse
+
+        init(_ status: Int, _ headers: HTTPHeaders = [:]) { response = HTTPResponse(status: status, headers: headers) }
+    }
+
+    private func answer(_ request: HTTPRequest) async throws -> (HTTPResponse, device: String?) {
+        let hosts = request.headers.values("Host")
+        guard hosts.count == 1, names.contains(hosts[0].lowercased()) else {
+            log.warning(
+                "refused a request for the host \(hosts.first ?? "-"); hub.dav.names lists the names of this server")
+            throw Refusal(421)
+        }
+        // A browser that knows the password must not be a way in for other pages.
+        guard request.headers["Origin"] == nil,
+            ["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
+        else { throw Refusal(403) }
+        let asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
+        if let response = DAVService.open(asked) { return (HTTPResponse(response), nil) }
+        let device = try await authenticated(request)
+        let program = asked.program
+        try await store.noteSeen(device, program: program, at: clock.now)
+        let session = DeviceSession(
+            device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
+            bursts: bursts)
+        var response = HTTPResponse(try await DAVService(collections, for: session).respond(to: asked))
+        response.isToKnownClient = true
+        return (response, device.name)
+    }
+
+    /// The device whose name and password a request has. A request without any is no failure: many clients begin so.
+    private func authenticated(_ request: HTTPRequest) async throws -> RegisteredDevice {
+        let challenge: HTTPHeaders = ["WWW-Authenticate": #"Basic realm="hub", charset="UTF-8""#]
+        guard let field = request.headers["Authorization"] else { throw Refusal(401, challenge) }
+        guard !failures.areTooMany(from: request.peer, at: clock.now) else { throw Refusal(429, ["Retry-After": "60"]) }
+        if let (name, password) = BasicCredentials.read(field), let device = try await store.device(name) {
+            let hash = try DevicePassword.hash(password)
+            if WebSecret.isEqual(hash, device.hash) { return device }
+        }
+        failures.note(from: request.peer, at: clock.now)
+        throw Refusal(401, challenge)
+    }
+}
+
+/// User name and password of a request (RFC 7617).
+enum BasicCredentials {
+    /// Reads the field; the name in lower case, without the domain that Windows puts before it, its escapes decoded.
+    static func read(_ field: String) -> (name: String, password: String)? {
+        guard field.utf8.count > 6,
+            field.utf8.prefix(6).elementsEqual("Basic ".utf8) || field.lowercased().hasPrefix("basic "),
+            let bytes = Base64.decode(field.utf8.dropFirst(6)), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        var name = String(decoding: bytes[..<colon], as: UTF8.self)
+        name = PercentEncoding.decode(name) ?? name
+        if let backslash = name.lastIndex(of: "\\") { name = String(name[name.index(after: backslash)...]) }
+        return (name.lowercased(), String(decoding: bytes[(colon + 1)...], as: UTF8.self))
+    }
+}
+
+/// Wrong passwords by the address that they came from: after ten of them it has to wait a minute.
+final class LoginFailures: Sendable {
+    private static let (limit, time, addresses) = (10, Int64(60_000), 1000)
+    private let known = Mutex<[String: (count: Int, last: Int64)]>([:])
+
+    /// Whether the address must wait.
+    func areTooMany(from peer: String, at now: Instant) -> Bool {
+        known.withLock { known in
+            guard let entry = known[peer] else { return false }
+            return entry.count >= Self.limit && now.milliseconds - entry.last < Self.time
+        }
+    }
+
+    /// Counts a wrong password.
+    func note(from peer: String, at now: Instant) {
+        known.withLock { known in
+            let recent = known[peer].flatMap { now.milliseconds - $0.last < Self.time ? $0.count : nil } ?? 0
+            if known.count >= Self.addresses {
+                known = known.filter { now.milliseconds - $0.value.last < Self.time }
+                // With so many addresses at once, forgetting some is better than growing without end.
+                if known.count >= Self.addresses { known.removeAll() }
+            }
+            known[peer] = (recent + 1, now.milliseconds)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The answer of the engine as one of the server.
+    init(_ response: DAVResponse) {
+        self.init(status: response.status, headers: response.headers)
+        switch response.body {
+        case .bytes(let bytes): body = .bytes(bytes)
+        case .stream(let produce):
+            body = .stream { writer in try await produce { bytes in try await writer.write(bytes) } }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import System
+import Testing
+
+/// Contacts that hub serves to real programs.
+@Suite(.timeLimit(.minutes(20)))
+struct DevicesTests {
+    /// Programs of others, installed by the set-up script.
+    private static let peers: String = {
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        return root + "/.build/peers/bin"
+    }()
+
+    private let sandbox: Sandbox
+    private let address: String
+
+    init() throws {
+        address = "127.0.0.1:\(try FreePort.next())"
+        sandbox = try Sandbox(config: "[hub]\ndav.listen = \"\(address)\"\n")
+    }
+
+    @discardableResult
+    private func run(_ line: String, code: Int32? = 0, location: SourceLocation = #_sourceLocation) async throws
+        -> String
+    {
+        let finished = try await sandbox.shell(line)
+        if let code { #expect(finished.code == code, "\(line): \(finished.all)", sourceLocation: location) }
+        return finished.output + finished.errors
+    }
+
+    /// Adds a device and returns its password.
+    private func add(_ words: String) async throws -> String {
+        let output = try await run("hub devices add \(words)")
+        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("Password") })
+        return String(try #require(line.split(separator: " ").last))
+    }
+
+    private func configure(_ password: String) throws {
+        try sandbox.write(
+            """
+            [general]
+            status_path = "\(sandbox.folder)/status/"
+            [pair contacts]
+            a = "here"
+            b = "there"
+            collections = ["from b"]
+            conflict_resolution = "b wins"
+            [storage here]
+            type = "filesystem"
+            path = "\(sandbox.folder)/cards/"
+            fileext = ".vcf"
+            [storage there]
+            type = "carddav"
+            url = "http://\(address)/"
+            username = "desk"
+            password = "\(password)"
+
+            """, to: "vdirsyncer.conf")
+    }
+
+    private func sync() async throws {
+        try await run("\(Self.peers)/vdirsyncer -c \(sandbox.folder)/vdirsyncer.conf sync")
+    }
+
+    /// The requests that the device has made since the last call.
+    private func requests(after count: Int) async throws -> [String] {
+        let lines = try await run("hub devices log desk --limit 1000 --plain=request").split(separator: "\n")
+        return lines.dropFirst(count).map(String.init)
+    }
+
+    @Test func `vdirsyncer finds the contacts, and edits go both ways`() async throws {
+        try await run("hub contacts new Ada Lovelace email=ada@example.org; hub contacts new Bob Stone")
+        try configure(try await add("desk"))
+        let daemon = try await Daemon(in: sandbox)
+        try await run("yes | \(Self.peers)/vdirsyncer -c \(sandbox.folder)/vdirsyncer.conf discover contacts")
+        try await sync()
+        #expect(try await run("cat cards/all/*.vcf").contains("ada@example.org"))
+        #expect(try await run("ls cards/all | wc -l").contains("2"))
+
+        // A change on each side.
+        try await run("sed -i 's/^END:VCARD/TEL;TYPE=CELL:+49 30 1\\r\\nEND:VCARD/' \"$(grep -l ada@ cards/all/*)\"")
+        try await run("hub contacts set Bob note=quiet")
+        try await sync()
+        #expect(try await run("hub contacts show Ada").contains("+49 30 1"))
+        #expect(try await run("cat cards/all/*.vcf").contains("quiet"))
+        #expect(try await run("hub history").contains("desk"))
+        try await sync()
+
+        // One is made there, one removed there, one removed here.
+        try sandbox.write(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:c1\r\nFN:Cleo\r\nN:Cleo;;;;\r\nX-CUSTOM:1\r\nEND:VCARD\r\n",
+            to: "cards/all/c1.vcf")
+        try await run("rm \"$(grep -l 'FN:Bob' cards/all/*)\"")
+        try await sync()
+        #expect(try await run("hub contacts list").contains("Cleo"))
+        #expect(try await !run("hub contacts list").contains("Bob"))
+        try await run("hub contacts rm Ada --yes")
+        try await sync()
+        #expect(try await run("ls cards/all") == "c1.vcf\n")
+
+        // Without a change there is nothing to fetch.
+        let before = try await requests(after: 0).count
+        try await sync()
+        let quiet = try await requests(after: before)
+        #expect(quiet.allSatisfy { $0.hasPrefix("PROPFIND") } && quiet.count <= 4, "\(quiet)")
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test func `a removed device, a wrong password and a web page get nothing`() async throws {
+        try await run("hub contacts new Ada Lovelace email=ada@example.org")
+        let password = try await add("desk --read-only")
+        let daemon = try await Daemon(in: sandbox)
+        let curl = "curl -s -o /dev/null -w '%{http_code}'"
+        let book = "http://\(address)/contacts/all/"
+        #expect(try await run("\(curl) -u desk:\(password) \(book)") == "200")
+        #expect(try await run("curl -s -u desk:\(password) \(book)").contains("ada@example.org"))
+        #expect(try await run("\(curl) -u desk:\(password) -T /dev/null \(book)a.vcf") == "403")
+        #expect(try await run("\(curl) \(book)") == "401")
+        #expect(try await run("\(curl) -u desk:wrong \(book)") == "401")
+        #expect(try await run("\(curl) -u other:\(password) \(book)") == "401")
+        #expect(try await run("\(curl) -u desk:\(password) -H 'Origin: http://\(address)' \(book)") == "403")
+        #expect(try await run("\(curl) -u desk:\(password) -H 'Host: evil.example' \(book)") == "421")
+        #expect(try await run("\(curl) -X PROPFIND http://\(address)/.well-known/carddav") == "301")
+        try await run("hub devices rm desk --yes")
+        #expect(try await run("\(curl) -u desk:\(password) \(book)") == "401")
+        #expect(await daemon.end() == 0)
+    }
+}

@@ -1,0 +1,85 @@
+import Contacts
+import DAVServer
+import HubKit
+import HubKitTesting
+import HubRuntimeTesting
+import TestSupport
+import Testing
+import WebServer
+
+@testable import HubRuntime
+
+/// Contacts on a device, through all parts but the socket.
+struct DeviceContactsTests {
+    private let test: TestHub
+    private let hub: Hub
+    private let app: DeviceApp
+    private let user: String
+
+    init() async throws {
+        test = try TestHub(ContactsPlugin.self)
+        hub = test.hub()
+        let store = DeviceStore(try hub.database())
+        user = "phone:\(try await store.add("phone", scopes: [.addressBook], isReadOnly: false))"
+        app = DeviceApp(
+            try DeviceListener.collections(hub), store: store,
+            names: DeviceApp.hosts(of: .loopback(port: 4843), names: [], isEncrypted: false), clock: test.clock,
+            requests: DeviceLog(hub), log: Log(label: "test") { _, _, _ in })
+    }
+
+    private func ask(
+        _ method: String, _ path: String, _ body: String = "", _ headers: HTTPHeaders = [:]
+    ) async throws -> HTTPResponse {
+        var request = HTTPRequest(
+            method: HTTPMethod(rawValue: method), target: try #require(RequestTarget(path)),
+            headers: [
+                "Host": "127.0.0.1:4843", "Authorization": "Basic " + Base64.encode(Array(user.utf8)),
+                "User-Agent": "App/1.0",
+            ], body: Array(body.utf8))
+        for field in headers.fields { request.headers[field.name] = field.value }
+        return await app.respond(to: request)
+    }
+
+    private static func card(_ lines: String...) -> String {
+        (["BEGIN:VCARD", "VERSION:3.0", "UID:u1", "FN:Ada"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+    }
+
+    @Test func `a program without conditions destroys nothing, and one whose condition fails loses nothing`()
+        async throws
+    {
+        let path = "/contacts/all/u1.vcf"
+        let made = try await ask(
+            "PUT", path, Self.card("TITLE:a", "X-CUSTOM:1"), ["If-None-Match": "*", "User-Agent": "Other/1"])
+        let first = try #require(made.headers["ETag"])
+        #expect(made.status == 201)
+        #expect(try await ask("GET", path).status == 200)
+        #expect(await test.run("contacts set Ada note=here").exit == 0)
+        // It has not seen the note, and drops what it does not know.
+        #expect(try await ask("PUT", path, Self.card("TITLE:b")).status == 204)
+        let merged = try await ask("GET", path).text
+        #expect(merged.contains("TITLE:b") && merged.contains("NOTE:here") && merged.contains("X-CUSTOM:1"))
+        // It names a version that is gone: refused, and merged as far as it goes.
+        let refused = try await ask("PUT", path, Self.card("TITLE:c", "TEL:1", "X-CUSTOM:1"), ["If-Match": first])
+        #expect(refused.status == 412)
+        let last = try await ask("GET", path).text
+        #expect(last.contains("TITLE:b") && last.contains("TEL:1") && last.contains("NOTE:here"))
+        let list = await test.run("devices refused")
+        #expect(list.output.contains("also changed here: title"), "\(list.all)")
+        #expect(await test.run("devices refused 1").output.contains("TITLE:c"))
+        let history = await test.run("history")
+        #expect(history.output.contains("phone (Other): change contacts"), "\(history.all)")
+        await hub.close()
+    }
+
+    @Test func `what was deleted for good is in no copy for a device`() async throws {
+        let data = test.home + "/.local/share/hub"
+        _ = try await ask("PUT", "/contacts/all/u1.vcf", Self.card("NOTE:zqwnote"))
+        _ = try await ask("PUT", "/contacts/all/u1.vcf", Self.card("NOTE:zqwother"), ["If-Match": "\"none\""])
+        #expect(Canary.isPresent("zqwnote", in: data))
+        #expect(try await ask("DELETE", "/contacts/all/u1.vcf").status == 204)
+        await hub.close()
+        test.clock.advance(by: .seconds(1))
+        #expect(await test.run("trash empty --yes").exit == 0)
+        Canary.expectGone(["zqwnote", "zqwother"], from: data)
+    }
+}
