@@ -34,7 +34,7 @@ enum ReportRequest {
         }
     }
 
-    /// The number in a `limit`; one that cannot be read is no limit.
+    /// The number in a `limit`; one that cannot be read does not limit anything.
     private static func limit(_ element: XMLElement?, _ name: XMLName) -> Int? {
         element?.child(name).flatMap { Int($0.trimmedText) }.flatMap { $0 > 0 ? $0 : nil }
     }

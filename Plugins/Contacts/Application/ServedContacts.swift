@@ -31,12 +31,15 @@ package struct ServedContacts: ServedCollection {
         Operation("contacts devices", who: .service("contacts"), kind: .cache)
     }
 
+    /// Returns the identity of the store and the last number.
     package func state() async throws -> ServedState {
         try await read { ServedState(epoch: String(try $0.replica().prefix(16)), number: try $0.lastServedNumber()) }
     }
 
+    /// Returns the number of contacts.
     package func count() async throws -> Int { try await read { try $0.servedCount() } }
 
+    /// Returns contacts by their names.
     package func entries(after name: String?, limit: Int) async throws -> [ServedEntry] {
         try await read { transaction in
             try transaction.servedContacts(after: name, limit: limit).map {
@@ -45,10 +48,12 @@ package struct ServedContacts: ServedCollection {
         }
     }
 
+    /// Returns what changed after a number.
     package func changes(after number: Int, upTo last: Int, limit: Int) async throws -> [ServedChange] {
         try await read { try $0.servedChanges(after: number, upTo: last, limit: limit) }
     }
 
+    /// Returns the cards with these names.
     package func items(named names: [String]) async throws -> [ServedItem] {
         try await read { transaction in
             try names.compactMap { name in
@@ -59,6 +64,7 @@ package struct ServedContacts: ServedCollection {
         }
     }
 
+    /// Stores a card of a device, merged into the contact of that name.
     package func put(_ put: ServedPut) async throws -> ServedPutResult {
         let card: Card
         do throws(DeviceCard.Failure) {
@@ -73,6 +79,7 @@ package struct ServedContacts: ServedCollection {
         return try await contacts.write(Operation(put.author)) { try $0.store(card, of: put, rules) }
     }
 
+    /// Moves a contact to the trash.
     package func remove(
         _ name: String, if condition: ServedCondition, by author: ServedAuthor
     ) async throws -> ServedRemoval {
@@ -89,6 +96,7 @@ package struct ServedContacts: ServedCollection {
         }
     }
 
+    /// Gives a contact a new number.
     package func renumber(_ name: String) async throws {
         try await contacts.store.write(Self.bookkeeping) { try $0.renumberServed(name) }
     }

@@ -113,9 +113,9 @@ extension Card {
 package enum DeviceCard {
     /// The reason why it cannot be stored.
     package enum Failure: Error, Hashable, Sendable {
-        /// It is no vCard.
+        /// It is not a vCard.
         case otherType
-        /// It is none that can be kept, in words.
+        /// It cannot be kept; the reason in words.
         case invalid(String)
     }
 

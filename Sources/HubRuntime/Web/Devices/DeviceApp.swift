@@ -93,7 +93,8 @@ final class DeviceApp: Sendable {
         return (response, device.name)
     }
 
-    /// The device whose name and password a request has. A request without any is no failure: many clients begin so.
+    /// The device whose name and password a request has. A request without any does not count as a failure: many
+    /// clients begin so.
     private func authenticated(_ request: HTTPRequest) async throws -> RegisteredDevice {
         let challenge: HTTPHeaders = ["WWW-Authenticate": #"Basic realm="hub", charset="UTF-8""#]
         guard let field = request.headers["Authorization"] else { throw Refusal(401, challenge) }
