@@ -31,8 +31,8 @@ struct DevicesTests {
     /// Adds a device and returns its password.
     private func add(_ words: String) async throws -> String {
         let output = try await run("hub devices add \(words)")
-        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("Password") })
-        return String(try #require(line.split(separator: " ").last))
+        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("  password ") })
+        return String(line.split(separator: " ")[1])
     }
 
     private func configure(_ password: String) throws {

@@ -8,7 +8,7 @@ import WebServer
 enum DevicesCommands {
     static let command = Command(
         group: "devices", aliases: ["device"], summary: "let phones and other programs use your contacts",
-        prominence: .more, view: "list", subcommands: [list, add, remove, log, refused])
+        prominence: .full, view: "list", subcommands: [list, add, remove, log, refused])
 
     private static let name = Argument<String>(
         "NAME", help: "name of the device",
@@ -16,7 +16,7 @@ enum DevicesCommands {
             try await DeviceStore(hub.database()).devices().map { CompletionWord($0.name) }
         })
     private static let newName = Argument<String>("NAME", help: "name of the device: small letters, digits, - and .")
-    private static let scope = Option<Scope>("scope", "KIND", help: "what the device may use (default: all)")
+    private static let scope = Option<Scope>("only", "PLUGIN", help: "what the device may use (default: all)")
     private static let readOnly = Flag("read-only", help: "let the device read and change nothing")
     private static let number = Arguments<Int>("N", .optional, help: "number of an entry, to print what was sent")
 
@@ -27,17 +27,21 @@ enum DevicesCommands {
 
     private static let fields = [
         Field<RegisteredDevice>("name", "NAME", help: "name and user name of the device") { .text($0.name) },
-        Field<RegisteredDevice>("scopes", "MAY USE", help: "what it may use") {
+        Field<RegisteredDevice>("scopes", "SCOPE", help: "what it may use") {
             .text($0.scopes.joined(separator: ", ") + ($0.isReadOnly ? " (read only)" : ""))
         },
         Field<RegisteredDevice>("seen_at", "LAST SEEN", help: "time of its last request") { device in
             device.seenAt.map { FieldValue.instant($0) } ?? .null
         },
-        Field<RegisteredDevice>("program", "PROGRAM", help: "program of that request") { .text($0.program) },
+        Field<RegisteredDevice>("program", "CLIENT", help: "program of that request") { .text($0.program) },
     ]
 
     private static let list = Command(
-        "list", summary: "list the devices", examples: [Example("hub devices list", "list the devices")], fields: fields
+        "list", summary: "list the devices",
+        examples: [
+            Example("hub devices", "list the devices, with the time and the program of their last request"),
+            Example("hub devices list --json", "the same for a script"),
+        ], fields: fields
     ) { (hub: Hub, _: Input) in
         .list(
             try await DeviceStore(hub.database()).devices(), fields,
@@ -72,16 +76,17 @@ enum DevicesCommands {
         let scopes = input[scope].flatMap { CollectionDeclaration.Kind(rawValue: $0.rawValue) }.map { [$0] }
         let password = try await DeviceStore(hub.database()).add(
             name, scopes: scopes ?? CollectionDeclaration.Kind.allCases, isReadOnly: input[readOnly])
+        let verb = input[readOnly] ? "can read contacts of" : "can sync contacts with"
         var lines = [
-            "Address   \(certificate == nil ? "http" : "https")://\(server)/", "User      \(name)",
-            "Password  \(password)",
+            "\(name) \(verb) this hub, at \(certificate == nil ? "http" : "https")://\(server)/",
+            "  user      \(name)",
+            "  password  \(password)     shown once; hub devices rm \(name) ends it",
         ]
         if certificate != nil {
-            lines += [""] + (try code(of: "davx5://\(name):\(password)@\(server)/"))
-            lines += ["Android: install DAVx5 and scan this code. Others: enter the three lines above."]
+            lines += [""] + (try code(of: "davx5://\(name):\(password)@\(server)/")).map { "  \($0)" }
+            lines += ["  Android: install DAVx5 and scan this code. Others: enter the lines above."]
         }
-        var output = Output.text(lines).noting(
-            Diagnostic("the password is not shown again; to revert: hub devices rm \(name)"))
+        var output = Output.text(lines)
         if let fingerprint = certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
         }
@@ -94,7 +99,10 @@ enum DevicesCommands {
     private static let remove = Command(
         "rm", summary: "remove a device; its password ends at once",
         discussion: ["What it has changed stays. hub history lists it, and hub undo OPERATION reverts it."],
-        examples: [Example("hub devices rm phone", "remove the device named phone")], parameters: [name],
+        examples: [
+            Example("hub devices rm phone", "remove the device named phone"),
+            Example("hub devices rm phone -n", "only say what would be done"),
+        ], parameters: [name],
         changes: true
     ) { (hub: Hub, input: Input) in
         let store = DeviceStore(try hub.database())
@@ -120,7 +128,10 @@ enum DevicesCommands {
 
     private static let log = Command(
         "log", summary: "show the requests of a device",
-        examples: [Example("hub devices log phone", "show the last requests of the phone")],
+        examples: [
+            Example("hub devices log phone", "show the last 100 requests of the phone"),
+            Example("hub devices log phone --limit 10", "show the last 10"),
+        ],
         parameters: [name, SharedOptions.limit], fields: logFields
     ) { (hub: Hub, input: Input) in
         let name = input[name]

@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         ("hub.regoin", "PL", "unknown-setting", "did you mean hub.region?"),
         ("plugins.contact.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
-        ("hub", "PL", "unknown-setting", "settings below it: confirm, currency, locale, region, web, week_start"),
+        ("hub", "PL", "unknown-setting", "settings below it: confirm, currency, dav, locale, region, web, week_start"),
         ("hub..region", "PL", "invalid-setting-name", "names look like hub.region; hub config list lists all settings"),
         ("contacts.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
         ("region", "PL", "unknown-setting", "did you mean hub.region?"),

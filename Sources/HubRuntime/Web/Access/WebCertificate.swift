@@ -11,16 +11,19 @@ struct WebCertificate: Sendable {
     struct Settings: Sendable {
         /// The section: `hub.web`.
         let section: String
+        /// The command that sets an address for other machines, without its port.
+        let listen: String
         /// What is served, in words.
         let title: String
         let certificate: ConfigKey<String?>
         let key: ConfigKey<String?>
 
         static let web = Settings(
-            section: "hub.web", title: "the web page", certificate: HubKeys.webCertificate, key: HubKeys.webKey)
+            section: "hub.web", listen: "hub config set hub.web.listen 192.168.1.20", title: "the web page",
+            certificate: HubKeys.webCertificate, key: HubKeys.webKey)
         static let devices = Settings(
-            section: "hub.dav", title: "the server for devices", certificate: HubKeys.devicesCertificate,
-            key: HubKeys.devicesKey)
+            section: "hub.dav", listen: "hub config set hub.dav.listen 192.168.1.20", title: "the server for devices",
+            certificate: HubKeys.devicesCertificate, key: HubKeys.devicesKey)
     }
 
     /// The validity of a certificate that hub makes, in days.
@@ -49,9 +52,7 @@ struct WebCertificate: Sendable {
         guard !address.isAny else {
             throw HubError(
                 .config, code: "listen-everywhere", "\(address) means every address of this machine",
-                hint:
-                    "set the one that your other devices use: hub config set \(section).listen 192.168.1.20:\(address.port)"
-            )
+                hint: "set the one that your other devices use: \(settings.listen):\(address.port)")
         }
         let folder = hub.directories.data + "/web"
         let name = address.host.replacing(":", with: "-")
@@ -74,10 +75,10 @@ struct WebCertificate: Sendable {
 
     /// The error for a certificate without its key, or a key without its certificate.
     private static func half(without part: String, _ settings: Settings) -> HubError {
-        HubError(
-            .config, code: "bad-certificate", "\(settings.title) has no \(settings.section).\(part)",
-            details: ["A certificate and its key must be set together."],
-            hint: "hub config set \(settings.section).\(part) FILE")
+        let setting = "\(settings.section).\(part)"
+        return HubError(
+            .config, code: "bad-certificate", "\(settings.title) has no \(setting)",
+            details: ["A certificate and its key must be set together."], hint: "hub config set \(setting) FILE")
     }
 
     /// What the server needs.
