@@ -46,9 +46,9 @@ struct DocsTests {
 
     @Test(arguments: [
         "README.md", "CONTRIBUTING.md", "docs/contacts.md", "docs/market.md", "docs/mintee.md", "docs/notes.md",
-        "docs/plugin-guide.md", "docs/decisions/0031-new-plugin.md",
-        "docs/store.md", "docs/performance.md",
-        "docs/architecture.md", "docs/data-flow.md", "docs/devices.md", "docs/service.md", "docs/security.md", "docs/glossary.md",
+        "docs/plugin-guide.md", "docs/decisions/0031-new-plugin.md", "docs/store.md", "docs/performance.md",
+        "docs/architecture.md", "docs/data-flow.md", "docs/devices.md", "docs/service.md", "docs/security.md",
+        "docs/glossary.md",
         "docs/dictofun-requirements.md", "docs/market-faults.md", "docs/market-imports.md", "docs/kit/README.md",
         "docs/kit/store.md",
         "docs/kit/events.md", "docs/kit/blobs.md", "docs/kit/commands.md", "docs/kit/settings.md",

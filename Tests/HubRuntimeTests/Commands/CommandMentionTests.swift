@@ -22,9 +22,11 @@ struct CommandMentionTests {
     /// Words that follow "hub" or a command in a sentence, and the alias `c` of the help for aliases.
     private static let prose: Set<String> = [
         "and", "at", "by", "c", "cannot", "did", "does", "fetches", "has", "in", "is", "it", "itself", "keeps", "knows",
-        "lists", "made", "makes", "manual", "means", "merges", "never", "of", "or", "passes", "prints", "process", "processes",
+        "lists", "made", "makes", "manual", "means", "merges", "never", "of", "or", "passes", "prints", "process",
+        "processes",
         "reads",
-        "reported", "runs", "serves", "shows", "stores", "syncs", "takes", "tells", "that", "to", "understands", "used", "uses",
+        "reported", "runs", "serves", "shows", "stores", "syncs", "takes", "tells", "that", "to", "understands", "used",
+        "uses",
         "was", "while",
         "with", "would", "writes", "wrote",
     ]
