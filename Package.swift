@@ -143,7 +143,7 @@ let modules: [Target] = [
     library("Sync", ["JSON", "Text"]),
     library("SyncHTTP", ["HTTPClient", "Sync"]),
     library("WebDAV", ["HTTPClient", "XML", "DNS", "Sync", "SyncHTTP", "Hashing", "JSON", "Text"]),
-    library("DAVServer", ["ContentLines", "HTTPTypes", "Sync", "XML"]),
+    library("DAVServer", ["CivilDate", "ContentLines", "HTTPTypes", "ICalendar", "Sync", "Time", "XML"]),
     library("ICalendar", ["CICal", "CivilDate", "ContentLines"]),
     library("Archive", ["CArchive"]),
     library("Compression", ["CZlib"]),
@@ -177,7 +177,9 @@ let program: [Target] = [
 let plugins: [[Target]] = [
     plugin(
         "Contacts",
-        modules: ["SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "Queries", "Sync", "WebDAV", "Hashing"],
+        modules: [
+            "SQLite", "CivilDate", "QRCode", "HTTPClient", "DNS", "ICalendar", "Queries", "Sync", "WebDAV", "Hashing",
+        ],
         domainModules: [
             "Collation", "CivilDate", "TextDecoding", "ContentLines", "CSV", "Queries", "Sync", "JSON", "Hashing",
             "Text", "Time",
@@ -302,7 +304,7 @@ let testTargets: [Target] = [
     tests("DNS", ["DNS", "NetworkTestSupport", "TestSupport"]),
     tests("Sync", ["Sync", "TestSupport"]),
     tests("SyncHTTP", ["SyncHTTP", "Sync", "HTTPClient", "NetworkTestSupport"]),
-    tests("DAVServer", ["DAVServer", "Hashing", "HTTPTypes", "Sync", "TestSupport"]),
+    tests("DAVServer", ["DAVServer", "Hashing", "HTTPTypes", "Sync", "TestSupport", "Time"]),
     tests("WebDAV", ["WebDAV", "Sync", "HTTPClient", "DNS", "NetworkTestSupport", "DAVTestSupport", "TestSupport"]),
     tests("ICalendar", ["ICalendar", "ContentLines", "CivilDate", "TestSupport"]),
     tests("Archive", ["Archive", "TestSupport"]),

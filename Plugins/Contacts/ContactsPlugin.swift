@@ -46,7 +46,7 @@ extension ContactsPlugin {
         firstStep: "hub contacts import people.vcf", configKeys: ContactsKeys.all,
         schema: ContactsSchema.schema { try $1.announceContacts($0) }, command: ContactsCommand.tree,
         services: services, daily: daily, page: ContactsWebPage.declaration, routes: ContactRoutes.all,
-        collections: [ServedContacts.declaration], emits: ContactEvents.declarations,
+        collections: [ServedContacts.declaration, ServedBirthdays.declaration], emits: ContactEvents.declarations,
         entities: [EntityDeclaration(ContactCommands.entity, web: ListRoutes.entity)],
         accounts: AccountDeclaration(of: ContactsPlugin.self),
         providers: ContactProviders.all, checks: checks)

@@ -5,17 +5,6 @@ struct CardFilter {
     /// How the parts are combined.
     enum Test { case any, all }
 
-    /// A comparison with a text.
-    struct TextMatch {
-        let text: String
-        let type: MatchType
-        let isNegated: Bool
-        let folds: Folding
-
-        enum MatchType: String { case equals, contains, startsWith = "starts-with", endsWith = "ends-with" }
-        enum Folding { case ascii, unicode, none }
-    }
-
     /// A condition on a property.
     struct PropertyFilter {
         let name: String
@@ -65,15 +54,15 @@ extension CardFilter.PropertyFilter {
         self.name = name.uppercased()
         test = CardFilter.test(element)
         isUndefined = element.child(DAVName.card("is-not-defined")) != nil
-        var texts: [CardFilter.TextMatch] = []
+        var texts: [TextMatch] = []
         var parameters: [CardFilter.ParameterFilter] = []
         for child in element.children {
             switch child.name {
-            case DAVName.card("text-match"): texts.append(try CardFilter.TextMatch(child))
+            case DAVName.card("text-match"): texts.append(try TextMatch(child, .card))
             case DAVName.card("param-filter"):
                 guard let name = child.attributes[XMLName("", "name")] else { throw CardFilter.unsupported }
-                var text: CardFilter.TextMatch?
-                if let match = child.child(DAVName.card("text-match")) { text = try CardFilter.TextMatch(match) }
+                var text: TextMatch?
+                if let match = child.child(DAVName.card("text-match")) { text = try TextMatch(match, .card) }
                 parameters.append(
                     CardFilter.ParameterFilter(
                         name: name.uppercased(), isUndefined: child.child(DAVName.card("is-not-defined")) != nil,
@@ -103,48 +92,5 @@ extension CardFilter.ParameterFilter {
         if isUndefined { return values.isEmpty }
         guard let text else { return !values.isEmpty }
         return text.matches(values)
-    }
-}
-
-extension CardFilter.TextMatch {
-    fileprivate init(_ element: XMLElement) throws(DAVFailure) {
-        switch element.attributes[XMLName("", "collation")] ?? "i;unicode-casemap" {
-        case "i;unicode-casemap", "default": folds = .unicode
-        case "i;ascii-casemap": folds = .ascii
-        case "i;octet": folds = .none
-        default: throw DAVFailure(403, "<card:supported-collation/>")
-        }
-        guard let type = MatchType(rawValue: element.attributes[XMLName("", "match-type")] ?? "contains") else {
-            throw CardFilter.unsupported
-        }
-        self.type = type
-        isNegated = element.attributes[XMLName("", "negate-condition")] == "yes"
-        text = folds.folded(element.text)
-    }
-
-    fileprivate func matches(_ values: [String]) -> Bool {
-        let wanted = Array(text.utf8)
-        let found = values.contains { value in
-            let folded = Array(folds.folded(value).utf8)
-            switch type {
-            case .equals: return folded == wanted
-            case .startsWith: return folded.starts(with: wanted)
-            case .endsWith: return folded.reversed().starts(with: wanted.reversed())
-            case .contains: return folded.contains(wanted)
-            }
-        }
-        return found != isNegated
-    }
-}
-
-extension CardFilter.TextMatch.Folding {
-    /// The text in the form that is compared: letters with accents are other letters (RFC 5051).
-    fileprivate func folded(_ text: String) -> String {
-        switch self {
-        case .none: text
-        case .ascii: String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
-        case .unicode:
-            String(String.UnicodeScalarView(text.unicodeScalars.flatMap(\.properties.titlecaseMapping.unicodeScalars)))
-        }
     }
 }

@@ -2,16 +2,50 @@ package import Sync
 
 /// A collection at its address.
 package struct DAVCollection: Sendable {
-    /// The kind of a collection, which decides on its home and its properties.
-    package enum Kind: String, CaseIterable, Sendable {
-        case addressBook = "contacts"
+    /// The folder of collections in which clients look for those of a protocol. A device is given access to a whole one.
+    package enum Home: String, CaseIterable, Sendable {
+        /// CardDAV.
+        case contacts
+        /// CalDAV.
+        case tasks
 
-        /// The first segment of the address.
-        var home: String { rawValue }
-        /// The end of the names of items that the server chooses.
-        var ending: String { ".vcf" }
+        /// The name that people see.
+        var title: String { self == .contacts ? "Address books" : "Calendars" }
+    }
+
+    /// The kind of a collection, which decides on its home and its properties.
+    package enum Kind: Sendable {
+        /// Contacts as vCards (RFC 6352).
+        case addressBook
+        /// To-dos, one for each resource (RFC 4791).
+        case tasks
+        /// Events, one for each resource.
+        case events
+
+        /// The home.
+        package var home: Home { self == .addressBook ? .contacts : .tasks }
+        /// The component of calendars; nil for address books.
+        var component: String? {
+            switch self {
+            case .addressBook: nil
+            case .tasks: "VTODO"
+            case .events: "VEVENT"
+            }
+        }
         /// The media type of items.
-        var mediaType: String { "text/vcard; charset=utf-8" }
+        var mediaType: String {
+            component.map { "text/calendar; charset=utf-8; component=\($0)" } ?? "text/vcard; charset=utf-8"
+        }
+        /// The prefix of the elements that say why an item was refused.
+        var prefix: String { self == .addressBook ? "card" : "cal" }
+        /// The last part of the names of these elements.
+        var data: String { self == .addressBook ? "address-data" : "calendar-data" }
+        /// The media types that items may be sent as; empty for a client that does not say it.
+        var acceptedTypes: Set<String> {
+            self == .addressBook
+                ? ["", "text/vcard", "text/x-vcard", "text/directory", "application/octet-stream"]
+                : ["", "text/calendar", "text/x-vcalendar", "application/octet-stream"]
+        }
     }
 
     /// The kind.
@@ -20,18 +54,23 @@ package struct DAVCollection: Sendable {
     package let id: String
     /// The name that people see.
     package let title: String
+    /// Whether devices can only read it.
+    package let isReadOnly: Bool
     /// The items.
     package let items: any ServedCollection
 
-    package init(_ kind: Kind, id: String, title: String, items: any ServedCollection) {
+    package init(
+        _ kind: Kind, id: String, title: String, isReadOnly: Bool = false, items: any ServedCollection
+    ) {
         self.kind = kind
         self.id = id
         self.title = title
+        self.isReadOnly = isReadOnly
         self.items = items
     }
 
     /// The path.
-    package var path: DAVPath { DAVPath([kind.home, id]) }
+    package var path: DAVPath { DAVPath([kind.home.rawValue, id]) }
     /// The path as it is written.
     package var href: String { path.href(isCollection: true) }
 
@@ -43,8 +82,8 @@ package struct DAVCollection: Sendable {
 package protocol DAVDevice: Sendable {
     /// The author of what it changes.
     var author: ServedAuthor { get }
-    /// Whether it may use the collections of a kind.
-    func mayUse(_ kind: DAVCollection.Kind) -> Bool
+    /// Whether it may use the collections of a home.
+    func mayUse(_ home: DAVCollection.Home) -> Bool
     /// Whether it may only read.
     var isReadOnly: Bool { get }
 
@@ -67,18 +106,31 @@ package protocol DAVDevice: Sendable {
     func ownCard() async throws -> String?
     /// Keeps that address.
     func setOwnCard(_ href: String?) async throws
+
+    /// Returns what the device has set of a collection, such as its color, by names in the form `{namespace}name`.
+    func properties(of collection: String) async throws -> [String: String]
+    /// Keeps such properties; nil removes one.
+    func setProperties(_ properties: [String: String?], of collection: String) async throws
 }
 
 /// What a path names.
 enum DAVResource {
     case root, principals, principal
-    case home(DAVCollection.Kind)
+    case home(DAVCollection.Home)
     case collection(DAVCollection)
     /// An item, which may not exist.
     case item(DAVCollection, name: String)
 }
 
 extension DAVResource {
+    /// Whether it is or belongs to a collection that no device changes.
+    var isReadOnlyCollection: Bool {
+        switch self {
+        case .collection(let collection), .item(let collection, _): collection.isReadOnly
+        case .root, .principals, .principal, .home: false
+        }
+    }
+
     var isCollection: Bool { if case .item = self { false } else { true } }
 
     /// The path as it is written.
@@ -87,7 +139,7 @@ extension DAVResource {
         case .root: "/"
         case .principals: "/principals/"
         case .principal: "/principals/me/"
-        case .home(let kind): "/\(kind.home)/"
+        case .home(let home): "/\(home.rawValue)/"
         case .collection(let collection): collection.href
         case .item(let collection, let name): collection.href(of: name)
         }
@@ -96,6 +148,7 @@ extension DAVResource {
     /// The methods that it answers (RFC 9110 §10.2.1).
     func allowed(isReadOnly: Bool) -> String {
         var methods = ["OPTIONS", "GET", "HEAD", "PROPFIND"]
+        let isReadOnly = isReadOnly || isReadOnlyCollection
         switch self {
         case .root, .principals, .principal: break
         case .home: methods += ["PROPPATCH"]

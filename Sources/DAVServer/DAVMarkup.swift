@@ -14,10 +14,11 @@ enum DAVMarkup {
 
     private static let declarations = DAVName.prefixes.map { " xmlns:\($0.0)=\"\($0.1)\"" }.joined()
 
-    /// Returns an `error` document with the element of a precondition, which may use the prefix of CardDAV.
+    /// Returns an `error` document with the element of a precondition, which may use the prefixes of CardDAV and CalDAV.
     static func error(_ element: String) -> [UInt8] {
-        let card = element.contains("card:") ? " xmlns:card=\"\(DAVName.card)\"" : ""
-        return Array("\(declaration)<d:error xmlns:d=\"DAV:\"\(card)>\(element)</d:error>".utf8)
+        let names = DAVName.prefixes.filter { $0.0 == "d" || element.contains("<\($0.0):") }
+            .map { " xmlns:\($0.0)=\"\($0.1)\"" }.joined()
+        return Array("\(declaration)<d:error\(names)>\(element)</d:error>".utf8)
     }
 
     /// Returns the element `name` around `content`, which is XML.

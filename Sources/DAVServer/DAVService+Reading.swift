@@ -1,4 +1,5 @@
 import HTTPTypes
+import ICalendar
 import Sync
 import XML
 
@@ -28,6 +29,7 @@ extension DAVService {
                     "Cache-Control": "private, no-cache",
                 ],
                 body: .stream { write in
+                    guard collection.kind == .addressBook else { return try await writeCalendar(collection, write) }
                     try await eachPage(of: collection) { entries in
                         for item in try await collection.items.items(named: entries.map(\.name)) {
                             try await write(item.content + (item.content.last == 0x0A ? [] : [0x0D, 0x0A]))
@@ -38,8 +40,26 @@ extension DAVService {
             return DAVResponse(
                 200, headers: ["Content-Type": "text/plain; charset=utf-8"],
                 body: .bytes(
-                    Array("hub serves contacts by CardDAV here. Set this address up in an address book.\n".utf8)))
+                    Array(
+                        "hub serves contacts by CardDAV and tasks by CalDAV here. Set this address up in a program for them.\n"
+                            .utf8)))
         }
+    }
+
+    /// Writes all items of a calendar as one, which is what programs subscribe to.
+    private func writeCalendar(_ collection: DAVCollection, _ write: DAVResponse.Writer) async throws {
+        try await write(Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//hub//hub//EN\r\n".utf8))
+        var zones: Set<String> = []
+        try await eachPage(of: collection) { entries in
+            for item in try await collection.items.items(named: entries.map(\.name)) {
+                let calendars = (try? ICalReader.read(item.content, limits: .item)) ?? []
+                for part in calendars.flatMap(\.components) {
+                    if part.name == "VTIMEZONE", !zones.insert(part["TZID"]?.text ?? "").inserted { continue }
+                    try await write(ICalWriter.write(part))
+                }
+            }
+        }
+        try await write(Array("END:VCALENDAR\r\n".utf8))
     }
 
     /// `PROPFIND`: the properties of a resource, and with depth 1 of what is in it.
@@ -79,17 +99,20 @@ extension DAVService {
 
     /// The answer for a resource that is not an item.
     private func head(of resource: DAVResource, _ writer: PropertyWriter) async throws -> String {
-        var (state, ownCard): (ServedState?, String?)
-        if case .collection(let collection) = resource { state = try await collection.items.state() }
-        if case .home = resource { ownCard = try await device.ownCard() }
-        return writer.response(resource, state: state, ownCard: ownCard)
+        switch resource {
+        case .collection(let collection):
+            let set = collection.kind == .addressBook ? [:] : try await device.properties(of: collection.href)
+            return writer.response(resource, state: try await collection.items.state(), set: set)
+        case .home(.contacts): return writer.response(resource, ownCard: try await device.ownCard())
+        default: return writer.response(resource)
+        }
     }
 
     private func children(of resource: DAVResource) -> [DAVResource] {
         switch resource {
-        case .root: [.principals] + DAVCollection.Kind.allCases.filter(device.mayUse).map { .home($0) }
+        case .root: [.principals] + homes.map { .home($0) }
         case .principals: [.principal]
-        case .home(let kind): collections.filter { $0.kind == kind }.map { .collection($0) }
+        case .home(let home): collections.filter { $0.kind.home == home }.map { .collection($0) }
         case .principal, .collection, .item: []
         }
     }
@@ -120,7 +143,8 @@ extension DAVService {
         return items.map { writer.response(.item(collection, name: $0.entry.name), item: $0) }.joined()
     }
 
-    /// `PROPPATCH`: the card of the person is kept; all else is protected, and all or nothing is done (RFC 4918 §9.2).
+    /// `PROPPATCH`: the card of the person is kept, and name and color of a calendar for the device that sets them; all else is
+    /// protected, and all or nothing is done (RFC 4918 §9.2).
     func proppatch(_ request: DAVRequest, _ resource: DAVResource) async throws -> DAVResponse {
         let root = try DAVBody.read(request.body)
         guard root.name == DAVName.dav("propertyupdate") else { throw DAVFailure(400) }
@@ -128,23 +152,19 @@ extension DAVService {
         var (allowed, protected): ([XMLElement], [XMLElement]) = ([], [])
         for update in root.children {
             for property in update.children(DAVName.dav("prop")).flatMap(\.children) {
-                var isOwnCard = false
-                if case .home(.addressBook) = resource { isOwnCard = property.name == DAVName.server("me-card") }
-                if isOwnCard {
-                    var property = property
-                    if update.name == DAVName.dav("remove") { property.children = [] }
-                    allowed.append(property)
-                } else {
+                guard isSettable(property.name, of: resource), property.text.utf8.count <= 65_536 else {
                     protected.append(property)
+                    continue
                 }
+                var property = property
+                if update.name == DAVName.dav("remove") { (property.children, property.text) = ([], "") }
+                allowed.append(property)
             }
         }
         func names(_ elements: [XMLElement]) -> String { elements.map { DAVMarkup.element($0.name) }.joined() }
         var text = "<d:response>" + DAVMarkup.href(resource.href)
         if protected.isEmpty {
-            for property in allowed {
-                try await device.setOwnCard(property.child(DAVName.dav("href"))?.trimmedText)
-            }
+            try await set(allowed, of: resource)
             text += PropertyWriter.propstat(names(allowed), 200)
         } else {
             text += PropertyWriter.propstat(
@@ -153,5 +173,26 @@ extension DAVService {
         }
         let answer = text + "</d:response>"
         return multistatus(request) { try await $0(answer) }
+    }
+
+    private func isSettable(_ name: XMLName, of resource: DAVResource) -> Bool {
+        switch resource {
+        case .home(.contacts): name == DAVName.server("me-card")
+        case .collection(let collection):
+            collection.kind != .addressBook && PropertyWriter.settable.contains(name.key)
+        default: false
+        }
+    }
+
+    private func set(_ properties: [XMLElement], of resource: DAVResource) async throws {
+        guard case .collection = resource else {
+            for property in properties {
+                try await device.setOwnCard(property.child(DAVName.dav("href"))?.trimmedText)
+            }
+            return
+        }
+        // An empty one, such as a name, gives way to that of the collection.
+        let values = properties.map { ($0.name.key, $0.trimmedText.isEmpty ? nil : $0.text) }
+        try await device.setProperties(Dictionary(values) { $1 }, of: resource.href)
     }
 }

@@ -3,7 +3,7 @@ import Sync
 extension DAVService {
     /// `REPORT` on a collection.
     func report(_ request: DAVRequest, _ collection: DAVCollection) async throws -> DAVResponse {
-        switch try ReportRequest(request.body) {
+        switch try ReportRequest(request.body, on: collection.kind, zone: zone) {
         case .changes(let token, let limit, let properties):
             return try await changes(request, since: token, limit: limit, properties, of: collection)
         case .items(let hrefs, let properties):
@@ -103,19 +103,19 @@ extension DAVService {
     }
 
     private func search(
-        _ filter: CardFilter?, limit: Int?, of collection: DAVCollection, _ writer: PropertyWriter,
+        _ filter: ItemFilter, limit: Int?, of collection: DAVCollection, _ writer: PropertyWriter,
         _ write: (String) async throws -> Void
     ) async throws {
         var left = limit ?? Int.max
         var isTruncated = false
         try await eachPage(of: collection) { entries in
             if isTruncated { return }
-            guard filter != nil || limit != nil else {
+            if case .all = filter, limit == nil {
                 try await write(try await responses(entries, of: collection, writer))
                 return
             }
-            var found = try await collection.items.items(named: entries.map(\.name)).filter { item in
-                filter?.matches(CardLines(item.content)) ?? true
+            var found = try await collection.items.items(named: entries.map(\.name)).filter {
+                filter.matches($0.content)
             }
             if found.count > left { (found, isTruncated) = (Array(found.prefix(left)), true) }
             left -= left == Int.max ? 0 : found.count

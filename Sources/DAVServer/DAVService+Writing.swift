@@ -5,11 +5,15 @@ extension DAVService {
     /// `PUT` of an item, and `POST` to the address that chooses its name (RFC 5995).
     func put(_ request: DAVRequest, name: String?, in collection: DAVCollection) async throws -> DAVResponse {
         let href = name.map(collection.href(of:)) ?? collection.href
-        guard !device.isReadOnly else { throw DAVFailure.privilege(name == nil ? "bind" : "write-content", at: href) }
+        let (kind, prefix) = (collection.kind, collection.kind.prefix)
+        guard !device.isReadOnly, !collection.isReadOnly else {
+            throw DAVFailure.privilege(name == nil ? "bind" : "write-content", at: href)
+        }
         guard request.headers["Content-Range"] == nil else { throw DAVFailure(400) }
-        guard request.body.count <= Self.maximumSize else { throw DAVFailure(403, "<card:max-resource-size/>") }
-        let types: Set = ["", "text/vcard", "text/x-vcard", "text/directory", "application/octet-stream"]
-        guard types.contains(request.mediaType) else { throw DAVFailure(415, "<card:supported-address-data/>") }
+        guard request.body.count <= Self.maximumSize else { throw DAVFailure(403, "<\(prefix):max-resource-size/>") }
+        guard kind.acceptedTypes.contains(request.mediaType) else {
+            throw DAVFailure(415, "<\(prefix):supported-\(kind.data)/>")
+        }
         var put = ServedPut(name: name, content: request.body, author: device.author)
         put.condition = Self.condition(request)
         if let name {
@@ -22,12 +26,17 @@ extension DAVService {
         case .stored(let report): return try await stored(report, put, request, in: collection)
         case .refused(let entry): return try await refused(put, entry, in: collection)
         case .sameUID(let other):
-            throw DAVFailure(
-                409, "<card:no-uid-conflict>\(DAVMarkup.href(collection.href(of: other)))</card:no-uid-conflict>")
-        case .otherUID: throw DAVFailure(403, "<card:no-uid-conflict>\(DAVMarkup.href(href))</card:no-uid-conflict>")
-        case .wrongType: throw DAVFailure(415, "<card:supported-address-data/>")
-        case .invalid: throw DAVFailure(403, "<card:valid-address-data/>")
+            throw DAVFailure(409, Self.uidConflict(prefix, at: collection.href(of: other)))
+        case .otherUID: throw DAVFailure(403, Self.uidConflict(prefix, at: href))
+        case .wrongType: throw DAVFailure(415, "<\(prefix):supported-\(kind.data)/>")
+        case .wrongComponent: throw DAVFailure(403, "<\(prefix):supported-calendar-component/>")
+        case .invalid: throw DAVFailure(403, "<\(prefix):valid-\(kind.data)/>")
         }
+    }
+
+    /// The element that names the item which has the `UID`.
+    private static func uidConflict(_ prefix: String, at href: String) -> String {
+        "<\(prefix):no-uid-conflict>\(DAVMarkup.href(href))</\(prefix):no-uid-conflict>"
     }
 
     /// The condition of a request. `If-None-Match` with tags does not matter to a change: one client sends it with every request.
@@ -49,10 +58,15 @@ extension DAVService {
             changedAt: report.entry.changedAt)
         try await device.noteServed(
             [ServedItem(given, content: put.content)], of: collection.href, words: report.words)
+        var reasons: [String] = []
         if !report.conflicts.isEmpty {
+            reasons.append("replaced what was changed here: \(report.conflicts.joined(separator: ", "))")
+        }
+        if !report.ignored.isEmpty { reasons.append("not taken: \(report.ignored.joined(separator: ", "))") }
+        if !reasons.isEmpty {
             try await device.keepRefused(
                 put.content, as: report.entry.name, id: report.entry.id, in: collection.href,
-                reason: "replaced what was changed here: \(report.conflicts.joined(separator: ", "))")
+                reason: reasons.joined(separator: "; "))
         }
         var headers: HTTPHeaders = [:]
         if isAsSent || request.prefers("return=representation") { headers["ETag"] = "\"\(report.entry.etag)\"" }
@@ -94,7 +108,9 @@ extension DAVService {
     /// `DELETE` of an item, which goes to the trash.
     func delete(_ request: DAVRequest, _ name: String, in collection: DAVCollection) async throws -> DAVResponse {
         let href = collection.href(of: name)
-        guard !device.isReadOnly else { throw DAVFailure.privilege("unbind", at: collection.href) }
+        guard !device.isReadOnly, !collection.isReadOnly else {
+            throw DAVFailure.privilege("unbind", at: collection.href)
+        }
         guard device.mayRemove(from: collection.href, count: try await collection.items.count()) else {
             // The device has dropped it already: with a new number it gets it back.
             try await collection.items.renumber(name)

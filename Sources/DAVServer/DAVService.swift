@@ -1,7 +1,8 @@
 import HTTPTypes
 import Sync
+package import Time
 
-/// Answers the requests of devices by CardDAV (RFC 6352), WebDAV (RFC 4918) and collection synchronization (RFC 6578).
+/// Answers the requests of devices by CardDAV (RFC 6352), CalDAV (RFC 4791), WebDAV (RFC 4918) and collection synchronization (RFC 6578).
 ///
 /// It has no sockets and no store: who sends a request is known, and collections are asked for what they have.
 package struct DAVService: Sendable {
@@ -13,20 +14,34 @@ package struct DAVService: Sendable {
     /// The collections, those first that clients take which take only one.
     let collections: [DAVCollection]
     let device: any DAVDevice
+    /// The zone of days and of times without one.
+    let zone: TimeZoneRules
 
-    package init(_ collections: [DAVCollection], for device: any DAVDevice) {
+    package init(
+        _ collections: [DAVCollection], for device: any DAVDevice, zone: TimeZoneRules = .system
+    ) {
         self.collections = collections
         self.device = device
+        self.zone = zone
     }
+
+    /// The classes of the protocol (RFC 4918 §18): clients look for those of their collections everywhere.
+    private static func classes(of homes: [DAVCollection.Home]) -> String {
+        "1, 3" + (homes.contains(.tasks) ? ", calendar-access" : "") + (homes.contains(.contacts) ? ", addressbook" : "")
+    }
+
+    /// The homes that the device may use.
+    var homes: [DAVCollection.Home] { DAVCollection.Home.allCases.filter(device.mayUse) }
 
     /// Answers what needs no password and tells nothing: the addresses that clients know without being told (RFC 6764 §5), and what
     /// the server speaks. Nil for all else.
     package static func open(_ request: DAVRequest) -> DAVResponse? {
         if request.method == "OPTIONS", request.path == "/" {
             let allowed = DAVResource.root.allowed(isReadOnly: true)
-            return DAVResponse(200, headers: ["DAV": "1, 3, addressbook", "Allow": allowed, "MS-Author-Via": "DAV"])
+            return DAVResponse(200, headers: ["DAV": classes(of: DAVCollection.Home.allCases), "Allow": allowed, "MS-Author-Via": "DAV"])
         }
-        guard ["/.well-known/carddav", "/.well-known/carddav/"].contains(request.path) else { return nil }
+        let known = ["/.well-known/carddav", "/.well-known/caldav"]
+        guard known.contains(where: { request.path == $0 || request.path == $0 + "/" }) else { return nil }
         return DAVResponse(301, headers: ["Location": "/"])
     }
 
@@ -46,12 +61,13 @@ package struct DAVService: Sendable {
         {
             return try await put(request, name: nil, in: collection)
         }
-        if request.method == "MKCOL", path.segments.count == 2,
-            let kind = DAVCollection.Kind(rawValue: path.segments[0]),
+        if ["MKCOL", "MKCALENDAR"].contains(request.method), path.segments.count == 2,
+            let home = DAVCollection.Home(rawValue: path.segments[0]),
             !collections.contains(where: { $0.path == path })
         {
             // There are no other collections than those of the plugins.
-            throw DAVFailure.privilege("bind", at: "/\(kind.home)/")
+            if home == .tasks { throw DAVFailure(403, "<cal:calendar-collection-location-ok/>") }
+            throw DAVFailure.privilege("bind", at: "/\(home.rawValue)/")
         }
         let resource = try resource(path)
         switch request.method {
@@ -88,10 +104,10 @@ package struct DAVService: Sendable {
         case ("principals", 2) where segments[1] == "me": return .principal
         default: break
         }
-        guard let kind = DAVCollection.Kind(rawValue: segments[0]), segments.count <= 3 else { throw DAVFailure(404) }
-        guard device.mayUse(kind) else { throw .privilege("read", at: path.href(isCollection: segments.count < 3)) }
-        if segments.count == 1 { return .home(kind) }
-        guard let collection = collections.first(where: { $0.kind == kind && $0.id == segments[1] }) else {
+        guard let home = DAVCollection.Home(rawValue: segments[0]), segments.count <= 3 else { throw DAVFailure(404) }
+        guard device.mayUse(home) else { throw .privilege("read", at: path.href(isCollection: segments.count < 3)) }
+        if segments.count == 1 { return .home(home) }
+        guard let collection = collections.first(where: { $0.kind.home == home && $0.id == segments[1] }) else {
             throw DAVFailure(404)
         }
         return segments.count == 2 ? .collection(collection) : .item(collection, name: segments[2])
@@ -105,7 +121,7 @@ package struct DAVService: Sendable {
         DAVResponse(
             200,
             headers: [
-                "DAV": "1, 3, addressbook", "Allow": resource.allowed(isReadOnly: device.isReadOnly),
+                "DAV": Self.classes(of: homes), "Allow": resource.allowed(isReadOnly: device.isReadOnly),
                 "MS-Author-Via": "DAV",
             ])
     }
@@ -114,14 +130,14 @@ package struct DAVService: Sendable {
     func writer(_ properties: PropertyRequest, _ request: DAVRequest) -> PropertyWriter {
         PropertyWriter(
             request: properties, isMinimal: request.isMinimal, isReadOnly: device.isReadOnly,
-            kinds: DAVCollection.Kind.allCases.filter(device.mayUse))
+            homes: homes)
     }
 
     /// A multistatus whose pieces are written as they are made.
     func multistatus(
         _ request: DAVRequest, _ body: @escaping @Sendable ((String) async throws -> Void) async throws -> Void
     ) -> DAVResponse {
-        var headers: HTTPHeaders = ["Content-Type": DAVMarkup.mediaType, "DAV": "1, 3, addressbook"]
+        var headers: HTTPHeaders = ["Content-Type": DAVMarkup.mediaType, "DAV": Self.classes(of: homes)]
         if request.prefers("return=minimal") { headers["Preference-Applied"] = "return=minimal" }
         return DAVResponse(
             207, headers: headers,

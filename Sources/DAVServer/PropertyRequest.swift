@@ -36,7 +36,9 @@ enum PropertyRequest {
     /// Whether the content of items is asked for.
     var needsContent: Bool {
         guard case .named(let properties) = self else { return false }
-        return properties.contains { $0.name == DAVName.card("address-data") }
+        return properties.contains {
+            $0.name == DAVName.card("address-data") || $0.name == DAVName.calendar("calendar-data")
+        }
     }
 }
 
@@ -46,15 +48,24 @@ struct RequestedProperty {
     let name: XMLName
     /// The properties of a card that `address-data` asks for, in upper case, and whether their values are left out; nil for the whole card.
     let parts: [String: Bool]?
-    /// Whether `address-data` asks for a media type or version that the server does not have.
-    let isUnsupported: Bool
+    /// The parts of a calendar that `calendar-data` asks for; nil for all.
+    let calendarParts: CalendarParts?
+    /// The precondition that is broken by asking for a media type or version that the server does not have; nil for none.
+    let unsupported: String?
 
     init(_ element: XMLElement) {
         name = element.name
+        func has(_ type: String, _ versions: [String]) -> Bool {
+            (element.attributes[XMLName("", "content-type")]?.lowercased() ?? type) == type
+                && versions.contains(element.attributes[XMLName("", "version")] ?? versions[0])
+        }
         let isData = name == DAVName.card("address-data")
-        let type = element.attributes[XMLName("", "content-type")]?.lowercased() ?? "text/vcard"
-        let version = element.attributes[XMLName("", "version")] ?? "3.0"
-        isUnsupported = isData && (type != "text/vcard" || !["3.0", "4.0"].contains(version))
+        let isCalendar = name == DAVName.calendar("calendar-data")
+        unsupported =
+            isData && !has("text/vcard", ["3.0", "4.0"])
+            ? "card:supported-address-data-conversion"
+            : isCalendar && !has("text/calendar", ["2.0"]) ? "cal:supported-calendar-data" : nil
+        calendarParts = isCalendar ? element.child(DAVName.calendar("comp")).map(CalendarParts.init) : nil
         let props = element.children(DAVName.card("prop"))
         guard isData, !props.isEmpty, element.child(DAVName.card("allprop")) == nil else {
             parts = nil

@@ -9,16 +9,17 @@ struct PropertyWriter {
     let isMinimal: Bool
     /// Whether the device may only read.
     let isReadOnly: Bool
-    /// The kinds of collections that the device may use.
-    let kinds: [DAVCollection.Kind]
+    /// The homes that the device may use.
+    let homes: [DAVCollection.Home]
 
     /// The answer for a resource. `href` is its path as the client wrote it, else the one of the resource.
     func response(
         _ resource: DAVResource, href: String? = nil, state: ServedState? = nil, item: ServedItem? = nil,
-        entry: ServedEntry? = nil, ownCard: String? = nil
+        entry: ServedEntry? = nil, ownCard: String? = nil, set: [String: String] = [:]
     ) -> String {
         let source = Source(
-            resource: resource, state: state, entry: item?.entry ?? entry, content: item?.content, ownCard: ownCard)
+            resource: resource, state: state, entry: item?.entry ?? entry, content: item?.content, ownCard: ownCard,
+            set: set)
         var (found, missing) = ("", "")
         switch request {
         case .named(let properties):
@@ -56,7 +57,15 @@ struct PropertyWriter {
         let entry: ServedEntry?
         let content: [UInt8]?
         let ownCard: String?
+        /// The properties that the device has set.
+        let set: [String: String]
     }
+
+    /// The properties of a calendar that a device may set for itself, in the form `{namespace}name`.
+    static let settable: Set<String> = [
+        DAVName.dav("displayname"), DAVName.calendar("calendar-description"), DAVName.calendar("calendar-timezone"),
+        XMLName(DAVName.apple, "calendar-color"), XMLName(DAVName.apple, "calendar-order"),
+    ].map(\.key).reduce(into: []) { $0.insert($1) }
 
     /// The properties that are told unasked.
     private static let common = [
@@ -66,9 +75,11 @@ struct PropertyWriter {
 
     /// The value in XML; nil when the resource does not have the property.
     private func value(_ property: RequestedProperty, _ source: Source) -> String? {
-        switch property.name.namespace {
+        if let value = source.set[property.name.key] { return DAVMarkup.escaped(value) }
+        return switch property.name.namespace {
         case DAVName.dav: davValue(property.name.local, source)
         case DAVName.card: cardValue(property, source)
+        case DAVName.calendar: calendarValue(property, source)
         case DAVName.server: serverValue(property.name.local, source)
         default: nil
         }
@@ -85,11 +96,13 @@ struct PropertyWriter {
             }
             return DAVMarkup.href("/principals/me/")
         case "principal-collection-set": return DAVMarkup.href("/principals/")
-        case "current-user-privilege-set": return privileges
+        case "current-user-privilege-set": return privileges(isReadOnly || source.resource.isReadOnlyCollection)
         case "supported-report-set": return Self.reports(of: source.resource)
         case "sync-token": return source.state.map { SyncToken($0).text }
         case "add-member":
-            guard case .collection(let collection) = source.resource, !isReadOnly else { return nil }
+            guard case .collection(let collection) = source.resource, !isReadOnly, !collection.isReadOnly else {
+                return nil
+            }
             return DAVMarkup.href(collection.href + ";add-member")
         default: return Self.contentValue(name, source)
         }
@@ -109,25 +122,66 @@ struct PropertyWriter {
         }
     }
 
+    /// The address of a home, for the principal and the root.
+    private func home(_ home: DAVCollection.Home, of resource: DAVResource) -> String? {
+        switch resource {
+        case .root, .principal: homes.contains(home) ? DAVMarkup.href("/\(home.rawValue)/") : nil
+        default: nil
+        }
+    }
+
     private func cardValue(_ property: RequestedProperty, _ source: Source) -> String? {
-        switch (property.name.local, source.resource) {
-        case ("addressbook-home-set", .principal), ("addressbook-home-set", .root):
-            return kinds.contains(.addressBook) ? DAVMarkup.href("/\(DAVCollection.Kind.addressBook.home)/") : nil
-        case ("supported-address-data", .collection):
-            return ["3.0", "4.0"].map { "<card:address-data-type content-type=\"text/vcard\" version=\"\($0)\"/>" }
-                .joined()
-        case ("max-resource-size", .collection): return String(DAVService.maximumSize)
-        case ("max-image-size", .collection): return "5242880"
-        case ("supported-collation-set", .collection):
-            return ["i;ascii-casemap", "i;unicode-casemap", "i;octet"].map {
-                "<card:supported-collation>\($0)</card:supported-collation>"
-            }.joined()
-        case ("address-data", .item):
-            guard let content = source.content else { return nil }
+        if property.name.local == "addressbook-home-set" { return home(.contacts, of: source.resource) }
+        switch source.resource {
+        case .item(let collection, _) where collection.kind == .addressBook:
+            guard property.name.local == "address-data", let content = source.content else { return nil }
             let bytes = property.parts.map { CardLines(content).only($0) } ?? content
             return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
+        case .collection(let collection) where collection.kind == .addressBook: break
         default: return nil
         }
+        switch property.name.local {
+        case "supported-address-data":
+            return ["3.0", "4.0"].map { "<card:address-data-type content-type=\"text/vcard\" version=\"\($0)\"/>" }
+                .joined()
+        case "max-resource-size": return String(DAVService.maximumSize)
+        case "max-image-size": return "5242880"
+        case "supported-collation-set": return Self.collations("card")
+        default: return nil
+        }
+    }
+
+    private func calendarValue(_ property: RequestedProperty, _ source: Source) -> String? {
+        if property.name.local == "calendar-home-set" { return home(.tasks, of: source.resource) }
+        let component: String
+        switch source.resource {
+        case .principal where property.name.local == "calendar-user-address-set" && homes.contains(.tasks):
+            // Empty and there: clients that miss it ask again each time.
+            return ""
+        case .item(let collection, _) where collection.kind != .addressBook:
+            guard property.name.local == "calendar-data", let content = source.content else { return nil }
+            let bytes = property.calendarParts?.only(content) ?? content
+            return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
+        case .collection(let collection):
+            guard let name = collection.kind.component else { return nil }
+            component = name
+        default: return nil
+        }
+        switch property.name.local {
+        case "supported-calendar-component-set": return "<cal:comp name=\"\(component)\"/>"
+        case "supported-calendar-data": return "<cal:calendar-data content-type=\"text/calendar\" version=\"2.0\"/>"
+        case "max-resource-size": return String(DAVService.maximumSize)
+        case "min-date-time": return "19000101T000000Z"
+        case "max-date-time": return "21991231T235959Z"
+        case "supported-collation-set": return Self.collations("cal")
+        default: return nil
+        }
+    }
+
+    private static func collations(_ prefix: String) -> String {
+        ["i;ascii-casemap", "i;unicode-casemap", "i;octet"].map {
+            "<\(prefix):supported-collation>\($0)</\(prefix):supported-collation>"
+        }.joined()
     }
 
     private func serverValue(_ name: String, _ source: Source) -> String? {
@@ -138,7 +192,7 @@ struct PropertyWriter {
         }
     }
 
-    private var privileges: String {
+    private func privileges(_ isReadOnly: Bool) -> String {
         (isReadOnly ? ["read"] : ["read", "write", "write-content", "bind", "unbind"])
             .map { "<d:privilege><d:\($0)/></d:privilege>" }.joined()
     }
@@ -147,7 +201,8 @@ struct PropertyWriter {
         switch resource {
         case .root, .principals, .home: "<d:collection/>"
         case .principal: "<d:principal/>"
-        case .collection: "<d:collection/><card:addressbook/>"
+        case .collection(let collection):
+            "<d:collection/>" + (collection.kind == .addressBook ? "<card:addressbook/>" : "<cal:calendar/>")
         // It is empty, and still told: a client passes over items without it.
         case .item: ""
         }
@@ -158,18 +213,26 @@ struct PropertyWriter {
         case .root: "hub"
         case .principals: "Principals"
         case .principal: "Me"
-        case .home: "Address books"
+        case .home(let home): home.title
         case .collection(let collection): collection.title
         case .item: nil
         }
     }
 
     private static func reports(of resource: DAVResource) -> String? {
-        guard case .collection = resource else { return nil }
-        return ["d:sync-collection", "card:addressbook-multiget", "card:addressbook-query"].map {
+        guard case .collection(let collection) = resource else { return nil }
+        let own =
+            collection.kind == .addressBook
+            ? ["card:addressbook-multiget", "card:addressbook-query"] : ["cal:calendar-multiget", "cal:calendar-query"]
+        return (["d:sync-collection"] + own).map {
             "<d:supported-report><d:report><\($0)/></d:report></d:supported-report>"
         }.joined()
     }
+}
+
+extension XMLName {
+    /// The name in the form `{namespace}name`.
+    var key: String { "{\(namespace)}\(local)" }
 }
 
 /// Dates in the form of HTTP (RFC 9110 §5.6.7).

@@ -1,3 +1,4 @@
+import Time
 import XML
 
 /// A report (RFC 3253 §3.6) that the server gives.
@@ -6,10 +7,12 @@ enum ReportRequest {
     case changes(since: String, limit: Int?, PropertyRequest)
     /// The items at some paths, which are kept as the client wrote them (RFC 6352 §8.7).
     case items(hrefs: [String], PropertyRequest)
-    /// The items that pass a filter; all without one (RFC 6352 §8.6).
-    case search(CardFilter?, limit: Int?, PropertyRequest)
+    /// The items that pass a filter (RFC 6352 §8.6, RFC 4791 §7.8).
+    case search(ItemFilter, limit: Int?, PropertyRequest)
 
-    init(_ body: [UInt8]) throws(DAVFailure) {
+    /// Reads a report on a collection of this kind.
+    init(_ body: [UInt8], on kind: DAVCollection.Kind, zone: TimeZoneRules) throws(DAVFailure) {
+        let isBook = kind == .addressBook
         let root = try DAVBody.read(body)
         let properties = PropertyRequest(in: root)
         switch root.name {
@@ -19,23 +22,46 @@ enum ReportRequest {
             let token = root.child(DAVName.dav("sync-token"))?.trimmedText ?? ""
             self = .changes(
                 since: token, limit: Self.limit(root.child(DAVName.dav("limit")), DAVName.dav("nresults")), properties)
-        case DAVName.card("addressbook-multiget"):
+        case DAVName.card("addressbook-multiget") where isBook, DAVName.calendar("calendar-multiget") where !isBook:
             var known: Set<String> = []
             let hrefs = root.children(DAVName.dav("href")).map(\.trimmedText).filter { known.insert($0).inserted }
             self = .items(hrefs: hrefs, properties)
-        case DAVName.card("addressbook-query"):
+        case DAVName.card("addressbook-query") where isBook:
             let filter = try root.child(DAVName.card("filter")).map(CardFilter.init)
             self = .search(
-                filter, limit: Self.limit(root.child(DAVName.card("limit")), DAVName.card("nresults")), properties)
+                filter.map { .cards($0) } ?? .all, limit: Self.limit(root.child(DAVName.card("limit")), DAVName.card("nresults")), properties)
+        case DAVName.calendar("calendar-query") where !isBook:
+            guard let element = root.child(DAVName.calendar("filter")) else { throw CalendarFilter.invalid }
+            let filter = try CalendarFilter(element, zone: zone)
+            let passesAll = kind.component.map(filter.passesAll) ?? false
+            self = .search(
+                passesAll ? .all : .calendars(filter),
+                limit: Self.limit(root.child(DAVName.calendar("limit")), DAVName.calendar("nresults")), properties)
         default: throw DAVFailure(403, "<d:supported-report/>")
         }
-        if case .named(let asked) = properties, asked.contains(where: \.isUnsupported) {
-            throw DAVFailure(403, "<card:supported-address-data-conversion/>")
+        if case .named(let asked) = properties, let broken = asked.compactMap(\.unsupported).first {
+            throw DAVFailure(403, "<\(broken)/>")
         }
     }
 
     /// The number in a `limit`; one that cannot be read does not limit anything.
     private static func limit(_ element: XMLElement?, _ name: XMLName) -> Int? {
         element?.child(name).flatMap { Int($0.trimmedText) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+/// The filter of a search.
+enum ItemFilter {
+    case all
+    case cards(CardFilter)
+    case calendars(CalendarFilter)
+
+    /// Whether an item passes.
+    func matches(_ content: [UInt8]) -> Bool {
+        switch self {
+        case .all: true
+        case .cards(let filter): filter.matches(CardLines(content))
+        case .calendars(let filter): filter.matches(content)
+        }
     }
 }

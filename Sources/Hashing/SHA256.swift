@@ -39,6 +39,16 @@ package struct SHA256: ~Copyable {
         try hash.add(Array(message))
         return try hash.finish()
     }
+
+    /// Returns the first `count` bytes of the hash of `message` in hexadecimal digits.
+    package static func hexadecimal(
+        _ message: some Sequence<UInt8>, prefix count: Int = size
+    ) throws(HashingError) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: try hash(message).prefix(count).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+    }
 }
 
 /// Why a hash could not be computed.

@@ -118,6 +118,15 @@ package enum ServedCondition: Hashable, Sendable {
     case isNew
     /// The item exists and has one of these etags; nil for any.
     case matches([String]?)
+
+    /// Whether it holds for what is stored, nil for nothing.
+    package func holds(for entry: ServedEntry?) -> Bool {
+        switch self {
+        case .always: true
+        case .isNew: entry == nil
+        case .matches(let etags): entry.map { etags?.contains($0.etag) ?? true } ?? false
+        }
+    }
 }
 
 /// A new version of an item from a device.
@@ -157,6 +166,8 @@ package enum ServedPutResult: Hashable, Sendable {
     case otherUID
     /// The content is not of the kind of the collection.
     case wrongType
+    /// The content is a calendar without the component that the collection has.
+    case wrongComponent
     /// The content breaks the rules of its kind.
     case invalid(String)
 }
@@ -173,6 +184,8 @@ package struct ServedPutReport: Hashable, Sendable {
     package var isChanged = false
     /// The values that both sides had changed, in words.
     package var conflicts: [String] = []
+    /// What was not taken of it, in words.
+    package var ignored: [String] = []
     /// The words of the content, for ``ServedPut/known``.
     package var words: Set<String> = []
 

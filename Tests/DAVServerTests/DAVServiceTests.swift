@@ -314,7 +314,7 @@ struct DAVServiceTests {
         }
         #expect(try await ask("MKCOL", "/contacts/all/").status == 405)
         #expect(try await ask("MKCOL", "/contacts/new/").status == 403)
-        #expect(try await ask("GET", "/tasks/").status == 404)
+        #expect(try await ask("GET", "/notes/").status == 404)
         #expect(try await ask("GET", "/contacts/all/a/b").status == 404)
         #expect(try await ask("GET", "/contacts/all/../all/").status == 400)
         #expect(try await ask("GET", "/contacts/all/%00").status == 400)

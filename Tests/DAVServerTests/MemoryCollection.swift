@@ -115,7 +115,7 @@ final class MemoryDevice: DAVDevice {
         (self.isReadOnly, self.scopes) = (isReadOnly, scopes)
     }
 
-    func mayUse(_ kind: DAVCollection.Kind) -> Bool { scopes.contains(kind.rawValue) }
+    func mayUse(_ home: DAVCollection.Home) -> Bool { scopes.contains(home.rawValue) }
 
     func noteServed(_ items: [ServedItem], of collection: String, words: Set<String>) async throws {
         served.withLock { served in for item in items { served[item.entry.name] = item.content } }
@@ -140,6 +140,13 @@ final class MemoryDevice: DAVDevice {
 
     func ownCard() async throws -> String? { card.withLock(\.self) }
     func setOwnCard(_ href: String?) async throws { card.withLock { $0 = href } }
+
+    let set = Mutex<[String: String]>([:])
+
+    func properties(of collection: String) async throws -> [String: String] { set.withLock(\.self) }
+    func setProperties(_ properties: [String: String?], of collection: String) async throws {
+        set.withLock { set in for (name, value) in properties { set[name] = value } }
+    }
 }
 
 extension DAVResponse {

@@ -18,7 +18,7 @@ package struct ServedContacts: ServedCollection {
     }
 
     /// Reads after all contacts have numbers.
-    private func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @Sendable (Transaction) throws -> T) async throws -> T {
         let value = try await contacts.store.read { transaction -> T? in
             try transaction.needsNumbering() ? nil : try body(transaction)
         }
@@ -99,17 +99,6 @@ package struct ServedContacts: ServedCollection {
     /// Gives a contact a new number.
     package func renumber(_ name: String) async throws {
         try await contacts.store.write(Self.bookkeeping) { try $0.renumberServed(name) }
-    }
-}
-
-extension ServedCondition {
-    /// Whether it holds for what is stored, nil for nothing.
-    fileprivate func holds(for entry: ServedEntry?) -> Bool {
-        switch self {
-        case .always: true
-        case .isNew: entry == nil
-        case .matches(let etags): entry.map { etags?.contains($0.etag) ?? true } ?? false
-        }
     }
 }
 

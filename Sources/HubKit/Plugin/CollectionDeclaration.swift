@@ -4,9 +4,13 @@ package import Sync
 /// A collection that a plugin offers to devices such as phones; HubRuntime serves it (docs/devices.md).
 package struct CollectionDeclaration: Sendable {
     /// The kind of a collection, by which devices know what it holds.
-    package enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: Sendable {
         /// Contacts as vCards, served by CardDAV.
-        case addressBook = "contacts"
+        case addressBook
+        /// To-dos, served by CalDAV.
+        case tasks
+        /// Events, served by CalDAV beside the tasks.
+        case events
     }
 
     /// The kind.
@@ -15,16 +19,20 @@ package struct CollectionDeclaration: Sendable {
     package let id: String
     /// The name that people see on the device.
     package let title: String
+    /// Whether devices can only read it.
+    package let isReadOnly: Bool
     /// Returns the collection.
     package let open: @Sendable (any PluginHost) throws -> any ServedCollection
 
     /// Creates the declaration of a collection of the plugin `P`.
     package init<P: Plugin>(
-        _ kind: Kind, id: String, title: String, open: @escaping @Sendable (P) throws -> any ServedCollection
+        _ kind: Kind, id: String, title: String, isReadOnly: Bool = false,
+        open: @escaping @Sendable (P) throws -> any ServedCollection
     ) {
         self.kind = kind
         self.id = id
         self.title = title
+        self.isReadOnly = isReadOnly
         self.open = { host in try open(host.plugin(P.self)) }
     }
 }

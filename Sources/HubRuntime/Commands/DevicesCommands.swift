@@ -1,4 +1,5 @@
 import Commands
+import DAVServer
 import HubKit
 import QRCode
 import Storage
@@ -7,7 +8,7 @@ import WebServer
 /// `hub devices`: the phones and programs that may use the contacts here, each with a password of its own.
 enum DevicesCommands {
     static let command = Command(
-        group: "devices", aliases: ["device"], summary: "let phones and other programs use your contacts",
+        group: "devices", aliases: ["device"], summary: "let phones and other programs use contacts and tasks",
         prominence: .full, view: "list", subcommands: [list, add, remove, log, refused])
 
     private static let name = Argument<String>(
@@ -22,7 +23,7 @@ enum DevicesCommands {
 
     /// What a device may use.
     private enum Scope: String, ChoiceArgument {
-        case contacts
+        case contacts, tasks
     }
 
     private static let fields = [
@@ -54,12 +55,13 @@ enum DevicesCommands {
         discussion: [
             "Set an address first: hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your "
                 + "network. hub serve serves there.",
-            "The device gets all contacts, those of your accounts too. Do not add it where it has the same account "
-                + "itself: it would show everyone twice.",
+            "The device gets all contacts, those of your accounts too, and the tasks of these days. Where it has the "
+                + "same account itself, it would show everyone twice.",
         ],
         examples: [
-            Example("hub devices add phone", "add a phone; it may read and change contacts"),
+            Example("hub devices add phone", "add a phone; it may read and change contacts and tasks"),
             Example("hub devices add desk --read-only", "add a program that may only read"),
+            Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
         ], parameters: [newName, scope, readOnly], changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
@@ -70,13 +72,15 @@ enum DevicesCommands {
         }
         guard let address = try DeviceListener.configured(hub) else { throw off }
         let certificate = try WebCertificate(hub, for: address, .devices)
-        let host = try hub.configuration().core[HubKeys.devicesNames].first ?? address.hostInURL
+        let names = try hub.configuration().core[HubKeys.devicesNames]
+        let host = names.first ?? address.hostInURL
         let server = "\(host):\(address.port)"
         if input.dryRun { return .done("Would add the device \(name)") }
-        let scopes = input[scope].flatMap { CollectionDeclaration.Kind(rawValue: $0.rawValue) }.map { [$0] }
+        let scopes = input[scope].flatMap { DAVCollection.Home(rawValue: $0.rawValue) }.map { [$0] }
         let password = try await DeviceStore(hub.database()).add(
-            name, scopes: scopes ?? CollectionDeclaration.Kind.allCases, isReadOnly: input[readOnly])
-        let verb = input[readOnly] ? "can read contacts of" : "can sync contacts with"
+            name, scopes: scopes ?? DAVCollection.Home.allCases, isReadOnly: input[readOnly])
+        let things = input[scope]?.rawValue ?? "contacts and tasks"
+        let verb = input[readOnly] ? "can read \(things) of" : "can sync \(things) with"
         var lines = [
             "\(name) \(verb) this hub, at \(certificate == nil ? "http" : "https")://\(server)/",
             "  user      \(name)",
@@ -89,6 +93,13 @@ enum DevicesCommands {
         var output = Output.text(lines)
         if let fingerprint = certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
+        }
+        // With a name there is a proxy.
+        if address.isLoopback, names.isEmpty {
+            output = output.noting(
+                .warning(
+                    "no other machine reaches \(address)", code: "loopback-only",
+                    hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"))
         }
         if try Daemon.holder(hub) == nil {
             output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))

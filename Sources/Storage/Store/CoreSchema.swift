@@ -7,7 +7,7 @@ enum CoreSchema {
         owner: owner,
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
-            Transaction.jobsMigration, devices,
+            Transaction.jobsMigration, devices, deviceProperties,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -149,5 +149,18 @@ enum CoreSchema {
             reason TEXT NOT NULL,
             content BLOB NOT NULL
         ) STRICT;
+        """)
+
+    /// The properties of collections that a device has set for itself, such as a color.
+    private static let deviceProperties = Migration(
+        "device-properties",
+        """
+        CREATE TABLE core_device_property (
+            device TEXT NOT NULL,
+            collection TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (device, collection, name)
+        ) STRICT, WITHOUT ROWID;
         """)
 }

@@ -24,6 +24,7 @@ extension Transaction {
     package func removeRegisteredDevice(_ name: String) throws -> Bool {
         try run("DELETE FROM core_device_item WHERE device = ?", name)
         try run("DELETE FROM core_device_program WHERE device = ?", name)
+        try run("DELETE FROM core_device_property WHERE device = ?", name)
         try run("DELETE FROM core_device_version WHERE version NOT IN (SELECT version FROM core_device_item)")
         return try run("DELETE FROM core_device WHERE name = ?", name) > 0
     }
@@ -36,6 +37,32 @@ extension Transaction {
     /// Keeps the address of the card of the person who has the device.
     package func setOwnCard(_ href: String?, of device: String) throws {
         try run("UPDATE core_device SET own_card = ? WHERE name = ?", href, device)
+    }
+
+    /// Returns the properties that a device has set of a collection.
+    package func deviceProperties(of collection: String, on device: String) throws -> [String: String] {
+        let found = try rows(
+            "SELECT name, value FROM core_device_property WHERE device = ? AND collection = ?", device, collection
+        ) { ($0.text(0), $0.text(1)) }
+        return Dictionary(found) { $1 }
+    }
+
+    /// Sets a property of a collection for a device; nil removes it.
+    package func setDeviceProperty(
+        _ name: String, _ value: String?, of collection: String, on device: String
+    ) throws {
+        guard let value else {
+            try run(
+                "DELETE FROM core_device_property WHERE device = ? AND collection = ? AND name = ?", device, collection,
+                name)
+            return
+        }
+        guard try registeredDevice(device) != nil else { return }
+        try run(
+            """
+            INSERT INTO core_device_property (device, collection, name, value) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET value = excluded.value
+            """, device, collection, name, value)
     }
 
     /// Returns the names of the versions that a program on a device has of some items.

@@ -55,7 +55,7 @@ struct DeviceAppTests {
     }
 
     @Test func `a password opens what its device may use, however it is typed`() async throws {
-        let password = try await store.add("phone", scopes: [.addressBook], isReadOnly: false)
+        let password = try await store.add("phone", scopes: [.contacts], isReadOnly: false)
         #expect(password.utf8.count == 23)
         let bare = password.replacing("-", with: "").uppercased()
         for user in ["phone:\(password)", "PHONE:\(bare)", "HOME\\phone:\(bare)", "%70hone:\(password)"] {
@@ -77,7 +77,7 @@ struct DeviceAppTests {
     }
 
     @Test func `a request of a web page or for another host is refused`() async throws {
-        let user = "phone:\(try await store.add("phone", scopes: [.addressBook], isReadOnly: false))"
+        let user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
         #expect(try await ask("GET", "/contacts/", user: user, ["Origin": "http://127.0.0.1:4843"]).status == 403)
         #expect(try await ask("GET", "/contacts/", user: user, ["Sec-Fetch-Site": "cross-site"]).status == 403)
         #expect(try await ask("GET", "/contacts/", user: user, ["Host": "evil.example"]).status == 421)
@@ -86,7 +86,7 @@ struct DeviceAppTests {
     }
 
     @Test func `ten wrong passwords make an address wait a minute`() async throws {
-        let user = "phone:\(try await store.add("phone", scopes: [.addressBook], isReadOnly: false))"
+        let user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
         for _ in 0..<10 { #expect(try await ask("GET", "/", user: "phone:x").status == 401) }
         // What has no password is not counted, and not stopped.
         #expect(try await ask("GET", "/").status == 401)
@@ -98,7 +98,7 @@ struct DeviceAppTests {
     }
 
     @Test func `what a program was given is the base of its next change, each program's own`() async throws {
-        _ = try await store.add("phone", scopes: [.addressBook], isReadOnly: false)
+        _ = try await store.add("phone", scopes: [.contacts], isReadOnly: false)
         func item(_ etag: String, _ content: String) -> ServedItem {
             ServedItem(
                 ServedEntry(name: "a.vcf", id: "1", etag: etag, length: 1, changedAt: 0), content: Array(content.utf8))
@@ -122,11 +122,14 @@ struct DeviceAppTests {
         #expect(await test.run("devices add phone").messages.contains("hub.dav.listen"))
         _ = await test.run("config set hub.dav.listen 127.0.0.1:4843")
         let added = await test.run("devices add phone --read-only")
-        let told = "phone can read contacts of this hub, at http://127.0.0.1:4843/\n  user      phone\n"
+        let told = "phone can read contacts and tasks of this hub, at http://127.0.0.1:4843/\n  user      phone\n"
         #expect(added.exit == 0 && added.output.hasPrefix(told))
         #expect(await test.run("devices add phone").exit != 0)
         #expect(await test.run("devices add Ph:one").exit == 64)
-        #expect(await test.run("devices list").output.contains("contacts (read only)"))
+        #expect(await test.run("devices list").output.contains("contacts, tasks (read only)"))
+        #expect(added.messages.contains("no other machine reaches 127.0.0.1:4843"))
+        #expect(await test.run("devices add watch --only tasks").output.contains("can sync tasks with"))
+        #expect(await test.run("devices rm watch --yes").exit == 0)
         #expect(await test.run("devices log phone").exit == 0)
         #expect(await test.run("devices refused").all.contains("Nothing was refused"))
         #expect(await test.run("devices rm phone --yes").output.contains("Removed the device phone"))

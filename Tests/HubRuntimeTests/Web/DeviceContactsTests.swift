@@ -20,7 +20,7 @@ struct DeviceContactsTests {
         test = try TestHub(ContactsPlugin.self)
         hub = test.hub()
         let store = DeviceStore(try hub.database())
-        user = "phone:\(try await store.add("phone", scopes: [.addressBook], isReadOnly: false))"
+        user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
         app = DeviceApp(
             try DeviceListener.collections(hub), store: store,
             names: DeviceApp.hosts(of: .loopback(port: 4843), names: [], isEncrypted: false), clock: test.clock,

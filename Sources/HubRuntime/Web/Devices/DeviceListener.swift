@@ -20,11 +20,11 @@ struct DeviceListener: Service {
 
     /// The collections of the enabled plugins.
     static func collections(_ hub: Hub) throws -> [DAVCollection] {
-        try hub.enabledDescriptors().flatMap(\.collections).compactMap { declaration in
-            guard let kind = DAVCollection.Kind(rawValue: declaration.kind.rawValue) else { return nil }
-            return DAVCollection(
-                kind, id: declaration.id, title: declaration.title, items: try declaration.open(hub))
-        }
+        try hub.enabledDescriptors().flatMap(\.collections).map { declaration in
+            DAVCollection(
+                DAVCollection.Kind(declaration.kind), id: declaration.id, title: declaration.title,
+                isReadOnly: declaration.isReadOnly, items: try declaration.open(hub))
+        }.sorted { !$0.isReadOnly && $1.isReadOnly }
     }
 
     /// Begins to listen on `address`.
@@ -61,5 +61,17 @@ struct DeviceListener: Service {
         for await _ in nothing {}
         source.finish()
         await server.stop()
+    }
+}
+
+extension DAVCollection.Kind {
+    /// The kind of what a plugin declares.
+    fileprivate init(_ kind: CollectionDeclaration.Kind) {
+        self =
+            switch kind {
+            case .addressBook: .addressBook
+            case .tasks: .tasks
+            case .events: .events
+            }
     }
 }

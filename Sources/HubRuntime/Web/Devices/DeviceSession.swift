@@ -21,7 +21,7 @@ struct DeviceSession: DAVDevice {
 
     var isReadOnly: Bool { device.isReadOnly }
 
-    func mayUse(_ kind: DAVCollection.Kind) -> Bool { device.scopes.contains(kind.rawValue) }
+    func mayUse(_ home: DAVCollection.Home) -> Bool { device.scopes.contains(home.rawValue) }
 
     func noteServed(_ items: [ServedItem], of collection: String, words: Set<String>) async throws {
         if items.isEmpty { return }
@@ -45,6 +45,14 @@ struct DeviceSession: DAVDevice {
     func ownCard() async throws -> String? { device.ownCard }
 
     func setOwnCard(_ href: String?) async throws { try await store.setOwnCard(href, of: device.name) }
+
+    func properties(of collection: String) async throws -> [String: String] {
+        try await store.properties(of: collection, on: device.name)
+    }
+
+    func setProperties(_ properties: [String: String?], of collection: String) async throws {
+        try await store.setProperties(properties, of: collection, on: device.name)
+    }
 }
 
 /// The requests of a device that follow each other closely: what they change is one operation, which is undone as a whole.

@@ -22,7 +22,7 @@ struct DeviceStore: Sendable {
     }
 
     /// Adds a device and returns its password, which is not kept. Throws `conflict` if there is one of that name.
-    func add(_ name: String, scopes: [CollectionDeclaration.Kind], isReadOnly: Bool) async throws -> String {
+    func add(_ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool) async throws -> String {
         let password = DevicePassword.make()
         let hash = try DevicePassword.hash(password)
         try await store.write(Self.operation) { transaction in
@@ -56,6 +56,20 @@ struct DeviceStore: Sendable {
     /// Keeps the address of the card of the person who has a device.
     func setOwnCard(_ href: String?, of device: String) async throws {
         try await store.write(Self.operation) { try $0.setOwnCard(href, of: device) }
+    }
+
+    /// Returns the properties that a device has set of a collection.
+    func properties(of collection: String, on device: String) async throws -> [String: String] {
+        try await store.read { try $0.deviceProperties(of: collection, on: device) }
+    }
+
+    /// Keeps properties of a collection for a device; nil removes one.
+    func setProperties(_ properties: [String: String?], of collection: String, on device: String) async throws {
+        try await store.write(Self.operation) { transaction in
+            for (name, value) in properties {
+                try transaction.setDeviceProperty(name, value, of: collection, on: device)
+            }
+        }
     }
 
     /// Notes what a program on a device was given, and the words that it wrote.
