@@ -41,8 +41,9 @@ struct CardFilter {
     }
 
     /// Whether a card passes. Without a condition every card does.
-    func matches(_ card: CardLines) -> Bool {
+    func matches(_ content: [UInt8]) -> Bool {
         if properties.isEmpty { return true }
+        let card = CardLines(content, named: properties.map(\.name))
         return test == .all
             ? properties.allSatisfy { $0.matches(card) } : properties.contains { $0.matches(card) }
     }

@@ -21,16 +21,46 @@ struct CardLines {
     let bytes: [UInt8]
     let lines: [Line]
 
-    init(_ bytes: [UInt8]) {
+    /// Reads the properties of a card; with `names`, in upper case, only those that have one of them.
+    init(_ bytes: [UInt8], named names: [String]? = nil) {
         self.bytes = bytes
+        let wanted = names?.map { Array($0.utf8) }
         var lines: [Line] = []
         var start = 0
         while start < bytes.count {
             let end = Self.end(of: start, bytes)
-            if let line = Self.line(start..<end, bytes) { lines.append(line) }
+            if wanted.map({ Self.mayHave($0, start..<end, bytes) }) ?? true, let line = Self.line(start..<end, bytes) {
+                lines.append(line)
+            }
             start = end
         }
         self.lines = lines
+    }
+
+    /// Whether a line may have one of the names, with or without a group; a fold within the name cannot be told here.
+    private static func mayHave(_ names: [[UInt8]], _ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        var (start, index) = (range.lowerBound, range.lowerBound)
+        while index < range.upperBound {
+            switch bytes[index] {
+            case UInt8(ascii: ";"), UInt8(ascii: ":"):
+                let (whole, name) = (range.lowerBound..<index, start..<index)
+                return names.contains { isName($0, at: name, bytes) || isName($0, at: whole, bytes) }
+            case UInt8(ascii: "."): start = index + 1
+            case 0x0A, 0x0D: return true
+            default: break
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// Whether the bytes in `range`, in upper case, are `name`.
+    private static func isName(_ name: [UInt8], at range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        range.count == name.count
+            && zip(range, name).allSatisfy { index, letter in
+                let byte = bytes[index]
+                return (0x61...0x7A ~= byte ? byte & 0xDF : byte) == letter
+            }
     }
 
     /// The card with the properties of `parts` alone; where the flag is set, without their values.

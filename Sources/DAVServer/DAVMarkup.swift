@@ -22,16 +22,26 @@ enum DAVMarkup {
     }
 
     /// Returns the element `name` around `content`, which is XML.
-    static func element(_ name: XMLName, _ content: String = "") -> String {
-        let (tag, declaration): (String, String)
-        if let prefix = DAVName.prefixes.first(where: { $0.1 == name.namespace })?.0 {
-            (tag, declaration) = ("\(prefix):\(name.local)", "")
-        } else if name.namespace.isEmpty {
-            (tag, declaration) = (name.local, "")
-        } else {
-            (tag, declaration) = ("x:\(name.local)", " xmlns:x=\"\(escaped(name.namespace, inAttribute: true))\"")
+    static func element(_ name: XMLName, _ content: String = "") -> String { Tag(name).around(content) }
+
+    /// An element as it is written.
+    struct Tag {
+        private let opening, closing, empty: String
+
+        init(_ name: XMLName) {
+            let (tag, declaration): (String, String)
+            if let prefix = DAVName.prefixes.first(where: { $0.1 == name.namespace })?.0 {
+                (tag, declaration) = ("\(prefix):\(name.local)", "")
+            } else if name.namespace.isEmpty {
+                (tag, declaration) = (name.local, "")
+            } else {
+                (tag, declaration) = ("x:\(name.local)", " xmlns:x=\"\(escaped(name.namespace, inAttribute: true))\"")
+            }
+            (opening, closing, empty) = ("<\(tag)\(declaration)>", "</\(tag)>", "<\(tag)\(declaration)/>")
         }
-        return content.isEmpty ? "<\(tag)\(declaration)/>" : "<\(tag)\(declaration)>\(content)</\(tag)>"
+
+        /// Returns the element around `content`, which is XML.
+        func around(_ content: String) -> String { content.isEmpty ? empty : opening + content + closing }
     }
 
     /// Returns the element `href` with a path.
@@ -39,10 +49,16 @@ enum DAVMarkup {
 
     /// Returns the element `status`. Clients compare the line to the letter.
     static func status(_ code: Int) -> String {
-        let reasons = [
-            200: "OK", 403: "Forbidden", 404: "Not Found", 424: "Failed Dependency", 507: "Insufficient Storage",
-        ]
-        return "<d:status>HTTP/1.1 \(code) \(reasons[code] ?? "")</d:status>"
+        let reason =
+            switch code {
+            case 200: "OK"
+            case 403: "Forbidden"
+            case 404: "Not Found"
+            case 424: "Failed Dependency"
+            case 507: "Insufficient Storage"
+            default: ""
+            }
+        return "<d:status>HTTP/1.1 \(code) \(reason)</d:status>"
     }
 
     /// Returns the text with the characters of markup escaped. Control characters that XML cannot hold are left out.
@@ -52,20 +68,25 @@ enum DAVMarkup {
                 $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0xEF
             })
         else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"" where inAttribute: result.append(contentsOf: "&quot;".unicodeScalars)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 9 / 8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\"") where inAttribute: bytes += "&quot;".utf8
             // A reader turns a bare CR into LF.
-            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
-            case "\t", "\n": result.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: continue
-            default: result.append(scalar)
+            case UInt8(ascii: "\r"): bytes += "&#13;".utf8
+            case UInt8(ascii: "\t"), UInt8(ascii: "\n"): bytes.append(byte)
+            case ..<0x20: continue
+            // U+FFFE and U+FFFF end so.
+            case 0xBE where Self.endsNonCharacter(bytes), 0xBF where Self.endsNonCharacter(bytes): bytes.removeLast(2)
+            default: bytes.append(byte)
             }
         }
-        return String(result)
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    private static func endsNonCharacter(_ bytes: [UInt8]) -> Bool { bytes.suffix(2).elementsEqual([0xEF, 0xBF]) }
 }

@@ -80,7 +80,7 @@ extension DAVService {
         return multistatus(request) { write in
             try await write(start)
             guard depth == .one, case .collection(let collection) = resource else { return }
-            try await eachPage(of: collection) { entries in
+            try await eachPage(of: collection, limit: properties.needsContent ? Self.page : Self.longPage) { entries in
                 try await write(try await responses(entries, of: collection, writer))
             }
         }
@@ -119,11 +119,11 @@ extension DAVService {
 
     /// Gives all items to `body`, a page at a time and by their names: one that is changed meanwhile is not passed over.
     func eachPage(
-        of collection: DAVCollection, _ body: ([ServedEntry]) async throws -> Void
+        of collection: DAVCollection, limit: Int = page, _ body: ([ServedEntry]) async throws -> Void
     ) async throws {
         var last: String?
         while true {
-            let entries = try await collection.items.entries(after: last, limit: Self.page)
+            let entries = try await collection.items.entries(after: last, limit: limit)
             if entries.isEmpty { return }
             try await body(entries)
             last = entries.last?.name

@@ -10,6 +10,8 @@ package struct DAVService: Sendable {
     package static let maximumSize = 10 << 20
     /// The number of items that are asked for at once, which bounds the memory of an answer.
     static let page = 100
+    /// The number of items that are asked for at once without their content.
+    static let longPage = 1000
 
     /// The collections, those first that clients take which take only one.
     let collections: [DAVCollection]

@@ -46,6 +46,8 @@ enum PropertyRequest {
 struct RequestedProperty {
     /// The name.
     let name: XMLName
+    /// The element of it.
+    let tag: DAVMarkup.Tag
     /// The properties of a card that `address-data` asks for, in upper case, and whether their values are left out; nil for the whole card.
     let parts: [String: Bool]?
     /// The parts of a calendar that `calendar-data` asks for; nil for all.
@@ -55,6 +57,7 @@ struct RequestedProperty {
 
     init(_ element: XMLElement) {
         name = element.name
+        tag = DAVMarkup.Tag(name)
         func has(_ type: String, _ versions: [String]) -> Bool {
             (element.attributes[XMLName("", "content-type")]?.lowercased() ?? type) == type
                 && versions.contains(element.attributes[XMLName("", "version")] ?? versions[0])

@@ -25,17 +25,17 @@ struct PropertyWriter {
         case .named(let properties):
             for property in properties {
                 if let value = value(property, source) {
-                    found += DAVMarkup.element(property.name, value)
+                    found += property.tag.around(value)
                 } else if !isMinimal {
-                    missing += DAVMarkup.element(property.name)
+                    missing += property.tag.around("")
                 }
             }
         case .all, .names:
             var isName = false
             if case .names = request { isName = true }
-            for name in Self.common {
-                guard let value = value(RequestedProperty(XMLElement(name)), source) else { continue }
-                found += DAVMarkup.element(name, isName ? "" : value)
+            for property in Self.common {
+                guard let value = value(property, source) else { continue }
+                found += property.tag.around(isName ? "" : value)
             }
         }
         var text = "<d:response>" + DAVMarkup.href(href ?? resource.href)
@@ -71,11 +71,11 @@ struct PropertyWriter {
     private static let common = [
         "resourcetype", "displayname", "getetag", "getcontenttype", "getcontentlength", "getlastmodified",
         "current-user-principal", "sync-token",
-    ].map(DAVName.dav)
+    ].map { RequestedProperty(XMLElement(DAVName.dav($0))) }
 
     /// The value in XML; nil when the resource does not have the property.
     private func value(_ property: RequestedProperty, _ source: Source) -> String? {
-        if let value = source.set[property.name.key] { return DAVMarkup.escaped(value) }
+        if !source.set.isEmpty, let value = source.set[property.name.key] { return DAVMarkup.escaped(value) }
         return switch property.name.namespace {
         case DAVName.dav: davValue(property.name.local, source)
         case DAVName.card: cardValue(property, source)

@@ -60,7 +60,7 @@ enum ItemFilter {
     func matches(_ content: [UInt8]) -> Bool {
         switch self {
         case .all: true
-        case .cards(let filter): filter.matches(CardLines(content))
+        case .cards(let filter): filter.matches(content)
         case .calendars(let filter): filter.matches(content)
         }
     }

@@ -53,6 +53,8 @@ extension TextMatch.Folding {
         switch self {
         case .none: text
         case .ascii: String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+        case .unicode where text.utf8.allSatisfy { $0 < 0x80 }:
+            String(decoding: text.utf8.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }, as: UTF8.self)
         case .unicode:
             String(String.UnicodeScalarView(text.unicodeScalars.flatMap(\.properties.titlecaseMapping.unicodeScalars)))
         }

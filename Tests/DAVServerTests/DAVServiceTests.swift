@@ -171,7 +171,9 @@ struct DAVServiceTests {
     @Test func `queries filter by text, parameter and absence`() async throws {
         _ = try await ask(
             "PUT", "/contacts/all/q.vcf",
-            Self.card("Élan", "item1.TEL;TYPE=HOME,VOICE:+49 1\r\nN:Müller;Jo\\,e;;;\r\nNOTE:a\r\n b\r\n"))
+            Self.card(
+                "Élan",
+                "item1.TEL;TYPE=HOME,VOICE:+49 1\r\nN:Müller;Jo\\,e;;;\r\nNOTE:a\r\n b\r\nti\r\n tle;X=1:Dr.\r\n"))
         func count(_ filter: String, limit: String = "") async throws -> Int {
             let body = """
                 <C:addressbook-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:prop><D:getetag/></D:prop>\
@@ -190,6 +192,10 @@ struct DAVServiceTests {
         #expect(try await count(property("N", "<C:text-match match-type=\"equals\">jo,e</C:text-match>")) == 1)
         #expect(try await count(property("NOTE", "<C:text-match match-type=\"equals\">ab</C:text-match>")) == 1)
         #expect(try await count(property("TEL", "<C:is-not-defined/>")) == 3)
+        #expect(try await count(property("ITEM1.TEL", "")) == 1)
+        #expect(try await count(property("ITEM2.TEL", "")) == 0)
+        #expect(try await count(property("TITLE", "<C:text-match>dr</C:text-match>")) == 1)
+        #expect(try await count(property("ITLE", "")) == 0)
         #expect(
             try await count(
                 property("TEL", "<C:param-filter name=\"type\"><C:text-match>home</C:text-match></C:param-filter>"))
@@ -203,6 +209,14 @@ struct DAVServiceTests {
             """)
         #expect(refused.status == 403)
         #expect(try await refused.text.contains("<card:supported-collation/>"))
+    }
+
+    @Test func `markup is escaped, and what XML cannot hold is left out`() {
+        #expect(DAVMarkup.escaped("é\u{10FFFF}\u{FFFD} \u{7F}") == "é\u{10FFFF}\u{FFFD} \u{7F}")
+        #expect(
+            DAVMarkup.escaped("a\u{FFFE}<\u{FFFF}\u{0}&\u{1F}\t\r\n>\"\u{FFBF}\u{FEFF}")
+                == "a&lt;&amp;\t&#13;\n&gt;\"\u{FFBF}\u{FEFF}")
+        #expect(DAVMarkup.escaped("\"'", inAttribute: true) == "&quot;'")
     }
 
     @Test func `an item is stored, and its tag told only if it is as sent`() async throws {
