@@ -213,7 +213,8 @@ struct WebSocketServerTests {
         _ body: (SocketAddress, String) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let made = try SelfSignedCertificate(address: "127.0.0.1", days: 2)
+        let authority = try CertificateAuthority(title: "test", hosts: ["127.0.0.1"], days: 2)
+        let made = try authority.issue(title: "test", for: ["127.0.0.1"], days: 2)
         let (chain, key) = (try folder.write(made.chain, to: "chain.pem"), try folder.write(made.key, to: "key.pem"))
         let identity = try ServerIdentity(chain: chain, key: key)
         try await withServer(limits: limits, identity: identity, handler: handler) { server in

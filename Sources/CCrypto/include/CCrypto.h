@@ -29,12 +29,34 @@ bool ccrypto_md5(const uint8_t *bytes, size_t size, uint8_t *result);
 /// Loads what certificates need: NULL, or why it cannot be used.
 const char *ccrypto_load_certificates(void);
 
-/// Makes a key on the curve P-256 and a certificate for it that it signs itself (RFC 5280), both as PEM with a NUL; false when
-/// there is no room or the library refuses.
-///
-/// @param names the names of the server, such as `IP:192.168.1.20,DNS:box.lan`
-bool ccrypto_self_signed(
-    const char *names, int days, uint64_t serial, char *chain, size_t chain_size, char *key, size_t key_size);
+/// The kinds of extensions of a certificate (RFC 5280 §4.2.1).
+extern const int ccrypto_names, ccrypto_constraints, ccrypto_name_constraints, ccrypto_key_usage, ccrypto_extended_usage,
+    ccrypto_subject_key, ccrypto_authority_key;
+
+/// An extension of a certificate, its value in the words of OpenSSL's config files.
+struct ccrypto_extension {
+    int kind;
+    const char *value;
+};
+
+/// What a certificate is made from.
+struct ccrypto_request {
+    /// The common name.
+    const char *title;
+    int days;
+    uint64_t serial;
+    /// The extensions, ended by one without a value.
+    const struct ccrypto_extension *extensions;
+    /// The certificate of the issuer and its key, as PEM; NULL for a certificate that signs itself.
+    const char *issuer, *issuer_key;
+};
+
+/// Makes a key on the curve P-256 and a certificate for it (RFC 5280), both as PEM with a NUL; false when there is no room or the
+/// library refuses.
+bool ccrypto_issue(const struct ccrypto_request *request, char *chain, size_t chain_size, char *key, size_t key_size);
+
+/// Tells in how many days the first certificate of a PEM text ends, none or fewer if it has; false when there is none.
+bool ccrypto_days_left(const char *chain, size_t size, int *days);
 
 /// Writes the 32 bytes of the SHA-256 of the first certificate in a PEM text; false when there is none.
 bool ccrypto_fingerprint(const char *chain, size_t size, uint8_t *result);

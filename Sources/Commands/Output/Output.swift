@@ -33,6 +33,8 @@ package struct Output: Sendable {
     /// The file that the result goes to when an option of the command names one; `-` for stdout. It takes precedence over
     /// `--output`.
     package var file: String?
+    /// Whether a new file with the result is for its owner alone.
+    package var isSecret = false
     /// Whether the command itself has written to the path of `--output`, such as a folder; then the body is printed.
     package var wroteFile = false
     /// Lines that open the human form, such as the day that a table is about.

@@ -9,7 +9,7 @@ import WebServer
 enum DevicesCommands {
     static let command = Command(
         group: "devices", aliases: ["device"], summary: "let phones and other programs use contacts and tasks",
-        prominence: .full, view: "list", subcommands: [list, add, remove, log, refused])
+        prominence: .full, view: "list", subcommands: [list, add, profile, remove, log, refused])
 
     private static let name = Argument<String>(
         "NAME", help: "name of the device",
@@ -88,7 +88,10 @@ enum DevicesCommands {
         ]
         if certificate != nil {
             lines += [""] + (try code(of: "davx5://\(name):\(password)@\(server)/")).map { "  \($0)" }
-            lines += ["  Android: install DAVx5 and scan this code. Others: enter the lines above."]
+            lines += [
+                "  Android: install DAVx5 and scan this code. Others: enter the lines above.",
+                "  iPhone, iPad, Mac: hub devices profile \(name)",
+            ]
         }
         var output = Output.text(lines)
         if let fingerprint = certificate?.fingerprint {
@@ -100,6 +103,61 @@ enum DevicesCommands {
                 .warning(
                     "no other machine reaches \(address)", code: "loopback-only",
                     hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"))
+        }
+        if try Daemon.holder(hub) == nil {
+            output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))
+        }
+        return output
+    }
+
+    /// The time in which a profile can be read, in minutes.
+    private static let profileTime: Int64 = 10
+
+    private static let profile = Command(
+        "profile", summary: "set up an iPhone, iPad or Mac by a profile of Apple",
+        discussion: [
+            "The profile has the accounts and a new password; the old one ends when the profile is read. Open the address on the device, "
+                + "or send it the file of -o, for example by AirDrop.",
+            "With a certificate that hub has made, the device must trust hub: Settings, General, About, Certificate Trust Settings.",
+        ],
+        examples: [
+            Example("hub devices profile phone", "print an address for the phone, valid for ten minutes, and its QR code"),
+            Example("hub devices profile mac -o mac.mobileconfig", "write the profile to a file"),
+        ], parameters: [name], changes: true
+    ) { (hub: Hub, input: Input) in
+        let name = input[name]
+        let store = DeviceStore(try hub.database())
+        guard let device = try await store.device(name) else { throw missing(name) }
+        guard let address = try DeviceListener.configured(hub) else { throw off }
+        let certificate = try WebCertificate(hub, for: address, .devices)
+        guard let profile = try AppleProfile(hub, at: address, certificate) else {
+            throw HubError(
+                .config, code: "not-encrypted", "devices of Apple talk to an encrypted server only",
+                details: ["\(address) can be reached from this machine only."],
+                hint: "hub config set hub.dav.listen 192.168.1.20:4843, or name a proxy that encrypts in hub.dav.names")
+        }
+        let isFile = input[GlobalOptions.output] != nil
+        if input.dryRun {
+            if isFile { return .file(try profile.content(for: device, password: DevicePassword.make())) }
+            return .done("Would make an address for \(name)")
+        }
+        let code = try await store.makeCode(for: name, endingAt: hub.clock.now + .seconds(60 * profileTime))
+        if isFile {
+            let password = try await store.setPassword(of: name, by: code)
+            var file = Output.file(try profile.content(for: device, password: password))
+            file.isSecret = true
+            return file
+        }
+        let port = profile.port == 443 ? "" : ":\(profile.port)"
+        let link = "https://\(profile.host)\(port)\(DeviceApp.settingsPath)\(code)"
+        var output = Output.text(
+            try Self.code(of: link) + [
+                link, "Open this on \(name) within \(profileTime) minutes, then install the profile in its settings.",
+            ] + (profile.authority == nil
+                ? []
+                : ["Then switch hub on: Settings, General, About, Certificate Trust Settings. A Mac asks for it in Keychain Access."]))
+        if let fingerprint = certificate?.fingerprint {
+            output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
         }
         if try Daemon.holder(hub) == nil {
             output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))

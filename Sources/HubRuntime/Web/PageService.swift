@@ -13,6 +13,8 @@ struct PageService: Service {
     }
 
     private let ready: @Sendable (SocketAddress) -> Void
+    private let certificate: WebCertificate?
+    private let clock: any Clock
 
     /// With `address` nil, the one of the settings is used.
     init(
@@ -23,7 +25,9 @@ struct PageService: Service {
         let descriptors = try hub.enabledDescriptors()
         self.ready = ready
         let configured = try address ?? WebAddress.configured(hub)
-        let identity = try WebCertificate(hub, for: configured)?.identity
+        clock = hub.clock
+        certificate = try WebCertificate(hub, for: configured)
+        let identity = try certificate?.identity
         let service = try WebService(address: configured, limits: Self.limits, identity: identity, sockets: sockets) {
             address in
             let routes = descriptors.flatMap { descriptor in
@@ -48,5 +52,7 @@ struct PageService: Service {
         page = try service.listen()
     }
 
-    func run() async throws { try await page.run(ready: ready) }
+    func run() async throws {
+        try await WebCertificate.run(certificate, clock) { [page, ready] in try await page.run(ready: ready) }
+    }
 }

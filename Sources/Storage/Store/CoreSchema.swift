@@ -7,7 +7,7 @@ enum CoreSchema {
         owner: owner,
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
-            Transaction.jobsMigration, devices, deviceProperties,
+            Transaction.jobsMigration, devices, deviceProperties, deviceCodes,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -161,6 +161,17 @@ enum CoreSchema {
             name TEXT NOT NULL,
             value TEXT NOT NULL,
             PRIMARY KEY (device, collection, name)
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// The hashes of codes by which a device gets its settings, for some minutes.
+    private static let deviceCodes = Migration(
+        "device-codes",
+        """
+        CREATE TABLE core_device_code (
+            hash BLOB NOT NULL PRIMARY KEY,
+            device TEXT NOT NULL,
+            ends_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """)
 }

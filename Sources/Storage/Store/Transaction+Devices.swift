@@ -25,8 +25,29 @@ extension Transaction {
         try run("DELETE FROM core_device_item WHERE device = ?", name)
         try run("DELETE FROM core_device_program WHERE device = ?", name)
         try run("DELETE FROM core_device_property WHERE device = ?", name)
+        try run("DELETE FROM core_device_code WHERE device = ?", name)
         try run("DELETE FROM core_device_version WHERE version NOT IN (SELECT version FROM core_device_item)")
         return try run("DELETE FROM core_device WHERE name = ?", name) > 0
+    }
+
+    /// Stores the hash of a new password of a device.
+    package func setDevicePassword(_ name: String, hash: [UInt8]) throws {
+        try run("UPDATE core_device SET hash = ? WHERE name = ?", hash, name)
+    }
+
+    /// Stores the hash of a code for a device, in place of an earlier one, and removes those that have ended.
+    package func addDeviceCode(_ hash: [UInt8], for device: String, endingAt end: Instant) throws {
+        try run("DELETE FROM core_device_code WHERE device = ? OR ends_at <= ?", device, now.milliseconds)
+        try run(
+            "INSERT INTO core_device_code (hash, device, ends_at) VALUES (?, ?, ?)", hash, device, end.milliseconds)
+    }
+
+    /// Returns the device of a code that has not ended at `moment`.
+    package func device(ofCode hash: [UInt8], at moment: Instant) throws -> RegisteredDevice? {
+        let name = try row(
+            "SELECT device FROM core_device_code WHERE hash = ? AND ends_at > ?", hash, moment.milliseconds
+        ) { $0.text(0) }
+        return try name.flatMap { try registeredDevice($0) }
     }
 
     /// Notes that a device was here, with the program that it used.

@@ -39,6 +39,7 @@ struct DeviceAppTests {
         app = DeviceApp(
             [DAVCollection(.addressBook, id: "all", title: "Contacts", items: EmptyCollection())], store: store,
             names: DeviceApp.hosts(of: .loopback(port: 4843), names: ["Hub.example.org"], isEncrypted: false),
+            profile: AppleProfile(host: "hub.example.org", port: 443, authority: nil),
             clock: test.clock, requests: DeviceLog(hub), log: Log(label: "test") { _, _, _ in })
     }
 
@@ -73,6 +74,32 @@ struct DeviceAppTests {
         #expect(try await store.devices().map(\.seenAt) == [test.clock.now])
         #expect(try await store.remove("phone"))
         #expect(try await ask("GET", "/contacts/all/", user: "phone:\(password)").status == 401)
+        await hub.close()
+    }
+
+    @Test func `a code gives a device its settings with a new password, for ten minutes`() async throws {
+        let old = try await store.add("phone", scopes: [.contacts], isReadOnly: false)
+        let code = try await store.makeCode(for: "phone", endingAt: test.clock.now + .seconds(600))
+        #expect(try await ask("HEAD", "/devices/\(code)").status == 200)
+        #expect(try await ask("GET", "/contacts/all/", user: "phone:\(old)").status == 200, "nothing was read yet")
+        let profile = try await ask("GET", "/devices/\(code)")
+        #expect(profile.headers["Content-Type"] == AppleProfile.mediaType)
+        #expect(profile.headers["Cache-Control"] == "no-store")
+        guard case .bytes(let bytes) = profile.body else { throw HubError(.internal, code: "body", "no bytes") }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let password = try #require(text.firstMatch(of: /CardDAVPassword<\/key><string>([0-9a-z-]{23})</)).1
+        #expect(!text.contains("CalDAV") && !text.contains("com.apple.security.root"))
+        #expect(try await ask("GET", "/contacts/all/", user: "phone:\(password)").status == 200)
+        #expect(try await ask("GET", "/contacts/all/", user: "phone:\(old)").status == 401)
+        guard case .bytes(let again) = try await ask("GET", "/devices/\(code)").body else { return }
+        #expect(again == bytes, "a device that loads it twice keeps its password")
+        #expect(try await ask("POST", "/devices/\(code)").status == 405)
+        test.clock.advance(by: .seconds(601))
+        #expect(try await ask("GET", "/devices/\(code)").status == 404)
+        let next = try await store.makeCode(for: "phone", endingAt: test.clock.now + .seconds(600))
+        #expect(try await store.remove("phone"))
+        for _ in 0..<8 { #expect(try await ask("GET", "/devices/\(next)").status == 404) }
+        #expect(try await ask("GET", "/devices/\(next)").status == 429, "guesses are counted like passwords")
         await hub.close()
     }
 

@@ -125,7 +125,8 @@ struct ListenerTests {
         var settings = Self.local
         if isEncrypted {
             let (chain, key) = (folder.path + "/chain.pem", folder.path + "/key.pem")
-            let made = try SelfSignedCertificate(address: "127.0.0.1", days: 2)
+            let authority = try CertificateAuthority(title: "test", hosts: ["127.0.0.1"], days: 2)
+            let made = try authority.issue(title: "test", for: ["127.0.0.1"], days: 2)
             for (path, text) in [(chain, made.chain), (key, made.key)] {
                 let file = try AtomicFile(path: path, newFileMode: 0o600)
                 try file.write(Array(text.utf8))

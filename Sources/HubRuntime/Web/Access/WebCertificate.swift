@@ -5,7 +5,7 @@ import Sync
 import WebServer
 
 /// The certificate of the web app on an address that other machines reach: the one that the config file names, or one that hub
-/// makes for itself, whose fingerprint `hub web` shows.
+/// makes, whose fingerprint `hub web` shows.
 struct WebCertificate: Sendable {
     /// The settings that name a certificate.
     struct Settings: Sendable {
@@ -17,17 +17,16 @@ struct WebCertificate: Sendable {
         let title: String
         let certificate: ConfigKey<String?>
         let key: ConfigKey<String?>
+        /// The setting with further names of the server.
+        var names: ConfigKey<[String]>?
 
         static let web = Settings(
             section: "hub.web", listen: "hub config set hub.web.listen 192.168.1.20", title: "the web page",
             certificate: HubKeys.webCertificate, key: HubKeys.webKey)
         static let devices = Settings(
             section: "hub.dav", listen: "hub config set hub.dav.listen 192.168.1.20", title: "the server for devices",
-            certificate: HubKeys.devicesCertificate, key: HubKeys.devicesKey)
+            certificate: HubKeys.devicesCertificate, key: HubKeys.devicesKey, names: HubKeys.devicesNames)
     }
-
-    /// The validity of a certificate that hub makes, in days.
-    private static let life = 3650
 
     /// The path of the certificate, with those that lead to its issuer.
     let chain: String
@@ -39,7 +38,6 @@ struct WebCertificate: Sendable {
     /// Finds or makes the certificate for `address`; nil for an address of this machine alone, which needs none.
     init?(_ hub: Hub, for address: SocketAddress, _ settings: Settings = .web) throws {
         let config = try hub.configuration().core
-        let section = settings.section
         switch (config[settings.certificate], config[settings.key]) {
         case (let chain?, let key?):
             (self.chain, self.key, fingerprint) = (chain, key, nil)
@@ -54,23 +52,35 @@ struct WebCertificate: Sendable {
                 .config, code: "listen-everywhere", "\(address) means every address of this machine",
                 hint: "set the one that your other devices use: \(settings.listen):\(address.port)")
         }
-        let folder = hub.directories.data + "/web"
-        let name = address.host.replacing(":", with: "-")
-        chain = "\(folder)/\(name).pem"
-        key = "\(folder)/\(name).key"
-        if let known = Self.fingerprint(chain) {
-            fingerprint = known
-            return
-        }
-        do throws(SelfSignedCertificate.Failure) {
-            let made = try SelfSignedCertificate(address: address.host, days: Self.life)
-            try Self.write(made, to: folder, as: name)
-        } catch {
-            throw HubError(
-                .unavailable, code: "no-certificate", "cannot create a certificate for \(address.host)",
-                hint: "set \(section).certificate and \(section).key", cause: error)
-        }
+        let names = settings.names.map { config[$0] } ?? []
+        chain = try OwnCertificates(hub).path(for: [address.host] + names.map { $0.lowercased() })
+        key = chain
         fingerprint = Self.fingerprint(chain)
+    }
+
+    /// Runs a server until it is cancelled, or until a certificate that hub has made is about to end: then it throws, and the service
+    /// that is started again gets another.
+    static func run(
+        _ certificate: WebCertificate?, _ clock: any Clock, _ serve: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        guard let certificate, certificate.fingerprint != nil else { return try await serve() }
+        let isOver = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await serve()
+                return false
+            }
+            group.addTask {
+                while !OwnCertificates.isOver(certificate.chain) { try await clock.sleep(for: .seconds(6 * 3600)) }
+                return true
+            }
+            let first = try await group.next() ?? false
+            group.cancelAll()
+            while let end = await group.nextResult() { if first { _ = try end.get() } }
+            return first
+        }
+        if isOver {
+            throw HubError(.unavailable, code: "certificate-ends", "the certificate ends soon, and is replaced")
+        }
     }
 
     /// The error for a certificate without its key, or a key without its certificate.
@@ -92,26 +102,10 @@ struct WebCertificate: Sendable {
         }
     }
 
-    private static func write(
-        _ made: SelfSignedCertificate, to folder: String, as name: String
-    ) throws(SelfSignedCertificate.Failure) {
-        do {
-            try Directory.make(folder)
-            // The key first: a certificate is only found together with it.
-            for (end, text) in [(".key", made.key), (".pem", made.chain)] {
-                let file = try AtomicFile(path: "\(folder)/\(name)\(end)", newFileMode: 0o600)
-                try file.write(Array(text.utf8))
-                try file.commit()
-            }
-        } catch {
-            throw .refused
-        }
-    }
-
     private static func fingerprint(_ path: String) -> CertificateFingerprint? {
         guard let reader = try? ChunkedFileReader(path: path, isRegular: true), let bytes = (try? reader.next()) ?? nil
         else { return nil }
-        return SelfSignedCertificate.fingerprint(of: String(decoding: bytes, as: UTF8.self))
+        return CertificateText.fingerprint(of: String(decoding: bytes, as: UTF8.self))
             .flatMap(CertificateFingerprint.init(bytes:))
     }
 }

@@ -13,16 +13,18 @@ final class DeviceApp: Sendable {
     private let log: Log
     private let requests: DeviceLog
     private let names: Set<String>
+    private let profile: AppleProfile?
     private let failures = LoginFailures()
     private let bursts = DeviceBursts()
 
     init(
-        _ collections: [DAVCollection], store: DeviceStore, names: Set<String>, clock: any Clock, requests: DeviceLog,
-        log: Log
+        _ collections: [DAVCollection], store: DeviceStore, names: Set<String>, profile: AppleProfile? = nil,
+        clock: any Clock, requests: DeviceLog, log: Log
     ) {
         self.collections = collections
         self.store = store
         self.names = names
+        self.profile = profile
         self.clock = clock
         self.requests = requests
         self.log = log
@@ -82,6 +84,7 @@ final class DeviceApp: Sendable {
         else { throw Refusal(403) }
         let asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
         if let response = DAVService.open(asked) { return (HTTPResponse(response), nil) }
+        if let code = Self.code(in: request.path) { return (try await settings(by: code, request), nil) }
         let device = try await authenticated(request)
         let program = asked.program
         try await store.noteSeen(device, program: program, at: clock.now)
@@ -91,6 +94,33 @@ final class DeviceApp: Sendable {
         var response = HTTPResponse(try await DAVService(collections, for: session).respond(to: asked))
         response.isToKnownClient = true
         return (response, device.name)
+    }
+
+    /// The path below which a code stands that gives a device its settings.
+    static let settingsPath = "/devices/"
+
+    private static func code(in path: String) -> String? {
+        guard path.utf8.starts(with: settingsPath.utf8) else { return nil }
+        return String(path.dropFirst(settingsPath.count).prefix { $0 != "/" })
+    }
+
+    /// The profile of a device that has a code. Reading it again within the time of the code gives the same.
+    private func settings(by code: String, _ request: HTTPRequest) async throws -> HTTPResponse {
+        guard ["GET", "HEAD"].contains(request.method.rawValue) else { throw Refusal(405, ["Allow": "GET, HEAD"]) }
+        guard !failures.areTooMany(from: request.peer, at: clock.now) else { throw Refusal(429, ["Retry-After": "60"]) }
+        guard let profile, let device = try await store.device(ofCode: code, at: clock.now) else {
+            failures.note(from: request.peer, at: clock.now)
+            return HTTPResponse(
+                status: 404, headers: ["Content-Type": "text/plain; charset=utf-8"],
+                body: .bytes(Array("This address is not valid any more. hub devices profile makes a new one.\n".utf8)))
+        }
+        let headers: HTTPHeaders = [
+            "Content-Type": AppleProfile.mediaType, "Content-Disposition": "attachment; filename=\"hub.mobileconfig\"",
+        ]
+        if request.method.rawValue == "HEAD" { return HTTPResponse(status: 200, headers: headers) }
+        let password = try await store.setPassword(of: device.name, by: code)
+        return HTTPResponse(
+            status: 200, headers: headers, body: .bytes(try profile.content(for: device, password: password)))
     }
 
     /// The device whose name and password a request has. A request without any does not count as a failure: many

@@ -6,6 +6,8 @@ import WebServer
 /// The server for devices as a service of the daemon.
 struct DeviceListener: Service {
     private let server: HTTPServer
+    private let certificate: WebCertificate?
+    private let clock: any Clock
     private let log: Log
 
     /// The address of the config file; nil when the server is off.
@@ -30,7 +32,9 @@ struct DeviceListener: Service {
     /// Begins to listen on `address`.
     init(_ hub: Hub, at address: SocketAddress, sockets: ListeningSockets = ListeningSockets()) throws {
         log = hub.log.labelled("devices")
+        clock = hub.clock
         let certificate = try WebCertificate(hub, for: address, .devices)
+        self.certificate = certificate
         let store = DeviceStore(try hub.database())
         let collections = try Self.collections(hub)
         let names = try hub.configuration().core[HubKeys.devicesNames]
@@ -39,10 +43,14 @@ struct DeviceListener: Service {
         limits.body = 32 << 20
         do {
             let listener = try sockets.socket(on: address)
+            let address = listener.address
+            // The certificate that hub makes is one for the names of the machine, too.
+            let own = certificate?.fingerprint == nil ? [] : OwnCertificates.ownNames
             let app = DeviceApp(
                 collections, store: store,
-                names: DeviceApp.hosts(of: listener.address, names: names, isEncrypted: certificate != nil),
-                clock: hub.clock, requests: DeviceLog(hub), log: log)
+                names: DeviceApp.hosts(of: address, names: names + own, isEncrypted: certificate != nil),
+                profile: try AppleProfile(hub, at: address, certificate), clock: hub.clock, requests: DeviceLog(hub),
+                log: log)
             server = try HTTPServer(listener, limits: limits, identity: certificate?.identity) {
                 await app.respond(to: $0)
             }
@@ -57,10 +65,12 @@ struct DeviceListener: Service {
 
     func run() async throws {
         log.info("listening on \(server.address)")
-        let (nothing, source) = AsyncStream.makeStream(of: Never.self)
-        for await _ in nothing {}
-        source.finish()
-        await server.stop()
+        try await WebCertificate.run(certificate, clock) { [server] in
+            let (nothing, source) = AsyncStream.makeStream(of: Never.self)
+            for await _ in nothing {}
+            source.finish()
+            await server.stop()
+        }
     }
 }
 

@@ -42,6 +42,28 @@ struct DeviceStore: Sendable {
         try await store.write(Self.operation) { try $0.removeRegisteredDevice(name) }
     }
 
+    /// Gives a device a code by which it gets its settings until `end`. The password changes when it does.
+    func makeCode(for device: String, endingAt end: Instant) async throws -> String {
+        let code = WebSecret.make()
+        let hash = try WebSecret.hash(code)
+        try await store.write(Self.operation) { try $0.addDeviceCode(hash, for: device, endingAt: end) }
+        return code
+    }
+
+    /// Returns the device of a code; nil if there is none, or its time is over.
+    func device(ofCode code: String, at moment: Instant) async throws -> RegisteredDevice? {
+        let hash = try WebSecret.hash(code)
+        return try await store.read { try $0.device(ofCode: hash, at: moment) }
+    }
+
+    /// Makes the password that belongs to a code the one of a device, and returns it.
+    func setPassword(of device: String, by code: String) async throws -> String {
+        let password = try DevicePassword.made(from: code)
+        let hash = try DevicePassword.hash(password)
+        try await store.write(Self.operation) { try $0.setDevicePassword(device, hash: hash) }
+        return password
+    }
+
     /// Notes that a device was here, unless that was noted in the last minute.
     func noteSeen(_ device: RegisteredDevice, program: String, at now: Instant) async throws {
         if let seen = device.seenAt, device.program == program, now.milliseconds - seen.milliseconds < 60_000 { return }
