@@ -15,7 +15,8 @@ package struct CertificateAuthority: Sendable {
 
     /// Makes an authority for `hosts`, numeric addresses or names, which people see as `title`.
     package init(title: String, hosts: [String], days: Int) throws(CertificateFailure) {
-        let ranges = Self.privateRanges + (try hosts.map { host throws(CertificateFailure) in try HostName(host).constraint })
+        let ranges =
+            Self.privateRanges + (try hosts.map { host throws(CertificateFailure) in try HostName(host).constraint })
         let made = try IssuedCertificate(
             title: title, days: days,
             [
@@ -124,7 +125,8 @@ private struct HostName {
 
     init(_ text: String) throws(CertificateFailure) {
         let isIPv6 = text.utf8.contains(UInt8(ascii: ":"))
-        let allowed = isIPv6 ? "0123456789abcdefABCDEF:." : "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-."
+        let allowed =
+            isIPv6 ? "0123456789abcdefABCDEF:." : "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-."
         guard !text.isEmpty, text.utf8.count <= 253, text.utf8.allSatisfy(allowed.utf8.contains) else { throw .refused }
         self.text = text
         isAddress = isIPv6 || text.utf8.allSatisfy("0123456789.".utf8.contains)

@@ -102,7 +102,8 @@ enum DevicesCommands {
             output = output.noting(
                 .warning(
                     "no other machine reaches \(address)", code: "loopback-only",
-                    hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"))
+                    hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"
+                ))
         }
         if try Daemon.holder(hub) == nil {
             output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))
@@ -121,7 +122,8 @@ enum DevicesCommands {
             "With a certificate that hub has made, the device must trust hub: Settings, General, About, Certificate Trust Settings.",
         ],
         examples: [
-            Example("hub devices profile phone", "print an address for the phone, valid for ten minutes, and its QR code"),
+            Example(
+                "hub devices profile phone", "print an address for the phone, valid for ten minutes, and its QR code"),
             Example("hub devices profile mac -o mac.mobileconfig", "write the profile to a file"),
         ], parameters: [name], changes: true
     ) { (hub: Hub, input: Input) in
@@ -153,9 +155,12 @@ enum DevicesCommands {
         var output = Output.text(
             try Self.code(of: link) + [
                 link, "Open this on \(name) within \(profileTime) minutes, then install the profile in its settings.",
-            ] + (profile.authority == nil
-                ? []
-                : ["Then switch hub on: Settings, General, About, Certificate Trust Settings. A Mac asks for it in Keychain Access."]))
+            ]
+                + (profile.authority == nil
+                    ? []
+                    : [
+                        "Then trust its certificate: Settings, General, About, Certificate Trust Settings; on a Mac, Keychain Access."
+                    ]))
         if let fingerprint = certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
         }

@@ -8,6 +8,7 @@ import Testing
 @testable import HubRuntime
 
 /// The certificates that hub makes for its servers.
+@MainActor
 struct OwnCertificateTests {
     private let test: TestHub
     private let hub: Hub

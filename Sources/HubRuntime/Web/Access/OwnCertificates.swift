@@ -39,11 +39,17 @@ struct OwnCertificates {
             throw HubError(
                 .config, code: "other-authority", "the certificate authority of this hub was not made for \(host)",
                 details: ["Devices trust it for \(kept.hosts.joined(separator: ", ")) and for private networks alone."],
-                hint: "remove \(folder)/authority.pem to have a new one, which devices must trust anew, or name a certificate")
+                hint:
+                    "remove \(folder)/authority.pem to have a new one, which devices must trust anew, or name a certificate"
+            )
         }
         // The name of this machine may have changed since.
-        let names = hosts + Self.ownNames.filter { !hosts.contains($0) && (known.contains($0) || PrivateHost.isOne($0)) }
-        let tag = try WebSecret.hash(names.joined(separator: " ")).prefix(6).map { String($0, radix: 16) }.joined()
+        let names =
+            hosts + Self.ownNames.filter { !hosts.contains($0) && (known.contains($0) || PrivateHost.isOne($0)) }
+        let tag = try WebSecret.hash(names.joined(separator: " ")).prefix(6).map {
+            ($0 < 16 ? "0" : "") + String($0, radix: 16)
+        }
+        .joined()
         let path = "\(folder)/server-\(tag).pem"
         if let text = Self.read(path), let left = CertificateText.daysLeft(of: text), left > Self.rest,
             text.hasSuffix(kept.authority.certificate)
@@ -68,7 +74,8 @@ struct OwnCertificates {
         else { return nil }
         let hosts = text[..<end].split(separator: " ").dropFirst().map(String.init)
         let key = String(text[text.index(after: end)..<start.lowerBound])
-        return Kept(authority: CertificateAuthority(certificate: String(text[start.lowerBound...]), key: key), hosts: hosts)
+        return Kept(
+            authority: CertificateAuthority(certificate: String(text[start.lowerBound...]), key: key), hosts: hosts)
     }
 
     /// Makes the authority, unless another process does at the same time.
@@ -79,7 +86,8 @@ struct OwnCertificates {
             try CertificateAuthority(title: title, hosts: hosts, days: Self.authorityLife)
         }
         let draft = "\(folder)/authority.\(Identifier.make())"
-        try write("hosts \(hosts.joined(separator: " "))\n\(authority.key)\(authority.certificate)", to: draft, mode: 0o600)
+        try write(
+            "hosts \(hosts.joined(separator: " "))\n\(authority.key)\(authority.certificate)", to: draft, mode: 0o600)
         defer { unlink(draft) }
         guard link(draft, folder + "/authority.pem") == 0 || errno == EEXIST, let kept else {
             throw Self.failure(SystemError("link \(folder)/authority.pem"))
@@ -94,7 +102,8 @@ struct OwnCertificates {
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
         let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
         let first = name.prefix { $0 != "." }
-        let isName = !first.isEmpty && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || "-.".utf8.contains($0) }
+        let isName =
+            !first.isEmpty && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || "-.".utf8.contains($0) }
         guard isName, first.utf8.contains(where: { 0x61...0x7A ~= $0 }) else { return [] }
         return name == first ? [name, name + ".local"] : [name, "\(first).local"]
     }

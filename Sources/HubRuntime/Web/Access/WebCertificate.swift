@@ -2,6 +2,7 @@ import Certificates
 import Commands
 import HubKit
 import Sync
+import Threading
 import WebServer
 
 /// The certificate of the web app on an address that other machines reach: the one that the config file names, or one that hub
@@ -70,7 +71,9 @@ struct WebCertificate: Sendable {
                 return false
             }
             group.addTask {
-                while !OwnCertificates.isOver(certificate.chain) { try await clock.sleep(for: .seconds(6 * 3600)) }
+                while try await !BackgroundThread.run({ OwnCertificates.isOver(certificate.chain) }) {
+                    try await clock.sleep(for: .seconds(6 * 3600))
+                }
                 return true
             }
             let first = try await group.next() ?? false

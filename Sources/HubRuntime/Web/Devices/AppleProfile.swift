@@ -37,12 +37,14 @@ struct AppleProfile: Sendable {
             ]
             payloads.append(
                 try payload(
-                    account.type, account.home.rawValue, account.title, device, values.map { (account.prefix + $0, $1) }))
+                    account.type, account.home.rawValue, account.title, device, values.map { (account.prefix + $0, $1) }
+                ))
         }
         let profile = try payload(
             "Configuration", "profile", "hub", device,
             [
-                ("PayloadDescription", .text("Contacts and tasks of hub at \(host)")), ("PayloadContent", .list(payloads)),
+                ("PayloadDescription", .text("Contacts and tasks of hub at \(host)")),
+                ("PayloadContent", .list(payloads)),
                 ("PayloadRemovalDisallowed", .no),
             ])
         return Array(
