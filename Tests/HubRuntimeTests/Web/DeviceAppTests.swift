@@ -103,6 +103,18 @@ struct DeviceAppTests {
         await hub.close()
     }
 
+    @Test func `an answer that is being sent is cut within a second when its device is removed`() async throws {
+        _ = try await store.add("phone", scopes: [.contacts], isReadOnly: false)
+        let rights = DeviceRights(try #require(try await store.device("phone")), store: store, clock: test.clock)
+        test.clock.advance(by: .seconds(2))
+        try await rights.require()
+        #expect(try await store.remove("phone"))
+        _ = try await store.add("phone", scopes: [.contacts], isReadOnly: false)
+        test.clock.advance(by: .seconds(1))
+        await #expect(throws: CancellationError.self) { try await rights.require() }
+        await hub.close()
+    }
+
     @Test func `a request of a web page or for another host is refused`() async throws {
         let user = "phone:\(try await store.add("phone", scopes: [.contacts], isReadOnly: false))"
         #expect(try await ask("GET", "/contacts/", user: user, ["Origin": "http://127.0.0.1:4843"]).status == 403)

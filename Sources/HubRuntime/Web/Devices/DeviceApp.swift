@@ -91,7 +91,9 @@ final class DeviceApp: Sendable {
         let session = DeviceSession(
             device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
             bursts: bursts)
-        var response = HTTPResponse(try await DAVService(collections, for: session).respond(to: asked))
+        var response = HTTPResponse(
+            try await DAVService(collections, for: session).respond(to: asked),
+            while: DeviceRights(device, store: store, clock: clock))
         response.isToKnownClient = true
         return (response, device.name)
     }
@@ -138,6 +140,35 @@ final class DeviceApp: Sendable {
     }
 }
 
+/// What a device was allowed when its request began, checked again while the answer is sent: at most once a second.
+final class DeviceRights: Sendable {
+    private let device: RegisteredDevice
+    private let store: DeviceStore
+    private let clock: any Clock
+    private let checked: Mutex<Instant>
+
+    init(_ device: RegisteredDevice, store: DeviceStore, clock: any Clock) {
+        self.device = device
+        self.store = store
+        self.clock = clock
+        checked = Mutex(clock.now)
+    }
+
+    /// Throws when the device was removed, or has got another password.
+    func require() async throws {
+        let now = clock.now
+        let isDue = checked.withLock { checked in
+            guard abs(now.milliseconds - checked.milliseconds) >= 1000 else { return false }
+            checked = now
+            return true
+        }
+        guard isDue else { return }
+        guard let current = try await store.device(device.name), current.hash == device.hash else {
+            throw CancellationError()
+        }
+    }
+}
+
 /// User name and password of a request (RFC 7617).
 enum BasicCredentials {
     /// Reads the field; the name in lower case, without the domain that Windows puts before it, its escapes decoded.
@@ -181,13 +212,18 @@ final class LoginFailures: Sendable {
 }
 
 extension HTTPResponse {
-    /// The answer of the engine as one of the server.
-    init(_ response: DAVResponse) {
+    /// The answer of the engine as one of the server; a long one is cut when the device loses its rights.
+    init(_ response: DAVResponse, while rights: DeviceRights? = nil) {
         self.init(status: response.status, headers: response.headers)
         switch response.body {
         case .bytes(let bytes): body = .bytes(bytes)
         case .stream(let produce):
-            body = .stream { writer in try await produce { bytes in try await writer.write(bytes) } }
+            body = .stream { writer in
+                try await produce { bytes in
+                    try await rights?.require()
+                    try await writer.write(bytes)
+                }
+            }
         }
     }
 }
