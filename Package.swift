@@ -45,37 +45,41 @@ func cModule(
 let commit: [CSetting] = Context.environment["HUB_COMMIT"].map { [.define("HUB_COMMIT", to: "\"\($0)\"")] } ?? []
 
 /// The targets of a plugin: `<Name>Domain` (layers Domain and Formats) and `<Name>` (all other layers). The files of its page, if
-/// it has one, are in `UI/Web`. `wireFormats` names the folders of Formats that are a target of their own, `<Name>Formats`, because
-/// only the gateway speaks them.
+/// it has one, are in `UI/Web`. `formats` names folders of Formats that are targets of their own after the domain, which does not
+/// know them; each may use those before it. `Formats` are those that only the gateway speaks.
 func plugin(
     _ name: String, in folder: String = "Plugins", modules: [Target.Dependency] = [],
-    domainModules: [Target.Dependency] = [], wireFormats: [String] = []
+    domainModules: [Target.Dependency] = [], formats: [(name: String, folders: [String])] = []
 ) -> [Target] {
     let path = "\(folder)/\(name)"
     let root = "\(Context.packageDirectory)/\(path)"
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    func entries(_ folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+    }
+    let all = entries("")
     let domainLayers = ["Domain", "Formats"].filter(all.contains)
     let hasPage = FileManager.default.fileExists(atPath: "\(root)/UI/Web")
-    let wire = wireFormats.map { "Formats/\($0)" }
-    let domain: Target.Dependency = .target(name: "\(name)Domain")
-    let others = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Formats")) ?? []).map {
-        "Formats/\($0)"
+    let folders = entries("Formats").map { "Formats/\($0)" }
+    var known: [Target.Dependency] = [.target(name: "\(name)Domain")]
+    var formatTargets: [Target] = []
+    for format in formats {
+        let sources = format.folders.map { "Formats/\($0)" }
+        formatTargets.append(
+            .target(
+                name: name + format.name, dependencies: domainModules + known, path: path,
+                exclude: (all.filter { $0 != "Formats" } + folders.filter { !sources.contains($0) }).sorted(),
+                sources: sources, swiftSettings: swiftSettings))
+        known.append(.target(name: name + format.name))
     }
-    let formats = Target.target(
-        name: "\(name)Formats", dependencies: domainModules + [domain], path: path,
-        exclude: (all.filter { $0 != "Formats" } + others.filter { !wire.contains($0) }).sorted(), sources: wire,
-        swiftSettings: swiftSettings)
     return [
         .target(
             name: "\(name)Domain", dependencies: domainModules, path: path,
-            exclude: all.filter { !domainLayers.contains($0) }.sorted() + wire, sources: domainLayers,
-            swiftSettings: swiftSettings)
-    ] + (wire.isEmpty ? [] : [formats]) + [
+            exclude: all.filter { !domainLayers.contains($0) }.sorted()
+                + formats.flatMap(\.folders).map { "Formats/\($0)" },
+            sources: domainLayers, swiftSettings: swiftSettings)
+    ] + formatTargets + [
         .target(
-            name: name,
-            dependencies: ["HubKit", "Commands", "Storage", "System", domain]
-                + (wire.isEmpty ? [] : [.target(name: formats.name)]) + modules,
-            path: path,
+            name: name, dependencies: ["HubKit", "Commands", "Storage", "System"] + known + modules, path: path,
             exclude: domainLayers + (hasPage ? ["UI/Web"] : []), swiftSettings: swiftSettings,
             plugins: hasPage ? ["EmbedFiles"] : [])
     ]
@@ -206,7 +210,9 @@ let plugins: [[Target]] = [
     plugin(
         "Market", modules: ["Archive", "SQLite", "BigInteger", "CivilDate", "Hashing", "HTTPClient", "WebSocket"],
         domainModules: ["BigInteger", "CivilDate", "CSV", "Hashing", "JSON", "Text", "TextDecoding", "Time", "TOML"],
-        wireFormats: ["CoinGecko", "CoinPaprika", "StatusGo", "Wire"]),
+        formats: [
+            ("KnownProviders", ["Demo", "Providers"]), ("Formats", ["CoinGecko", "CoinPaprika", "StatusGo", "Wire"]),
+        ]),
     // `make new-plugin` adds a plugin above.
 ]
 
@@ -221,7 +227,8 @@ let benchTargets: [Target] = [
         name: "hub-bench",
         dependencies: [
             "HubKit", "HubKitTesting", "Contacts", "ContactsDomain", "Mintee", "MinteeDomain", "Market", "MarketDomain",
-            "MarketFormats", "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate", "SQLite",
+            "MarketKnownProviders", "MarketFormats", "Dictofun", "DictofunDomain", "Audio", "BigInteger", "CivilDate",
+            "SQLite",
         ],
         path: "Tests/Benchmarks/HubBench", swiftSettings: swiftSettings),
     .executableTarget(
@@ -235,7 +242,8 @@ let fuzzTargets: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "MarketFormats", "DictofunDomain",
+                "ContactsDomain", "MinteeDomain", "NotesDomain", "MarketDomain", "MarketKnownProviders",
+                "MarketFormats", "DictofunDomain",
                 "TextCRDT",
                 "BigInteger", "ICalendar", "CivilDate", "CSV", "TOML", "HubKit", "HubRuntime", "SQLite", "DNS", "DBus",
                 "WebServer", "WebSocket", "HTTPClient", "XML", "Audio", "Text", "Time",
@@ -355,12 +363,16 @@ let testTargets: [Target] = [
         exclude: ["Golden", "Calendars", "period_model.py"]),
     tests(
         "MarketDomain",
-        ["MarketDomain", "MarketFormats", "BigInteger", "CivilDate", "JSON", "Text", "Time", "TestSupport"],
+        [
+            "MarketDomain", "MarketKnownProviders", "MarketFormats", "BigInteger", "CivilDate", "JSON", "Text", "Time",
+            "TestSupport",
+        ],
         exclude: ["Models"]),
     tests(
         "Market",
         [
-            "Market", "MarketDomain", "MarketFormats", "BigInteger", "CivilDate", "HubKit", "HubKitTesting", "hub",
+            "Market", "MarketDomain", "MarketKnownProviders", "MarketFormats", "BigInteger", "CivilDate", "HubKit",
+            "HubKitTesting", "hub",
             "HubRuntime",
             "Archive", "HTTPClient", "SQLite", "NetworkTestSupport", "TestSupport",
         ]),

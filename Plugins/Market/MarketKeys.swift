@@ -2,6 +2,7 @@ import Commands
 import HubKit
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 
 /// The settings under `plugins.market`.
 enum MarketKeys {

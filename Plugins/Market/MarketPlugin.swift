@@ -1,6 +1,7 @@
 package import Commands
 package import HubKit
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The plugin for prices, portfolio and alerts. Its use cases are methods, each in a file of `Application`.
@@ -77,7 +78,10 @@ package struct MarketPlugin: Plugin {
     private static let services = [
         ServiceDeclaration("prices", summary: "refresh needed prices and raise alerts") {
             (market: MarketPlugin) in PriceService(market: market)
-        }
+        },
+        ServiceDeclaration("contracts", summary: "match the coins of providers by their contracts, once a week") {
+            (market: MarketPlugin) in ContractService(market: market)
+        },
     ]
 
     private static let flows = [

@@ -51,7 +51,8 @@ enum LayerRules {
                 libraries[name] ?? "C" + name, "CICU", "CSystem", "Threading",
             ])
         case .plugin(let plugin, let layer):
-            let domain: Set<String> = [plugin + "Domain"]
+            // Which outer services there are is known to all layers but the domain.
+            let domain: Set<String> = layer == .domain ? [] : [plugin + "Domain", plugin + "KnownProviders"]
             // Formats that only the gateway speaks are a module of their own, which neither the store nor the views see.
             let wire: Set<String> = [plugin + "Formats"]
             switch layer {

@@ -13,6 +13,8 @@ ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
 TOKENS = [{"chainId": 1, "address": "0x" + "a1" * 20, "symbol": "USDC", "name": "USD Coin", "decimals": 6},
           {"chainId": 1, "address": "0x" + "b2" * 20, "symbol": "TWIN", "name": "First twin", "decimals": 18},
           {"chainId": 1, "address": "0x" + "c3" * 20, "symbol": "TWIN", "name": "Second twin", "decimals": 0},
+          {"chainId": 1, "address": f"0x{5:040x}", "symbol": "WRAPPED5", "name": "Wrapped five", "decimals": 18},
+          {"chainId": 10, "address": f"0x{9:040x}", "symbol": "WRAPPED9", "name": "Wrapped nine", "decimals": 18},
           {"chainId": 10, "address": "0x" + "d4" * 20, "symbol": "USDC", "name": "USD Coin", "decimals": 6}]
 
 

@@ -1,5 +1,6 @@
 import BigInteger
 import MarketDomain
+import MarketKnownProviders
 import System
 import Testing
 

@@ -1,6 +1,7 @@
 import BigInteger
 import Commands
 import MarketDomain
+import MarketKnownProviders
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ struct BoardScreenTests {
             return RankedRow(
                 number: number + 1,
                 row: BoardRow(
-                    key: Provider.coingecko.key(token.id), token: token, rank: nil, price: nil, sparkline: nil,
+                    key: Provider.coingecko.key(token.id), token: token, price: nil, sparkline: nil,
                     seenAt: nil),
                 currency: .usd, provider: .coingecko)
         }
@@ -110,7 +111,7 @@ struct BoardScreenTests {
         let rows = [7, 3, 5].compactMap { (number: Int) -> RankedRow? in
             Token(id: "c\(number)").map {
                 BoardRow(
-                    key: TokenKey(.demo, $0.id), token: $0, rank: nil, price: nil, sparkline: nil, seenAt: nil)
+                    key: TokenKey(.demo, $0.id), token: $0, price: nil, sparkline: nil, seenAt: nil)
             }.map { RankedRow(number: number, row: $0, currency: .usd, provider: .demo) }
         }
         #expect(screen.sight(rows, hasMore: true).tokens.map(\.id) == ["c7", "c3", "c5"])

@@ -2,6 +2,7 @@ import HTTPClient
 import HubKit
 import Market
 import MarketDomain
+import MarketKnownProviders
 import NetworkTestSupport
 import Synchronization
 import Testing
@@ -199,5 +200,31 @@ struct CallTests {
                 "{symbol: DUP, quantity: 1}", with: "symbol: DUP\n    quantity: 1"), to: "l.yaml")
         let stock = await hub.run("market portfolio import \(hub.folder)/l.yaml")
         #expect(stock.exit == 2 && stock.all.contains("no token named \"DUP\""), "\(stock.all)")
+    }
+
+    @Test func `a search asks the provider too, whatever is known already`() async throws {
+        let backend = try Backend("--tokens", "400")
+        let hub = try hub(backend)
+        await hub.run("market list --limit 1")
+        let run = await hub.run("market search coin --plain=id --limit 400")
+        let ids = run.output.split(separator: "\n")
+        #expect(ids.contains("coin-249") && Set(ids).count == ids.count, "\(run.messages)")
+        #expect(try await backend.paths().contains { $0.hasSuffix("/search") })
+        let late = await hub.run("market search \"coin 399\" --json=id,rank")
+        #expect(late.output == #"[{"id":"coin-399","rank":400}]"# + "\n", "\(late.all)")
+    }
+
+    @Test func `providers name all currencies of their lists, and a token only the changes that are known`()
+        async throws
+    {
+        let backend = try Backend("--tokens", "20")
+        let hub = try hub(backend)
+        await hub.run("market list")
+        await hub.run("market list --currency eur")
+        let providers = await hub.run("market providers --json=currencies")
+        #expect(providers.output == #"[{"currencies":["eur","usd"]}]"# + "\n", "\(providers.all)")
+        #expect(await hub.run("market providers").output.contains("EUR USD"))
+        let show = await hub.run("market show coin-3")
+        #expect(show.output.contains("24 h ") && !show.output.contains("1 y "), "\(show.all)")
     }
 }

@@ -2,6 +2,7 @@ import CivilDate
 import HTTPClient
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 import Storage
 import TestSupport
 import Testing
@@ -57,11 +58,11 @@ struct CloseTests {
                 + "\n", "\(gains.all)")
         let table = await hub.run("market portfolio gains")
         #expect(table.output.contains("~30.49") && table.all.contains("~ by the close of the day"), "\(table.all)")
-        let sales = await hub.run("market portfolio sales --plain=kind,proceeds,cost,exact_proceeds,by_close")
+        let sales = await hub.run("market portfolio report --plain=kind,proceeds,cost,exact_proceeds,by_close")
         #expect(
             sales.output == "swap\t110.50\t100.01\t110.5\tproceeds,cost\nsell\t120.01\t100.01\t120.005\tcost\n",
             "\(sales.all)")
-        let csv = await hub.run("market portfolio sales --as csv").output.split(whereSeparator: \.isNewline)
+        let csv = await hub.run("market portfolio report --as csv").output.split(whereSeparator: \.isNewline)
         #expect(csv.count == 3 && csv[0].hasSuffix(",by_close") && csv[1].hasSuffix(",proceeds cost"), "\(csv)")
         let list = await hub.run("market portfolio list --plain=coin,cost,exact_cost,cost_by_close")
         #expect(list.output.contains("ETH\t110.50\t110.5\ttrue\n"), "\(list.all)")

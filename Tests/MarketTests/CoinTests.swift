@@ -2,6 +2,7 @@ import BigInteger
 import HTTPClient
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 import Storage
 import TestSupport
 import Testing
@@ -121,6 +122,32 @@ struct CoinTests {
         let file = await hub.run("market portfolio import \(hub.folder)/t.csv")
         #expect(file.exit == 0 && file.all.contains("1 new"), "\(file.all)")
         #expect(await hub.run("market portfolio --plain=token").output == "coin-13\n")
+    }
+
+    @Test func `while hub serves, contracts are fetched once a week, and only if a coin is named`() async throws {
+        let backend = try Backend("--tokens", "20")
+        let hub = try MarketHub(backend.config("coingecko", "coinpaprika"))
+        try await hub.market { market in
+            #expect(try await !market.needsContracts())
+            _ = try await market.addToWatchlist("favorites", [TokenKey("coin-13")], operation: Operation("test"))
+            #expect(try await market.needsContracts())
+            try await backend.control("log", method: .delete)
+            let service = Task { try await ContractService(market: market).run() }
+            defer { service.cancel() }
+            /// Lets an hour pass until the lists were fetched so many times.
+            func hours(until fetches: Int) async throws -> Int {
+                for hour in 0..<1000 {
+                    if try await backend.paths().count(where: { $0.hasSuffix("coins/list") }) == fetches { return hour }
+                    hub.clock.advance(by: .seconds(3600))
+                }
+                return 1000
+            }
+            #expect(try await hours(until: 1) < 1000)
+            #expect(try await hours(until: 2) >= 167)
+            #expect(
+                try await market.store.read { try $0.coin(of: TokenKey("coinpaprika:cp-coin-13")) }
+                    == TokenKey("coin-13"))
+        }
     }
 
     @Test func `a person says what is one coin and what is not, and takes it back`() async throws {

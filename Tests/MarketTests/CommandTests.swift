@@ -221,15 +221,15 @@ struct CommandTests {
             to: "t.csv")
         await hub.run("market portfolio import \(hub.folder)/t.csv")
         let columns = "sold,acquired,held_days,amount,proceeds,cost,fee,gain"
-        let plain = await hub.run("market portfolio sales --year 2025 --plain=\(columns)")
+        let plain = await hub.run("market portfolio report --year 2025 --plain=\(columns)")
         #expect(
             plain.output
                 == "2025-03-01\t2024-01-01\t425\t1\t298.00\t100.00\t2.00\t198.00\n"
                 + "2025-03-01\t2025-02-01\t28\t0.5\t149.00\t75.50\t1.00\t73.50\n" && plain.exit == 0, "\(plain.all)")
         #expect(await hub.run("market portfolio gains --plain=year,gain").output == "2026\t24.50\n2025\t271.50\n")
-        let table = await hub.run("market portfolio sales --basis average --year 2025")
+        let table = await hub.run("market portfolio report --basis average --year 2025")
         #expect(table.output.contains("various") && table.output.contains("total"), "\(table.all)")
-        let all = await hub.run("market portfolio sales --as csv --basis lifo")
+        let all = await hub.run("market portfolio report --as csv --basis lifo")
         #expect(all.exit == 2 && all.messages.contains("the sale of 9 BTC on 2026-02-05 is left out"), "\(all.all)")
         let lines = all.output.split(whereSeparator: \.isNewline).map {
             $0.split(separator: ",", omittingEmptySubsequences: false)

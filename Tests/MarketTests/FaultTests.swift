@@ -3,6 +3,7 @@ import Glibc
 import HTTPClient
 import Market
 import MarketDomain
+import MarketKnownProviders
 import NetworkTestSupport
 import TestSupport
 import Testing

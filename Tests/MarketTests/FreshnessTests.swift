@@ -3,6 +3,7 @@ import Glibc
 import HTTPClient
 import JSON
 import MarketDomain
+import MarketKnownProviders
 import Storage
 import TestSupport
 import Testing

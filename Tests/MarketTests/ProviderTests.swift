@@ -1,6 +1,7 @@
 import Market
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import TestSupport
 import Testing
 import Time

@@ -2,6 +2,7 @@ import BigInteger
 import HTTPClient
 import JSON
 import MarketDomain
+import MarketKnownProviders
 import Synchronization
 import Testing
 
@@ -227,6 +228,9 @@ struct StatusGoTests {
         #expect(less.exit == 65 && less.messages.contains("the link asks for 0.5, not 0.4"), "\(less.all)")
         let wrong = await hub.run("market wallet plan 0.5 --token usdc --from main --to \(link)")
         #expect(wrong.exit == 65 && wrong.messages.contains("asks for the network's own coin"), "\(wrong.all)")
+        let nothing = await hub.run("market wallet plan 0 --from main --to \(other)")
+        #expect(
+            nothing.output.contains("! the amount is zero") && !nothing.output.contains("in time"), "\(nothing.all)")
         let tooMuch = await hub.run("market wallet plan 2 --from main --to \(other)")
         #expect(tooMuch.exit == 1 && tooMuch.output.contains("0.00021 more is needed for the fees"), "\(tooMuch.all)")
         #expect(await hub.run("market wallet plan 1 --from watched --to \(other)").exit == 1)
@@ -252,5 +256,44 @@ struct StatusGoTests {
         #expect(older.output.lowercased() == "0x" + String(repeating: "a1", count: 20) + "\n", "\(older.all)")
         let methods = try await backend.log().compactMap { $0["rpc"]?.string }
         #expect(!methods.contains { $0.contains("sign") || $0.contains("send") || $0.contains("build") })
+    }
+
+    @Test func `a token of the wallet is the coin that has its contract on its chain`() async throws {
+        let backend = try Backend("--tokens", "20")
+        let hub = try MarketHub(backend.config("coingecko"))
+        await hub.run("market list")
+        let price = await hub.run("market price coin-5 --json=price --offline").output
+        let plan = "market wallet plan 1 --from main --to 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
+        let known = await hub.run("\(plan) --token wrapped5 --json=coin,coin_id,value,currency")
+        #expect(
+            known.output.contains(#""coin":"WRAPPED5""#) && known.output.contains(#""coin_id":"coin-5""#),
+            "\(known.all)")
+        let worth = try #require(price.split(separator: ":").last?.split(separator: "}").first)
+        #expect(
+            known.output.contains("\"value\":\(worth)") && known.output.contains(#""currency":"usd""#), "\(known.all)")
+        #expect(await hub.run("\(plan) --token wrapped5").output.contains(", Coin 5\n"))
+        // hub's id of the coin names the contract that it has on the network.
+        let named = await hub.run("\(plan) --token coin-5 --plain=coin,coin_id")
+        #expect(named.output == "WRAPPED5\tcoin-5\n", "\(named.all)")
+        // The same address on another chain is another token.
+        let elsewhere = await hub.run("\(plan) --token wrapped9 --network oeth --json=coin,coin_id,value")
+        #expect(elsewhere.output.contains(#""coin":"WRAPPED9","coin_id":null,"value":null"#), "\(elsewhere.all)")
+        #expect(await hub.run("\(plan) --token coin-9 --network oeth").messages.contains("no token of Optimism"))
+        #expect(try await backend.paths().count { $0.hasSuffix("coins/list") } == 1)
+    }
+
+    @Test func `a coin past the first page is named, held and watched for`() async throws {
+        let backend = try Backend("--tokens", "300")
+        let hub = try MarketHub(backend.config("status-go"))
+        let price = await hub.run("market price coin-280 --plain=id")
+        #expect(price.exit == 0 && price.output == "coin-280\n", "\(price.all)")
+        #expect(await hub.run("market price \"Coin 281\" --plain=id").output == "coin-281\n")
+        #expect(await hub.run("market portfolio buy 2 coin-280 --price 1 --date 2026-01-03").exit == 0)
+        hub.clock.advance(by: .seconds(120))
+        let held = await hub.run("market portfolio --json=token,value")
+        #expect(
+            held.output.hasPrefix(#"[{"token":"coin-280","value":"#) && !held.output.contains("null"), "\(held.all)")
+        let none = await hub.run("market price coin-900")
+        #expect(none.exit == 1 && none.messages.contains("no token named"), "\(none.all)")
     }
 }

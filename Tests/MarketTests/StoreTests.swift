@@ -2,6 +2,8 @@ import BigInteger
 import HubKit
 import HubKitTesting
 import MarketDomain
+import MarketKnownProviders
+import SQLite
 import Storage
 import TestSupport
 import Testing
@@ -77,6 +79,30 @@ struct StoreTests {
         func ids(_ range: ClosedRange<Int>) -> [String] { range.map { "c\($0)" } }
         #expect(try await places(page: 2, size: 20, ids: ids(21...40), total: 100) == ids(21...40))
         #expect(try await places(page: 1, size: 20, ids: ids(1...20), total: 100) == ids(1...40))
+    }
+
+    @Test func `a token has its rank in one place`() async throws {
+        _ = try await places(page: 1, size: 3, ids: ["a", "b", "c"], total: 10)
+        func ranks() async throws -> (known: [Int?], stored: [Int?]) {
+            try await store.read { transaction in
+                (
+                    try ["a", "b", "c", "d"].map { try transaction.token(TokenKey($0))?.rank },
+                    try transaction.rows("SELECT rank FROM market_token ORDER BY token") { $0.optionalInt(0) }
+                )
+            }
+        }
+        // A search says a rank; a token on the board has its place.
+        let hits = try ["b", "d"].map {
+            SearchHit(token: try #require(Token(id: $0, symbol: "x", name: $0)), rank: 40)
+        }
+        try await store.write(cache) { try $0.storeTokens(hits, of: .coingecko) }
+        #expect(try await ranks() == ([1, 2, 3, 40], [nil, nil, nil, 40]))
+        // The price of one token brings its rank too.
+        let single = try MarketRow(token: #require(Token(id: "d", symbol: "x", name: "d")), rank: 41, price: Price())
+        try await store.write(cache) { [source] in _ = try $0.storeRows([single], from: source) }
+        #expect(try await ranks() == ([1, 2, 3, 41], [nil, nil, nil, 41]))
+        _ = try await places(page: 2, size: 3, ids: ["d"], total: 10)
+        #expect(try await ranks() == ([1, 2, 3, 4], [nil, nil, nil, nil]))
     }
 
     @Test func `a token that moves between pages has one place, and no gap shows`() async throws {

@@ -2,6 +2,7 @@ import BigInteger
 import Commands
 import HTTPClient
 import MarketDomain
+import MarketKnownProviders
 import Storage
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import BigInteger
 package import HubKit
 package import MarketDomain
+import MarketKnownProviders
 package import Storage
 
 /// An alert in a list, with what it saw last.

@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 package import Storage
 
 /// What a person says of the ids of coins.
@@ -24,6 +25,12 @@ extension MarketPlugin {
                 try? await storeContracts(contracts, of: provider)
             } catch { log.info("no contracts of \(provider.rawValue): \(error.text(now: clock.now))") }
         }
+    }
+
+    /// Whether contracts are of use: a coin is named, and the providers have ids of several kinds.
+    func needsContracts() async throws -> Bool {
+        guard catalogues.filter({ $0 != .demo }).count > 1 else { return false }
+        return try await store.read { try $0.namesCoins() }
     }
 
     /// Stores the contracts of a provider's tokens, with the time.

@@ -2,6 +2,7 @@ import BigInteger
 import CivilDate
 package import HubKit
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 extension MarketPlugin {

@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 extension MarketPlugin {
@@ -72,7 +73,8 @@ extension MarketPlugin {
     /// The operation that stores what a search found.
     static var finding: Operation { Operation("market search", who: .service("market"), kind: .fetched) }
 
-    private func known(_ text: String) async throws -> [KnownToken]? {
+    /// Returns the tokens that a word names, among those that are known; nil for none.
+    func known(_ text: String) async throws -> [KnownToken]? {
         let catalogues = catalogues
         return try await store.read { transaction in
             for catalogue in catalogues {

@@ -4,6 +4,7 @@ package import Commands
 import Hashing
 import HubKit
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// A trade, list or alert of an imported file.

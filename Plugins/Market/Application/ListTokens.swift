@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 package import Storage
 
 /// Which part of the board is wanted, and in which order.

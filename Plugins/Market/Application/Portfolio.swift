@@ -3,6 +3,7 @@ package import CivilDate
 package import Commands
 import HubKit
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The part of the portfolio that a view shows, and how its ledger is kept.

@@ -2,6 +2,7 @@ import BigInteger
 import CivilDate
 import Commands
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The value of the portfolio over time.

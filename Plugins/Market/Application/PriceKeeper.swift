@@ -1,5 +1,6 @@
 import Commands
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// What readers and alerts need now.

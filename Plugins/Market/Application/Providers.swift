@@ -2,6 +2,7 @@ package import Commands
 package import HubKit
 package import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import Storage
 
 /// A provider with what is known of it.

@@ -2,6 +2,7 @@ package import CivilDate
 package import Commands
 import HubKit
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// What was taken from a file of rates, or from the European Central Bank.

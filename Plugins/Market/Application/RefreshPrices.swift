@@ -1,5 +1,6 @@
 import Commands
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// Where shown prices come from, and what stood in the way of newer ones.

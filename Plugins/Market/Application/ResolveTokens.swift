@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The tokens of a file, as far as it is clear which are meant.

@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// Prices for a view that stays open, such as the page: reading never waits for a provider, and a refresh goes out beside it.

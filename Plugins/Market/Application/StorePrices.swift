@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The messages of gateways as facts of the store. Each commit announces the prices once, shows them to the alerts, and is never

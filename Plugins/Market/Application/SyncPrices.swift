@@ -1,5 +1,6 @@
 package import HubKit
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 extension MarketPlugin {

@@ -1,6 +1,7 @@
 package import BigInteger
 package import Commands
 package import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// All that is known of a token.
@@ -33,7 +34,7 @@ extension MarketPlugin {
             let row =
                 found[token.key]
                 ?? BoardRow(
-                    key: token.key, token: token.token, rank: token.rank, price: nil, sparkline: nil, seenAt: nil)
+                    key: token.key, token: token.token, price: nil, sparkline: nil, seenAt: nil)
             return RankedRow(
                 number: numbers[token.key] ?? nil, key: token.key, row: row, currency: currency,
                 provider: origin.source?.provider)

@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// One coin is one coin, whichever provider its prices come from: what is stored of it is read, compared and stored again

@@ -1,6 +1,7 @@
-import BigInteger
+package import BigInteger
 package import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import System
 
 /// A transfer that could be made, and what stands in its way. It is never signed here.
@@ -19,6 +20,8 @@ package struct TransferPlan: Sendable {
     package let token: WalletToken?
     /// The balance of the sender, of what is sent.
     package let balance: Amount
+    /// The coin that is sent, with its price as far as it is known; nil where no coin has its contract.
+    package let coin: RankedRow?
     /// The leg of the route; nil without a route, or with several legs.
     package let path: RouteLeg?
     /// The reasons that stop it, in the order in which they are to be solved.
@@ -28,6 +31,11 @@ package struct TransferPlan: Sendable {
 
     /// The symbol of what is sent.
     package var symbol: String { token?.symbol ?? network.nativeSymbol }
+
+    /// What the amount is worth in the currency of the coin's price; nil where no price is known.
+    package var value: BigDecimal? {
+        coin?.row.value(.current).map { BigDecimal(amount.units, scale: amount.decimals) * $0 }
+    }
 }
 
 /// An address that was checked.
@@ -109,7 +117,7 @@ extension MarketPlugin {
         let legs = routes?.path ?? []
         return TransferPlan(
             from: from, to: to.address, hasChecksum: to.hasChecksum, amount: amount, network: network, token: token,
-            balance: held,
+            balance: held, coin: try await pricedCoin(of: token, on: network),
             path: legs.count == 1 ? legs[0] : nil,
             problems: SendCheck.problems(to: to.address, from: from.address, token: token?.address)
                 + SendCheck.problems(
@@ -184,11 +192,12 @@ extension MarketPlugin {
     private func token(_ word: String?, on network: Network) async throws -> WalletToken? {
         guard let word, word.lowercased() != network.nativeSymbol.lowercased() else { return nil }
         let known = try await withWallet { wallet throws(GatewayError) in try await wallet.tokens(on: network.chainID) }
-        let found = WalletToken.named(word, in: known)
+        var found = WalletToken.named(word, in: known)
+        if found.isEmpty { found = try await tokens(ofCoin: word, among: known, on: network) }
         guard let token = found.first else {
             throw HubError(
                 .notFound, code: "token-not-found", "no token of \(network.name) is named \"\(word)\"",
-                hint: "use its symbol or the address of its contract")
+                hint: "use its symbol, the address of its contract, or the id of the coin")
         }
         guard found.count == 1 else {
             throw HubError(

@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 package import Storage
 
 extension MarketPlugin {

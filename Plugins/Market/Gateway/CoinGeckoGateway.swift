@@ -1,5 +1,6 @@
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 
 /// CoinGecko, without a key or with one.
 struct CoinGeckoGateway: MarketGateway {

@@ -1,5 +1,6 @@
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 
 /// CoinPaprika without a key: its one list has all tokens at once, and it has no free history.
 struct CoinPaprikaGateway: MarketGateway {

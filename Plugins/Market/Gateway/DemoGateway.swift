@@ -1,4 +1,5 @@
 import MarketDomain
+import MarketKnownProviders
 import System
 
 /// The invented market, as a provider that is always there.

@@ -1,5 +1,6 @@
 package import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 package import System
 
 /// A provider of prices as the rest of the plugin sees it: places of the board and shapes of the domain in and out, no pages,

@@ -1,6 +1,7 @@
 import HTTPClient
 package import MarketDomain
 package import MarketFormats
+import MarketKnownProviders
 import Synchronization
 package import System
 

@@ -15,7 +15,7 @@ package enum MarketSchema {
                 Migration("0003-tokens-in-sight", tokensInSight), Migration("0004-coins", coins),
                 Migration("0005-closes", closes),
                 Migration("0006-ledger", ledger), Migration("0007-rate-versions", rateVersions),
-                Migration("0008-contracts", contracts),
+                Migration("0008-contracts", contracts), Migration("0009-one-rank", oneRank),
             ],
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
@@ -138,6 +138,13 @@ package enum MarketSchema {
         DROP TABLE market_match;
         ALTER TABLE market_match_new RENAME TO market_match;
         CREATE INDEX market_match_coin ON market_match(coin);
+        """
+
+    // A token on a board has its rank there. `market_token.rank` is that of a token that was only searched for.
+    private static let oneRank = """
+        UPDATE market_token SET rank = NULL WHERE rank IS NOT NULL AND token IN (SELECT token FROM market_place);
+        DROP INDEX market_place_token;
+        CREATE INDEX market_place_token ON market_place(token, provider, currency);
         """
 
     private static let tables = """

@@ -1,5 +1,6 @@
 import BigInteger
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 

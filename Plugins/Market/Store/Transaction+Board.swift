@@ -1,5 +1,6 @@
 package import BigInteger
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 
@@ -23,7 +24,7 @@ package struct SourceState: Hashable, Sendable {
 extension Transaction {
     /// Stores a part of the board and returns the keys whose price changed.
     package func storeSlice(_ slice: BoardSlice, from source: PriceSource) throws -> Set<TokenKey> {
-        let changed = try storeRows(slice.rows.rows, from: source)
+        let changed = try storeRows(slice.rows.rows, from: source, ofBoard: true)
         let (provider, currency) = (source.provider.rawValue, source.currency.code)
         let start = slice.places.lowerBound
         let ids = slice.rows.rows.prefix(slice.places.count).map { source.provider.key($0.token.id).text }
@@ -93,6 +94,9 @@ extension Transaction {
             INSERT OR REPLACE INTO market_place (provider, currency, place, token)
             SELECT ?, ?, CAST(key AS INTEGER), value FROM json_each(?)
             """, provider, currency, places.string)
+        try run(
+            "UPDATE market_token SET rank = NULL WHERE rank IS NOT NULL AND token IN (SELECT value FROM json_each(?))",
+            places.string)
     }
 
     /// Returns what is known of the sources, the one that was fetched last first.

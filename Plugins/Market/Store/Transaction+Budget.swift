@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 

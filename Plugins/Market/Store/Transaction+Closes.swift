@@ -1,6 +1,7 @@
 import BigInteger
 package import CivilDate
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 

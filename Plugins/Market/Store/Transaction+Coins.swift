@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 
@@ -25,13 +26,7 @@ extension Transaction {
 
     /// Keeps what is known of the coins of lists, trades and alerts: each gets its id in this catalogue as soon as there is one.
     package func keepMatches(in catalogue: TokenKey.Catalogue) throws {
-        let used = try rows(
-            """
-            SELECT token FROM market_watch UNION SELECT token FROM market_alert UNION SELECT token FROM market_trade
-            UNION SELECT received_token FROM market_trade WHERE received_token IS NOT NULL
-            UNION SELECT fee_token FROM market_trade WHERE fee_token IS NOT NULL
-            """
-        ) { TokenKey($0.text(0)) }
+        let used = try rows(Self.usedTokens) { TokenKey($0.text(0)) }
         for key in used where key.catalogue != catalogue {
             let coin = try knownCoin(of: key) ?? key
             guard coin.catalogue != catalogue, try !keys(of: coin).contains(where: { $0.catalogue == catalogue }),
@@ -44,6 +39,17 @@ extension Transaction {
                 found.match.rawValue)
         }
     }
+
+    /// Whether a list, a trade or an alert names a coin.
+    package func namesCoins() throws -> Bool {
+        try row("SELECT EXISTS (\(Self.usedTokens))") { $0.bool(0) } ?? false
+    }
+
+    private static let usedTokens = """
+        SELECT token FROM market_watch UNION SELECT token FROM market_alert UNION SELECT token FROM market_trade
+        UNION SELECT received_token FROM market_trade WHERE received_token IS NOT NULL
+        UNION SELECT fee_token FROM market_trade WHERE fee_token IS NOT NULL
+        """
 
     /// Notes that a person says that an id is of a coin. An id that is linked to itself is one of its own.
     package func link(_ key: TokenKey, to coin: TokenKey) throws {

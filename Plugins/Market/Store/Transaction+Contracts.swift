@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 
@@ -53,7 +54,8 @@ extension Transaction {
         return !chains.isEmpty && Set(own).isDisjoint(with: others)
     }
 
-    private func contracts(of key: TokenKey) throws -> [Contract] {
+    /// Returns the contracts of an id.
+    package func contracts(of key: TokenKey) throws -> [Contract] {
         try rows("SELECT chain, address FROM market_contract WHERE token = ?", key.text) {
             Contract(chain: $0.text(0), address: $0.text(1))
         }.compactMap(\.self)
@@ -61,9 +63,19 @@ extension Transaction {
 
     /// Returns the tokens of a catalogue that have a contract at an address, on any chain.
     package func tokens(atAddress address: String, in catalogue: TokenKey.Catalogue) throws -> [KnownToken] {
+        try tokens("address = ?", Contract.normalized(address), in: catalogue)
+    }
+
+    /// Returns the tokens of a catalogue that have a contract.
+    package func tokens(withContract contract: Contract, in catalogue: TokenKey.Catalogue) throws -> [KnownToken] {
+        try tokens("address = ? AND chain = ?", contract.address, contract.chain, in: catalogue)
+    }
+
+    private func tokens(
+        _ condition: String, _ arguments: any Bindable..., in catalogue: TokenKey.Catalogue
+    ) throws -> [KnownToken] {
         let found = try rows(
-            "SELECT token, symbol, name FROM market_contract WHERE address = ? ORDER BY token",
-            Contract.normalized(address)
+            "SELECT token, symbol, name FROM market_contract WHERE \(condition) ORDER BY token", arguments: arguments
         ) { (key: TokenKey($0.text(0)), symbol: $0.text(1), name: $0.text(2)) }
         var tokens: [KnownToken] = []
         for one in found where one.key.catalogue == catalogue && !tokens.contains(where: { $0.key == one.key }) {

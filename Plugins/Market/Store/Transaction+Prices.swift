@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 
@@ -6,11 +7,15 @@ package import Storage
 extension Transaction {
     /// Stores rows of a provider and returns the keys of the tokens whose price changed. What is older than what is known
     /// changes nothing.
-    package func storeRows(_ rows: [MarketRow], from source: PriceSource) throws -> Set<TokenKey> {
+    ///
+    /// A board says their ranks by their places.
+    package func storeRows(
+        _ rows: [MarketRow], from source: PriceSource, ofBoard isBoard: Bool = false
+    ) throws -> Set<TokenKey> {
         var changed: Set<TokenKey> = []
         let arrivals = rows.map { row in
             Arrival(
-                source.provider.key(row.token.id), token: row.token, rank: row.rank, price: row.price,
+                source.provider.key(row.token.id), token: row.token, rank: isBoard ? nil : row.rank, price: row.price,
                 sparkline: row.sparkline)
         }
         try forEachKnown(arrivals, from: source) { arrival, known in
@@ -42,12 +47,13 @@ extension Transaction {
         }
     }
 
-    /// Stores a token; one that is stored like this already is not written again.
+    /// Stores a token; one that is stored like this already is not written again. The rank is kept while it has no place on a board.
     package func storeToken(_ token: Token, _ key: TokenKey, rank: Int?) throws {
         let folded = [token.name, token.symbol, token.id].joined(separator: " ").lowercased()
         try run(
             """
-            INSERT INTO market_token (token, symbol, name, image, rank, folded) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO market_token (token, symbol, name, image, rank, folded) VALUES (
+                ?1, ?2, ?3, ?4, iif(EXISTS (SELECT 1 FROM market_place WHERE token = ?1), NULL, ?5), ?6)
             ON CONFLICT (token) DO UPDATE SET symbol = excluded.symbol, name = excluded.name, image = excluded.image,
                 rank = excluded.rank, folded = excluded.folded
             WHERE name <> excluded.name OR symbol <> excluded.symbol OR image IS NOT excluded.image
@@ -130,7 +136,7 @@ extension Transaction {
         if let token = arrival.token {
             isSameToken =
                 row.isText(token.symbol, at: 0) && row.isText(token.name, at: 1) && row.isText(token.imageURL, at: 2)
-                && row.optionalInt(3) == arrival.rank
+                && (arrival.rank == nil || row.optionalInt(3) == arrival.rank)
         }
         guard let price = arrival.price, !row.isNull(4) else {
             return Known(isSameToken: isSameToken, isSamePrice: false, old: nil)
@@ -187,7 +193,7 @@ extension Transaction {
     }
 
     /// The columns that a ``BoardRow`` is read from.
-    static let rowColumns = "market_token.token, symbol, name, image, rank, time, mask, fields, sparkline, seen_at"
+    static let rowColumns = "market_token.token, symbol, name, image, time, mask, fields, sparkline, seen_at"
 }
 
 extension BoardRow {
@@ -196,13 +202,12 @@ extension BoardRow {
         let key = TokenKey(row.text(0))
         let image = row.optionalText(3)
         guard let token = Token(id: key.id, symbol: row.text(1), name: row.text(2), imageURL: image) else { return nil }
-        let price = row.optionalInt(5).map {
-            StoredPrice(time: Instant(milliseconds: Int64($0)), text: row.text(7), mask: row.int(6))
+        let price = row.optionalInt(4).map {
+            StoredPrice(time: Instant(milliseconds: Int64($0)), text: row.text(6), mask: row.int(5))
         }
         self.init(
-            key: key, token: token, rank: row.optionalInt(4), price: price,
-            sparkline: row.optionalBlob(8).map(Sparkline.init(levels:)),
-            seenAt: row.optionalInt(9).map { Instant(milliseconds: Int64($0)) })
+            key: key, token: token, price: price, sparkline: row.optionalBlob(7).map(Sparkline.init(levels:)),
+            seenAt: row.optionalInt(8).map { Instant(milliseconds: Int64($0)) })
     }
 }
 

@@ -1,4 +1,5 @@
 package import MarketDomain
+import MarketKnownProviders
 import SQLite
 package import Storage
 
@@ -44,11 +45,16 @@ extension Transaction {
             }.prefix(limit))
     }
 
+    /// The rank of a token: its place on a board, the best one of several; what a search said of it while it is on none.
+    private static let rankColumn = """
+        coalesce((SELECT min(place) + 1 FROM market_place WHERE market_place.token = market_token.token), rank)
+        """
+
     private func known(_ condition: String, _ arguments: any Bindable...) throws -> [KnownToken] {
         try rows(
             """
-            SELECT token, symbol, name, image, rank FROM market_token WHERE \(condition)
-            ORDER BY rank IS NULL, rank, token
+            SELECT token, symbol, name, image, \(Self.rankColumn) AS known_rank FROM market_token WHERE \(condition)
+            ORDER BY known_rank IS NULL, known_rank, token
             """, arguments: arguments
         ) { row -> KnownToken? in
             let key = TokenKey(row.text(0))

@@ -1,5 +1,6 @@
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The contributions of Market to the views that span all plugins. Only sync goes out to the network, once the market was used.
 enum MarketProviders {

@@ -6,6 +6,7 @@ import HubKitTesting
 import Market
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import Storage
 
 /// How long the market takes: decoding pages, storing them, sorting a board, and working through a portfolio.

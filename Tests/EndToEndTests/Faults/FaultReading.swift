@@ -98,7 +98,7 @@ struct FaultReading: Sendable {
         "market chart", "market watchlist list", "market watchlist add", "market watchlist rm",
         "market portfolio list", "market portfolio buy", "market portfolio sell", "market portfolio edit",
         "market portfolio history", "market portfolio tags", "market rates list",
-        "market portfolio gains", "market portfolio sales", "market portfolio rm", "market portfolio restore",
+        "market portfolio gains", "market portfolio report", "market portfolio rm", "market portfolio restore",
         "market portfolio import",
         "market portfolio export", "market alerts list", "market alerts new", "market alerts enable",
         "market alerts disable", "market alerts test", "market alerts rm", "market alerts restore", "market sync",

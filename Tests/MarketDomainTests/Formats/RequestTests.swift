@@ -2,6 +2,7 @@ import BigInteger
 import JSON
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import TestSupport
 import Testing
 import Time

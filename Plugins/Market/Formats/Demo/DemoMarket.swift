@@ -1,4 +1,5 @@
 import BigInteger
+package import MarketDomain
 package import Time
 
 /// An invented market, so that the plugin can be tried without a network. The same time gives the same prices.

@@ -3,7 +3,7 @@ package import CivilDate
 
 /// A token as a file of another program names it; the application finds out which one is meant.
 package enum TokenReference: Hashable, Sendable {
-    /// An id of CoinGecko.
+    /// An id, such as `bitcoin`.
     case id(String)
     /// A ticker symbol, in upper case.
     case symbol(String)

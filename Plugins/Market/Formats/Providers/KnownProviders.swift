@@ -1,3 +1,5 @@
+package import MarketDomain
+
 /// The providers that hub knows.
 extension Provider: RawRepresentable, CaseIterable {
     /// A status-go on this computer.

@@ -7,8 +7,6 @@ package struct BoardRow: Hashable, Sendable {
     package let key: TokenKey
     /// The token.
     package let token: Token
-    /// The provider's rank; nil for coins that it does not rank.
-    package let rank: Int?
     /// The price; nil if the source never sent it.
     package let price: StoredPrice?
     /// The drawing of the last seven days; nil if it was never sent.
@@ -17,11 +15,10 @@ package struct BoardRow: Hashable, Sendable {
     package let seenAt: Instant?
 
     package init(
-        key: TokenKey, token: Token, rank: Int?, price: StoredPrice?, sparkline: Sparkline?, seenAt: Instant?
+        key: TokenKey, token: Token, price: StoredPrice?, sparkline: Sparkline?, seenAt: Instant?
     ) {
         self.key = key
         self.token = token
-        self.rank = rank
         self.price = price
         self.sparkline = sparkline
         self.seenAt = seenAt

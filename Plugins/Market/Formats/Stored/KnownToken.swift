@@ -4,7 +4,7 @@ package struct KnownToken: Hashable, Sendable {
     package let key: TokenKey
     /// The token.
     package let token: Token
-    /// The provider's rank; nil for coins that it does not rank.
+    /// The place on a board, from 1, or what a search said; nil for a token without either.
     package let rank: Int?
 
     package init(key: TokenKey, token: Token, rank: Int?) {

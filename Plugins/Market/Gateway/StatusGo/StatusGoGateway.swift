@@ -1,5 +1,6 @@
 import MarketDomain
 import MarketFormats
+import MarketKnownProviders
 import System
 
 /// status-go: pages come as signals, and one page at a time is kept live.

@@ -2,6 +2,7 @@ import BigInteger
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market alerts` and its subcommands.
 enum AlertCommands {

@@ -1,6 +1,7 @@
 import CivilDate
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market chart`: prices of the past, drawn.
 enum ChartCommand {

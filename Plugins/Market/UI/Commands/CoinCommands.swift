@@ -1,5 +1,6 @@
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market coins`: the ids that providers have for one coin.
 enum CoinCommands {

@@ -1,6 +1,7 @@
 import BigInteger
 package import Commands
 package import MarketDomain
+import MarketKnownProviders
 
 extension Currency: ArgumentValue {
     /// Parses a currency code such as `eur`.

@@ -1,5 +1,6 @@
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// What is said beside prices: why they are not newer, how old they are, and where they come from.
 enum OriginNotes {

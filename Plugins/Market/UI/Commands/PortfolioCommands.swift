@@ -2,6 +2,7 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market portfolio` and its subcommands.
 enum PortfolioCommands {
@@ -13,7 +14,7 @@ enum PortfolioCommands {
         ], view: "list",
         subcommands: [
             PortfolioListCommand.command
-        ] + TradeCommands.all + [EditTradeCommand.command, history, GainsCommand.command, SalesCommand.command]
+        ] + TradeCommands.all + [EditTradeCommand.command, history, GainsCommand.command, ReportCommand.command]
             + entity.tagging { verb in
                 [
                     Example("hub market portfolio \(verb) last savings", "one tag of the newest entry"),

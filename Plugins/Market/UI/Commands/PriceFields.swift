@@ -1,6 +1,7 @@
 import BigInteger
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// The columns of tokens with their prices.
 enum PriceFields {

@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market providers` and `hub market status`.
 enum ProviderCommands {

@@ -1,6 +1,7 @@
 import BigInteger
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// The commands about single tokens: `search`, `show`, `price` and `convert`.
 enum TokenCommands {

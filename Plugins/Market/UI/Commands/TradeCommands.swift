@@ -3,6 +3,7 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market portfolio buy`, `sell` and the commands for all other kinds of entries.
 enum TradeCommands {

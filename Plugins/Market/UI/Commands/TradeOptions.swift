@@ -3,6 +3,7 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The options of the commands that record or correct entries of the ledger.
 enum TradeOptions {

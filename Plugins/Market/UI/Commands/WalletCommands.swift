@@ -1,6 +1,7 @@
 import BigInteger
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market wallet` and its subcommands: they read the wallet of status-go and plan a transfer, and never sign.
 enum WalletCommands {
@@ -107,7 +108,7 @@ enum WalletCommands {
     private static let from = Option<String>("from", "ACCOUNT", help: "sender, by name or address")
     private static let to = Option<String>("to", "ADDRESS", help: "recipient, by address or by name of an account")
     private static let token = Option<String>(
-        "token", "TOKEN", help: "token, by symbol or address (default: the network's coin)")
+        "token", "TOKEN", help: "token: symbol, contract or coin (default: the network's coin)")
     private static let network = Option<String>("network", "NETWORK", help: "prefix or chain id (default: eth)")
 
     private static let planFields: [Field<TransferPlan>] = [
@@ -122,6 +123,15 @@ enum WalletCommands {
         Field("balance", "BALANCE", help: "balance of the sender") { .decimal($0.balance.description) },
         Field("fee", "FEE", help: "fee in the network's coin") { plan in
             fee(plan).map { .decimal($0.description) } ?? .null
+        },
+        Field("coin_id", "COIN ID", help: "id of the coin, known by its contract", column: .onRequest) {
+            FieldValue($0.coin?.key.text)
+        },
+        Field("value", "VALUE", help: "what the amount is worth", column: .onRequest) { plan in
+            plan.value.map { .decimal($0.description) } ?? .null
+        },
+        Field("currency", "CURRENCY", help: "currency of the value", column: .onRequest) {
+            FieldValue($0.value == nil ? nil : $0.coin?.currency.code)
         },
         Field("seconds", "SECONDS", help: "expected time") { FieldValue($0.path?.seconds) },
         Field("problems", "PROBLEMS", help: "reasons why the transfer is not possible") { plan in
@@ -173,6 +183,9 @@ enum WalletCommands {
             "\(plan.amount) \(symbol) from \(plan.from.name) to \(plan.to.shortened) on \(plan.network.name)",
             "  balance  \(plan.balance) \(symbol)",
         ]
+        if let coin = plan.coin, let value = plan.value {
+            lines.append("  worth    \(FiatFormat.text(value, coin.currency)), \(coin.row.token.name)")
+        }
         if let fee = fee(plan) {
             lines.append(
                 "  fee      \(fee) \(plan.network.nativeSymbol)" + (plan.path?.seconds.map { ", about \($0) s" } ?? ""))

@@ -1,5 +1,6 @@
 import Commands
 import MarketDomain
+import MarketKnownProviders
 
 /// `hub market watchlist` and its subcommands.
 enum WatchlistCommands {

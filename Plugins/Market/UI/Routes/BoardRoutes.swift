@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The HTTP routes of the board. Reading never goes out to a provider; the page asks for newer prices by `refresh`.
 enum BoardRoutes {

@@ -2,6 +2,7 @@ import BigInteger
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The HTTP routes of the portfolio and its trades.
 enum PortfolioRoutes {
@@ -45,7 +46,7 @@ enum PortfolioRoutes {
                 + [
                     .init("basis", "rule for costs: fifo, lifo, hifo, average or pool"),
                     .init("as", "csv for a table in a file"),
-                ] + filterQuery, fields: SalesCommand.fields
+                ] + filterQuery, fields: ReportCommand.fields
         ) { (market: MarketPlugin, request) in
             let basis = request.query["basis"].map { CostBasis(rawValue: $0) }
             if case .some(nil) = basis {
@@ -56,7 +57,7 @@ enum PortfolioRoutes {
                 currency: request.query["currency"].flatMap { Currency($0) }, basis: basis.flatMap { $0 },
                 filter(request), isOffline: true)
             switch request.query["as"] {
-            case nil: return .output(.list(SalesCommand.rows(sales), SalesCommand.fields))
+            case nil: return .output(.list(ReportCommand.rows(sales), ReportCommand.fields))
             case "csv":
                 return .stream(contentType: "text/csv; charset=utf-8") { send in
                     try await send(

@@ -3,6 +3,7 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The shapes that several routes send. Numbers are exact decimals, and the domain says how many digits of a price are shown.
 enum RouteFields {

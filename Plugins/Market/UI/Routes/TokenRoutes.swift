@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The HTTP routes of one token, and of the lists of tokens.
 enum TokenRoutes {

@@ -3,6 +3,7 @@ import CivilDate
 import Commands
 import HubKit
 import MarketDomain
+import MarketKnownProviders
 
 /// The form of an entry of the ledger, as the routes read it.
 enum TradeForm {

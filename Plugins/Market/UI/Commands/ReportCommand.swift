@@ -2,8 +2,8 @@ import BigInteger
 import Commands
 import MarketDomain
 
-/// `hub market portfolio sales`: each disposal with the purchases that it used.
-enum SalesCommand {
+/// `hub market portfolio report`: each disposal with the purchases that it used.
+enum ReportCommand {
     /// A row of the report, or the sums of all.
     struct Row: Sendable {
         let symbol: String
@@ -132,15 +132,15 @@ enum SalesCommand {
     private static let format = Option<Format>("as", "FORMAT", help: "output format: csv, for a tax return")
 
     static let command = Command(
-        "sales", summary: "list the disposals, each with the purchases that it used",
+        "report", aliases: ["sales"], summary: "list the disposals, each with the purchases that it used",
         discussion: [
             "Disposals are sales, swaps, gifts, losses and fees in coins. One that used several purchases has a row for each. The sums are exactly those of the rows, and equal those of gains.",
             "What is not known, and disposals of more tokens than were held, are left out of the sums with a warning; the exit code is 2 then.",
         ],
         examples: [
-            Example("hub market portfolio sales --year 2025", "the disposals of a year"),
-            Example("hub market portfolio sales --year 2025 --as csv", "for a tax return"),
-            Example("hub market portfolio sales --basis hifo", "what cost most is sold first"),
+            Example("hub market portfolio report --year 2025", "the disposals of a year"),
+            Example("hub market portfolio report --year 2025 --as csv", "for a tax return"),
+            Example("hub market portfolio report --basis hifo", "what cost most is sold first"),
         ],
         parameters: [year, MarketOptions.currency, MarketOptions.basis] + TradeOptions.filters + [
             TradeOptions.perPlace, format,
