@@ -87,7 +87,7 @@ class PortfolioPage(Access, MarketPage):
         self.shows(".years", "-$4,800.00")
         self.shows(".years", "+$4,000.00")
         self.wait(lambda: self.one(".past .chart .line").is_displayed(), "the value over time")
-        self.assertEqual(len(self.browser.find_elements("css selector", ".years .bar.bad")), 1)
+        self.assertEqual(len(self.browser.find_elements("css selector", ".years .gain-bar.bad")), 1)
         self.picture("market-portfolio")
 
     def test_a_trade_is_corrected(self):

@@ -1,6 +1,5 @@
 // The portfolio: what is held, what it is worth and was worth, gains by year, and the trades.
 import { avatar } from "/assets/components/avatar.js";
-import { barChart } from "/assets/components/chart.js";
 import { download } from "/assets/components/download.js";
 import { counted, dayWords, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
@@ -11,7 +10,7 @@ import { undoable } from "/assets/components/undoable.js";
 import { getAll, getJSON, sendJSON } from "/assets/hub.js";
 import { originLine } from "/market/board.js";
 import { pastChart } from "/market/charts.js";
-import { amount, change, direction, drawn, percent, price, short, sum } from "/market/money.js";
+import { amount, change, direction, percent, price, sum } from "/market/money.js";
 import { entryName, entryValue } from "/market/trade.js";
 import { address, heading, reader, refresh, show, state, trashLink } from "/market/page.js";
 
@@ -109,8 +108,8 @@ function draw(data, retry) {
             h(
               "p",
               { class: "hint", key: "returns" },
-              `Time-weighted return: ${percent(time)}.`,
-              money === null ? "" : ` Money-weighted return: ${percent(money)}.`,
+              "Time-weighted: what you paid in or took out does not count.",
+              money === null ? "" : ` Money-weighted: ${percent(money)}.`,
             ),
           pending.length > 0 &&
             h(
@@ -266,28 +265,29 @@ const sums = (gain, values) =>
     ),
   );
 
-function years({ gains, currency, basis }) {
+/** How long the bar of a gain is beside the largest one of its currency, for the eye; the number is beside it. */
+function barOf(gain, gains) {
+  const size = ({ gain }) => Math.abs(Number(gain));
+  const largest = Math.max(...gains.filter(({ currency }) => currency === gain.currency).map(size));
+  return h("span", {
+    class: `gain-bar ${Number(gain.gain) < 0 ? "bad" : "good"}`,
+    "aria-hidden": "true",
+    style: { width: `${largest > 0 ? (size(gain) / largest) * 100 : 0}%` },
+  });
+}
+
+function years({ gains, basis }) {
   if (!gains.length) return null;
-  const own = gains.filter((gain) => gain.currency === currency).toReversed();
-  const rule = `Cost by ${basis === "average" ? basis : basis.toUpperCase()}`;
+  const heads = ["Year", "Gain", "", "Proceeds", "Cost", "Over a year", "Income", "Sales"];
   return h(
     "section",
     { class: "years", key: "years" },
-    h("h3", null, "Realized gains by year"),
-    own.length > 1 &&
-      barChart({
-        title: `Gains in ${currency.toUpperCase()}`,
-        rows: own.map(({ year, gain }) => ({
-          label: String(year),
-          value: Number(gain),
-          words: `${year}: ${sum(gain, currency, { isSigned: true })}`,
-          state: Number(gain) < 0 ? "bad" : "good",
-        })),
-        columns: ["Year", "Gain"],
-        note: rule,
-        say: (value) => drawn(value, currency),
-        axis: (value) => short(value, currency),
-      }),
+    h("h3", null, "Realized gains"),
+    h(
+      "p",
+      { class: "hint" },
+      `Cost by ${basis === "average" ? basis : basis.toUpperCase()}. The sales of a year can be saved as a CSV table.`,
+    ),
     h(
       "div",
       { class: "scroll", tabindex: "0", role: "group", "aria-label": "Gains by year" },
@@ -301,8 +301,10 @@ function years({ gains, currency, basis }) {
           h(
             "tr",
             { role: "row" },
-            ["Year", "Proceeds", "Cost", "Gain", "Over a year", "Income", "Sales"].map((words, at) =>
-              h("th", { role: "columnheader", scope: "col", class: at > 0 && at < 6 ? "number" : null }, words),
+            heads.map((words, at) =>
+              words
+                ? h("th", { role: "columnheader", scope: "col", class: at > 0 && at < 7 ? "number" : null }, words)
+                : h("td", { role: "cell", "aria-hidden": "true" }),
             ),
           ),
         ),
@@ -314,17 +316,22 @@ function years({ gains, currency, basis }) {
               "tr",
               { role: "row", key: `${gain.year} ${gain.currency}` },
               h("th", { role: "rowheader", scope: "row" }, String(gain.year)),
-              sums(gain, { Proceeds: gain.proceeds, Cost: gain.cost }),
               h(
                 "td",
-                { role: "cell", class: "number", "data-label": "Gain" },
+                { role: "cell", class: "number gain", "data-label": "Gain" },
                 h(
                   "span",
                   { class: `change ${direction(gain.gain)}` },
                   byClose(gain.by_close > 0, sum(gain.gain, gain.currency, { isSigned: true })),
                 ),
               ),
-              sums(gain, { "Over a year": gain.long_term_gain, Income: gain.income }),
+              h("td", { role: "cell", class: "bars", "aria-hidden": "true" }, barOf(gain, gains)),
+              sums(gain, {
+                Proceeds: gain.proceeds,
+                Cost: gain.cost,
+                "Over a year": gain.long_term_gain,
+                Income: gain.income,
+              }),
               h(
                 "td",
                 { role: "cell", class: "sales" },
@@ -340,7 +347,6 @@ function years({ gains, currency, basis }) {
         ),
       ),
     ),
-    own.length < 2 && h("p", { class: "hint" }, rule + "."),
     gains.some(({ unknown }) => unknown > 0) && h("p", { class: "hint" }, "Sales and income of unknown value are not in these sums."),
   );
 }

@@ -148,12 +148,14 @@ function closeExtent(values) {
   return low > 0 && high > low && (high - low) / high < 0.4 ? [low - (high - low) * 0.2, high] : extent(values);
 }
 
-// As many labels below as fit.
-function below(points, x) {
+// As many labels below as fit. One that would leave the drawing ends at its edge.
+function below(points, x, width) {
   const every = Math.ceil(points.length / (isNarrow.matches ? 5 : 7));
-  return points.map((point, place) =>
-    place % every === 0 ? h("text", { class: "below", x: x(place), y: height - 8, "text-anchor": "middle" }, point.label) : null,
-  );
+  return points.map((point, place) => {
+    if (place % every !== 0) return null;
+    const isCut = x(place) + 4 * point.label.length > width;
+    return h("text", { class: "below", x: isCut ? width : x(place), y: height - 8, "text-anchor": isCut ? "end" : "middle" }, point.label);
+  });
 }
 
 // A wide drawing may become narrow when a phone is turned.
@@ -207,7 +209,7 @@ export function barChart({ title, rows, targets = [], columns = ["", "Value"], n
             h("text", { x: width - inset.right, y: y(target.value) - 8, "text-anchor": "end" }, target.words),
           ),
         ),
-        below(points, x),
+        below(points, x, width),
       );
     },
   });
@@ -291,7 +293,7 @@ export function lineChart({
             ),
           ),
         ),
-        below(points, x),
+        below(points, x, width),
       );
     },
   });
