@@ -96,6 +96,18 @@ struct CommandTests {
         }
     }
 
+    @Test func `templates are written, listed, used and removed`() async throws {
+        let hub = try NotesHub()
+        #expect(await hub.run("notes templates").messages.contains("No templates"))
+        #expect(await hub.run("notes templates new Meeting -m '# {{title}}'").exit == 0)
+        await hub.run("notes new Call --template meeting")
+        #expect(await hub.run("notes show Call").output.contains("# Call"))
+        // What begins with a template is none.
+        #expect(await hub.run("notes templates --plain=name").output == "Meeting\n")
+        #expect(await hub.run("notes templates rm meeting --yes").exit == 0)
+        #expect(await hub.run("notes templates --json").output == "[]\n")
+    }
+
     /// Each example of the help, after a store that has what the examples name.
     @Test func `every example works`() async throws {
         let (server, files) = (try NoteAppServer(), try TemporaryFolder())
@@ -111,8 +123,8 @@ struct CommandTests {
                 }
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")
-                if example.command.contains("searches r") { await hub.run("notes searches add work tag:old") }
-                if example.command.contains("--template") {
+                if example.command.contains("searches r") { await hub.run("notes searches save work tag:old") }
+                if example.command.contains("--template") || example.command.contains("templates rm") {
                     for name in ["Meeting", "Day"] { await hub.run("notes new \(name) -m {{date}}") }
                 }
                 hub.clock.advance(by: .seconds(4 * 86_400))

@@ -134,7 +134,7 @@ struct ExchangeTests {
 
     @Test func `the list of the page has parts, filters and words of the text`() async throws {
         let fixture = try NotesFixture()
-        let shopping = try await fixture.make("Shopping", "bread and [[Menu]]", tags: ["home"])
+        let shopping = try await fixture.make("Shopping", "# Shopping\n\nbread and [[Menu]]", tags: ["home"])
         for number in 0..<5 { try await fixture.make("Note \(number)", "about shopping \(number)", folder: "work") }
         _ = try await fixture.notes.setPinned(true, of: [shopping.id], operation: fixture.operation())
         let page = try await fixture.notes.rows(NoteFilter(), offset: 0, limit: 2)

@@ -53,7 +53,11 @@ extension NotesPlugin {
     /// The words that were found, or else the beginning of the text after the line that is the name.
     private static func excerpt(of text: String, _ note: NoteSummary, _ terms: [String]) -> String {
         var text = text[...]
-        if note.title.isEmpty, let start = text.firstIndex(where: { !$0.isWhitespace }) {
+        // A heading that repeats the title says nothing more either.
+        let heading = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }.drop { $0 == "#" }
+        let words = heading.split(whereSeparator: \.isWhitespace)
+        let isRepeated = !words.isEmpty && words == note.title.split(whereSeparator: \.isWhitespace)
+        if note.title.isEmpty || isRepeated, let start = text.firstIndex(where: { !$0.isWhitespace }) {
             let end = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
             let hasMatch = !terms.isEmpty && !SearchSnippet(of: String(text[end...]), terms: terms).matches.isEmpty
             if terms.isEmpty || hasMatch { text = text[end...] }

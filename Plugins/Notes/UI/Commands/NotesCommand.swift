@@ -24,7 +24,8 @@ enum NotesCommand {
     private static var mirrored: [Command] {
         [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, DailyCommand.command,
-            AppendCommand.command, EditCommand.command, AttachmentCommands.attach, AttachmentCommands.list,
+            TemplateCommands.tree, AppendCommand.command, EditCommand.command, AttachmentCommands.attach,
+            AttachmentCommands.list,
             AttachmentCommands.save,
             AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,
         ] + NoteCommands.tagging + [

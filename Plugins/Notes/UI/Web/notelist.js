@@ -49,6 +49,7 @@ const plain = (text) =>
     .replaceAll(/!?\[([^\][]+)\]\([^()\s]*\)/g, "$1")
     .replaceAll(/\[x\](?=\s)/gi, "✓")
     .replaceAll(/\[\[|\]\]|\*\*|__|`/g, "")
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]*[^\s*])\*(?![\w*])/g, "$1")
     .trim();
 
 function filterItems(item) {
