@@ -55,7 +55,7 @@ package struct SavedSearch: Hashable, Sendable {
             }
             guard let query = saved[name] else {
                 if let near = Suggestion.nearest(to: name, in: saved.keys.sorted()) {
-                    throw QueryError(part, "there is no saved search \"\(name)\"", "did you mean @\(near)?")
+                    throw QueryError(part, "no saved search \"\(name)\"", "did you mean @\(near)?")
                 }
                 parts.append(part)
                 continue

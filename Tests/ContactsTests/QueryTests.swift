@@ -86,7 +86,7 @@ struct QueryTests {
         ("phone:abc", "\"phone:abc\": a phone number has digits"),
         ("changed:=<3d", "\"changed:=<3d\": \"=<\" is not a comparison"),
         ("changed:..", "\"changed:..\": changed: needs a time"),
-        ("@famly", "\"@famly\": there is no saved search \"famly\""),
+        ("@famly", "\"@famly\": no saved search \"famly\""),
         ("-@family", "\"-@family\": a saved search cannot be negated"),
     ])
     func `a query that cannot be read says what is wrong`(query: String, message: String) async throws {

@@ -266,7 +266,7 @@ struct EntityExamples {
     }
 
     @Test func `a search is saved under a name by the terminal and by the page`() async throws {
-        #expect(await hub.run("shelves searches add low floor").exit == 0)
+        #expect(await hub.run("shelves searches save low floor").exit == 0)
         let body = ##"{"name": "both", "query": "@low door"}"##
         #expect(try await hub.request(.post, "/api/shelves/searches", body).text.contains("both"))
         #expect(await hub.run("shelves searches --plain=name,query").output == "both\t@low door\nlow\tfloor\n")

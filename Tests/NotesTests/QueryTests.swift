@@ -43,7 +43,7 @@ struct QueryTests {
     @Test(arguments: [
         ("is:pined", "unknown state \"pined\""), ("tag:", "tag: needs a name"), ("folder:/", "folder: needs a folder"),
         ("fodler:x", "unknown field \"fodler\""), ("changed:soon", "invalid time \"soon\""),
-        ("-tag:x", "a field of notes cannot be negated"), ("@wrok", "there is no saved search \"wrok\""),
+        ("-tag:x", "a field of notes cannot be negated"), ("@wrok", "no saved search \"wrok\""),
         ("folder:a folder:b", "a note is in one folder, and the query names a too"),
     ])
     func `a query that cannot be read says what is wrong`(query: String, message: String) async throws {
@@ -85,7 +85,7 @@ struct QueryTests {
         await hub.run("notes new Trip --tag travel")
         await hub.run("notes new Other")
         #expect(await hub.run("notes searches").all.contains("No saved searches"))
-        #expect(await hub.run("notes searches add away tag:travel").all.contains("Saved @away: tag:travel"))
+        #expect(await hub.run("notes searches save away tag:travel").all.contains("Saved @away: tag:travel"))
         #expect(await hub.run("notes searches rename away trips -n").all.contains("Would rename @away to @trips"))
         #expect(await hub.run("notes searches rename away trips").all.contains("Renamed @away to @trips"))
         let listed = await hub.run("notes list @trips").output

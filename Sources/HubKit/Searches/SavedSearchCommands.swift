@@ -73,15 +73,15 @@ package enum SavedSearchCommands<P: SearchPlugin> {
                 try await plugin.savedSearches.all(), fields,
                 empty: Diagnostic(
                     "No saved searches",
-                    suggestions: [Example("\(texts.command) searches add NAME QUERY", "save one")]))
+                    suggestions: [Example("\(texts.command) searches save NAME QUERY", "save one")]))
         }
     }
 
     private static var add: Command {
         Command(
-            "add", summary: "save a search under a name, or change it",
+            "save", aliases: ["add"], summary: "save a search under a name, or change it",
             examples: texts.examples.map {
-                Example("\(texts.command) searches add \($0.name) \(SavedSearchTexts.quoted($0.query))", $0.words)
+                Example("\(texts.command) searches save \($0.name) \(SavedSearchTexts.quoted($0.query))", $0.words)
             }, parameters: [newName, words], fields: fields, changes: true
         ) { (plugin: P, input: Input) in
             let query = input[words].joined(separator: " ")

@@ -62,6 +62,8 @@ export function entityList({
 
   const condition = () => Object.fromEntries(["q", ...names].filter((name) => state[name]).map((name) => [name, state[name]]));
   const isFiltered = () => names.some((name) => state[name]);
+  // A saved search is a filter too; its place is the search field.
+  const savedName = () => filters.searches?.find(({ name }) => state.q === `@${name}`)?.name ?? null;
   const isEmpty = () => list.isKnown && list.total === 0 && !state.q && !isFiltered();
 
   async function load(offset, limit, signal) {
@@ -97,8 +99,8 @@ export function entityList({
   const menu = () => {
     const item = (words, count, changes) => ({
       words: count === null ? words : `${words} (${number(count)})`,
-      act: () => filter(changes),
-      isChecked: names.every((name) => (changes[name] ?? "") === state[name]),
+      act: () => choose(changes),
+      isChecked: savedName() === null && names.every((name) => (changes[name] ?? "") === state[name]),
     });
     const tags = (filters.tags ?? []).map(({ tag, count }) => item(tag, count, { tag }));
     return [item(all, null, {}), ...(tags.length ? [null, ...tags] : []), ...filterItems(item)];
@@ -109,18 +111,19 @@ export function entityList({
     patch(place, selection.length ? selectionBar(selection) : filterBar());
   }
 
-  const filterBar = () =>
-    h(
+  function filterBar() {
+    const isSaved = savedName() !== null;
+    return h(
       "div",
       { class: "toolbar", key: "filters" },
       names.length > 0 &&
         menuButton({
           label: "Filter",
-          words: state.tag ? `Tag: ${state.tag}` : (filterWords() ?? all),
+          words: state.tag ? `Tag: ${state.tag}` : (filterWords() ?? (isSaved ? `@${savedName()}` : all)),
           items: menu,
-          properties: { class: isFiltered() ? "quiet menu-button filtered" : "quiet menu-button" },
+          properties: { class: isFiltered() || isSaved ? "quiet menu-button filtered" : "quiet menu-button" },
         }),
-      isFiltered() && iconButton("close", `Show all ${entity.many}`, () => filter({})),
+      (isFiltered() || isSaved) && iconButton("close", `Show all ${entity.many}`, () => choose({})),
       h(
         "output",
         { class: "grow count", for: "query" },
@@ -128,6 +131,7 @@ export function entityList({
       ),
       more(),
     );
+  }
 
   function selectionBar(selection) {
     const done = (isDone = true) => {
@@ -161,6 +165,12 @@ export function entityList({
   function filter(changes) {
     page.note(Object.fromEntries(names.map((name) => [name, changes[name] ?? ""])));
     return search.restart();
+  }
+
+  /** Filters, without the saved search that was shown before. */
+  function choose(changes) {
+    if (savedName() === null) return filter(changes);
+    return page.go({ id: state.id, ...Object.fromEntries(names.map((name) => [name, ""])), ...changes, q: "" });
   }
 
   async function readFilters() {
