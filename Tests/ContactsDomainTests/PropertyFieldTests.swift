@@ -161,7 +161,8 @@ struct PropertyFieldTests {
         #expect(reading.problems.isEmpty && reading.details == made.details)
         let changed = ContactForm.read(form.replacing("43", with: "44"), editing: made.details).details
         #expect(changed.customFields.first?.value == "44")
-        #expect(SearchText(made.details).note.contains("first met"))
+        #expect(
+            SearchText(made.details).note.contains("first met") && SearchText(made.details).note.contains("shoe size"))
     }
 }
 

@@ -5,7 +5,7 @@ package import Collation
 /// It is derived from the card and must be rebuilt when this function changes.
 package struct SearchText: Hashable, Sendable {
     /// Increased when the same contact would get different text.
-    package static let version = 5
+    package static let version = 6
 
     /// Names in all forms, also with umlauts spelled out.
     package var name: String
@@ -17,7 +17,7 @@ package struct SearchText: Hashable, Sendable {
     package var organization: String
     /// Postal addresses.
     package var address: String
-    /// Note, links, related people and fields without a meaning of their own.
+    /// Note, links, related people and fields without a meaning of their own, with their labels.
     package var note: String
     /// The digits of every phone number as written, and with country code if it is known, separated by spaces.
     package var digits: String
@@ -34,7 +34,8 @@ package struct SearchText: Hashable, Sendable {
         let others =
             details.relations.map(\.value) + days + [details.pronouns]
             + details.others.map { String($0.value.prefix(1000)) }
-        note = SearchText.prepare([details.note] + details.urls.map(\.value) + others)
+        let labels = details.customFields.map(\.label)
+        note = SearchText.prepare([details.note] + details.urls.map(\.value) + others + labels)
         digits = (details.phones.map(\.value) + others.filter(SearchText.isNumber)).map { phone in
             let number = PhoneNumber(phone, region: region)
             guard let e164 = number.e164?.dropFirst(), e164 != number.digits else { return number.digits }

@@ -1,7 +1,7 @@
 // A contact as a card: picture, name, what one can do, and all that is known of it in words.
 import { avatar } from "/assets/components/avatar.js";
 import { itemURL, nameOf, trashed } from "/assets/components/entities.js";
-import { ago, dayWords, listed, yearsSince } from "/assets/components/format.js";
+import { ago, counted, dayWords, listed, yearsSince } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
@@ -71,6 +71,7 @@ export function drawCard() {
         conflictMark(contact),
         panel("How to reach", lines(contact, ["phone", "email", "im", "url", "address"])),
         panel("Dates", lines(contact, ["birthday", "anniversary", "date"])),
+        members(contact),
         panel("People", linked(contact)),
         panel("About", lines(contact, ["nickname", "pronouns", "gender", "language", "note", "custom"])),
         others(contact),
@@ -215,9 +216,15 @@ function valueOf({ field, value }) {
   }
   if (field === "note") return links(value);
   if (field === "gender") return genderWords(value);
-  const words = field === "address" ? addressLines(value).join("\n") : value;
+  const words = field === "address" ? addressLines(value).join("\n") : shortened(field, value);
   const href = linkOf(field, value);
   return href ? h("a", { href, ...(/^https?:/.test(href) ? { target: "_blank", rel: "noreferrer" } : {}) }, words) : words;
+}
+
+// A scheme says nothing to a person; where the link leads and what is copied has it.
+function shortened(field, value) {
+  if (field !== "url" && field !== "im") return value;
+  return value.replace(/^(https?:\/\/|(xmpp|sips?|skype|irc|tg|matrix):)(?=.)/i, "").replace(/(?<=[^/])\/$/, "");
 }
 
 // Web addresses in a text are links.
@@ -235,16 +242,40 @@ function copyButton({ field, value }) {
   });
 }
 
-function linked(contact) {
-  return contact.linked.map(({ role, kind, name, id }, place) =>
-    line(
-      role === "member" ? "person" : "people",
-      role === "member" ? "Member" : kindWords(kind || "relation"),
-      id ? h("a", { href: address({ id }) }, name) : name.replace(/^mailto:/, ""),
-      null,
-      `${role} ${place}`,
+const isMember = ({ role }) => role === "member";
+const plainName = (name) => name.replace(/^mailto:/, "");
+
+// Whom a group has, as a list of people.
+function members(contact) {
+  const found = contact.linked.filter(isMember);
+  if (!found.length) return null;
+  return h(
+    "section",
+    { class: "panel group-members", key: "members" },
+    h("h3", null, counted(found.length, "member")),
+    h(
+      "ul",
+      { class: "plain-list" },
+      found.map(({ name, id }, place) => {
+        const words = [avatar(plainName(name), { size: "small" }), h("span", null, plainName(name))];
+        return h("li", { key: place }, id ? h("a", { href: address({ id }) }, words) : h("span", { class: "unknown" }, words));
+      }),
     ),
   );
+}
+
+function linked(contact) {
+  return contact.linked
+    .filter((one) => !isMember(one))
+    .map(({ role, kind, name, id }, place) =>
+      line(
+        "people",
+        kindWords(kind || "relation"),
+        id ? h("a", { href: address({ id }) }, name) : plainName(name),
+        null,
+        `${role} ${place}`,
+      ),
+    );
 }
 
 // What hub has no field for, as it is in the card.

@@ -58,7 +58,7 @@ export const kindWords = (kind) => kinds[kind.toLowerCase()] ?? capital(kind);
 export const fieldWords = (field) => fields[field] ?? capital(field.replace(/^x-/i, "").replaceAll("-", " ").toLowerCase());
 
 /**
- * A field with its kind: Work phone. A kind that says it all stands alone: Mobile, Work fax.
+ * A field with its kind: Work phone. A kind that says it all stands alone: Mobile, Work fax, Jabber.
  * @param {string} field
  * @param {string | null} kind
  * @returns {string}
@@ -68,6 +68,8 @@ export function lineWords(field, kind) {
   if (!kind) return words;
   const known = kind.toLowerCase();
   if (field === "phone" && /mobile|cell|fax|pager/.test(known)) return kindWords(kind);
+  // The name of the service says it all.
+  if (field === "im" && !(known in kinds)) return kindWords(kind);
   // The label says it all.
   if (["relation", "date", "custom"].includes(field)) return kindWords(kind);
   return `${kindWords(kind)} ${field === "email" || !/^[A-Z]{2}/.test(words) ? words.toLowerCase() : words}`;
