@@ -377,6 +377,24 @@ struct ConnectionEngineTests {
         #expect(BlueZError(name: name, message: message) == error)
     }
 
+    @Test func `errors are words for people, never names of the program`() {
+        let names =
+            [
+                "NotReady", "InProgress", "AlreadyConnected", "NotConnected", "AlreadyExists", "DoesNotExist",
+                "NotSupported", "NotPermitted", "AuthenticationFailed", "AuthenticationCanceled",
+                "AuthenticationRejected", "AuthenticationTimeout", "Failed",
+            ].map { "org.bluez.Error." + $0 }
+            + ["NoReply", "UnknownObject", "ServiceUnknown"].map { "org.freedesktop.DBus.Error." + $0 }
+        let texts = names.map { "\(BlueZError(name: $0, message: ""))" }
+        #expect(Set(texts).count == names.count)
+        for text in texts {
+            // A case of an enumeration has no space, and one with a value has a bracket.
+            #expect(text.contains(" ") && !text.contains("(") && text.last != ".", "\(text)")
+        }
+        #expect(
+            "\(BlueZError(name: "some.Other", message: "property Bonded not found"))" == "property Bonded not found")
+    }
+
     @Test func `the file transfer knows whether another attempt helps`() {
         #expect(BlueZError.inProgress.linkError == .busy)
         #expect(BlueZError.notPermitted.linkError == .notAuthorized)

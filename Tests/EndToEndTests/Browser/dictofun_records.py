@@ -186,6 +186,13 @@ class Records(DictofunPage):
         self.wait(lambda: not self.browser.find_elements(By.CSS_SELECTOR, ".job"), "the end of it")
         self.wait_equal(self.lines, ["Buy oat milk and bread."])
 
+    def test_what_an_engine_lacks_is_a_command_that_can_be_copied(self):
+        self.open("?view=engines")
+        self.shows(".engine .setup", "hub config set plugins.dictofun.engine.url URL")
+        for code in self.browser.find_elements(By.CSS_SELECTOR, ".engine .setup code"):
+            self.assertFalse(code.text.endswith("."), "a command has no full stop")
+        self.assertTrue(self.one(".engine .setup [aria-label='Copy the command']").is_displayed())
+
     def test_dropped_files_become_records_once(self):
         self.open()
         path = sound("Meeting notes.wav", 3, 500)

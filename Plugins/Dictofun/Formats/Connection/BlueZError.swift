@@ -81,7 +81,7 @@ extension BlueZError: CustomStringConvertible {
         case .noReply: "the Bluetooth service did not answer"
         case .unknownObject: "it is no longer there"
         case .serviceMissing: "the Bluetooth service is not running"
-        case .failed(let reason): reason
+        case .failed(let reason): reason.isEmpty ? "the Bluetooth service gave no reason" : reason
         }
     }
 }

@@ -1,8 +1,10 @@
 // The engines that turn speech into text: what is there, what each lacks, and how well one hears.
 import { number, sentence } from "/assets/components/format.js";
+import { iconButton } from "/assets/components/icons.js";
 import { h } from "/assets/components/patch.js";
 import { tellError } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { toast } from "/assets/toast.js";
 import { heading, show } from "/dictofun/page.js";
 
 const names = {
@@ -51,6 +53,21 @@ export function drawEngines() {
   }
 }
 
+// What an engine lacks, and the command that gives it.
+function lacking(detail) {
+  const [, reason, how] = detail.match(/^(.*?): (.+)$/s) ?? [null, detail, null];
+  // The name of a program stays as it is written.
+  const words = h("p", { class: "hint" }, /^\w+-/.test(reason) ? `${reason}.` : sentence(reason));
+  if (how === null) return words;
+  if (/^(hub|python3|apt) /.test(how)) {
+    const copy = () => navigator.clipboard.writeText(how).then(() => toast("Command copied."), tellError);
+    return [words, h("div", { class: "setup" }, h("code", null, how), iconButton("copy", "Copy the command", copy))];
+  }
+  const place = how.search(/https:/);
+  const link = place < 0 ? null : h("a", { href: how.slice(place), target: "_blank", rel: "noreferrer" }, how.slice(place));
+  return [words, h("p", { class: "hint" }, link ? [sentence(how.slice(0, place).replace(/: $/, "")), " ", link] : sentence(how))];
+}
+
 function card(engine, test) {
   const { name, label, detail, is_ready: isReady, is_default: isDefault } = engine;
   const result = results.get(name);
@@ -59,7 +76,7 @@ function card(engine, test) {
     { class: "card engine", key: name },
     h("h3", null, names[name] ?? name, h("span", { class: "badge" }, isDefault ? "In use" : isReady ? "Ready" : "Not set up")),
     isReady && label !== name && h("p", null, label),
-    h("p", { class: "hint" }, sentence(detail)),
+    isReady ? h("p", { class: "hint" }, sentence(detail)) : lacking(detail),
     h(
       "div",
       { role: "status" },
