@@ -83,7 +83,8 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
         to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
     ) async throws -> PasswordInput {
         try registry.requireNetwork(for: account)
-        return .typed(try await attempting(account) { try await backend.signIn(to: account, client: file, show: show) })
+        return .granted(
+            try await attempting(account) { try await backend.signIn(to: account, client: file, show: show) })
     }
 
     /// Changes an account after testing its new settings, and its secret if `password` is given. Returns what was found

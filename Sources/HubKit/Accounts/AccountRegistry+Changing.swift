@@ -21,7 +21,7 @@ extension AccountRegistry {
     /// The secret that was given; nil for none.
     package func secret(_ password: PasswordInput) async throws(HubError) -> String? {
         switch password {
-        case .typed(let text): text
+        case .typed(let text), .granted(let text): text
         case .source(.nothing): nil
         case .source(let source): try await secrets.read(source)
         case .none: nil
@@ -74,7 +74,7 @@ extension AccountRegistry {
         var source = account.address.isFolder ? nil : old.password
         var secret: String?
         switch password {
-        case .typed(let text): (source, secret) = (kind.ownPassword(of: account), text)
+        case .typed(let text), .granted(let text): (source, secret) = (kind.ownPassword(of: account), text)
         case .source(let given): source = given
         case .none?: source = nil
         case nil:

@@ -33,7 +33,8 @@ extension AccountRegistry {
         switch password {
         case .none: return KeptPassword(source: nil, entry: nil, previous: nil)
         case .source(let source): return KeptPassword(source: source, entry: nil, previous: nil)
-        case .typed(let text):
+        case .typed(let text), .granted(let text):
+            let isGranted = if case .granted = password { true } else { false }
             let source = kind.ownPassword(of: account)
             guard case .keyring(let entry) = source else { return KeptPassword(source: nil, entry: nil, previous: nil) }
             do throws(HubError) {
@@ -43,9 +44,11 @@ extension AccountRegistry {
             } catch {
                 throw HubError(
                     error.kind, code: error.code,
-                    "the \(kind.secretNoun) of \(account.name) cannot be stored in the keyring; nothing was changed",
+                    "the \(isGranted ? "access" : kind.secretNoun) of \(account.name) cannot be stored in the keyring; nothing was changed",
                     details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: kind.passwordOptions(account.name),
+                    hint: isGranted
+                        ? "access by OAuth is kept in a keyring only, such as gnome-keyring; unlock or install one, and sign in again"
+                        : kind.passwordOptions(account.name),
                     cause: error)
             }
         }

@@ -4,6 +4,8 @@ package import Commands
 package enum PasswordInput: Sendable {
     /// Typed just now; it goes into the keyring.
     case typed(String)
+    /// Granted by a sign-in just now; it goes into the keyring too, which nothing can stand in for.
+    case granted(String)
     /// Kept elsewhere already.
     case source(SecretSource)
     /// The account has none.

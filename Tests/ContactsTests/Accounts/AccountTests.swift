@@ -62,6 +62,11 @@ import Testing
             try await accounts.add(posteo, password: .typed("secret"))
         }
         #expect(keyring?.kind == .unavailable && keyring?.hint?.contains("--password-command") == true)
+        // What a sign-in granted is no password that a command could print.
+        let granted = await #expect(throws: HubError.self) {
+            try await accounts.add(posteo, password: .granted("secret"))
+        }
+        #expect(granted?.hint?.contains("sign in again") == true && granted?.message.contains("access") == true)
         #expect(fixture.settings.all.isEmpty && fixture.secrets.entries.isEmpty)
         #expect(try await fixture.hub.contacts.read { try $0.books() }.isEmpty)
     }

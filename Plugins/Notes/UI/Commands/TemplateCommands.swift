@@ -39,7 +39,7 @@ enum TemplateCommands {
         ],
         examples: [
             Example(#"hub notes templates new day -m "- [ ] plan {{date}}""#, "for hub notes daily --template day"),
-            Example("hub notes templates new report -m - < report.md", "from a file"),
+            Example("hub notes templates new log -m - < build.log", "from a file"),
         ], parameters: [name, message], fields: NoteListItem.fields, changes: true
     ) { (notes: NotesPlugin, input: Input) in
         let title = input[name]
