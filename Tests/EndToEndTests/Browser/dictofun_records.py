@@ -188,7 +188,7 @@ class Records(DictofunPage):
 
     def test_what_an_engine_lacks_is_a_command_that_can_be_copied(self):
         self.open("?view=engines")
-        self.shows(".engine .setup", "hub config set plugins.dictofun.engine.url URL")
+        self.shows(".engine .setup", "hub config set plugins.dictofun.engine.")
         for code in self.browser.find_elements(By.CSS_SELECTOR, ".engine .setup code"):
             self.assertFalse(code.text.endswith("."), "a command has no full stop")
         self.assertTrue(self.one(".engine .setup [aria-label='Copy the command']").is_displayed())
