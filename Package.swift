@@ -114,6 +114,7 @@ let cModules: [Target] = [
     cModule("CArchive", ["CLazy"]),
     cModule("CCrypto", ["CLazy"]),
     cModule("CZlib", ["CLazy"]),
+    cModule("CPostgreSQL", ["CLazy"]),
     cModule("CSndfile", ["CLazy"]),
     cModule("CGMP", link: "gmp"),
     cModule("CMarkGFM", ["CLazy"]),
@@ -135,6 +136,7 @@ let modules: [Target] = [
     library("SQLite", ["CSQLite", "Time"]),
     library("Threading", ["CSystem"]),
     library("DBus", ["CDBus", "Threading", "Time"]),
+    library("PostgreSQL", ["CPostgreSQL", "Threading", "Time"]),
     library("HTTPTypes"),
     library("WebSocket"),
     library("WebServer", ["CMicroHTTPD", "HTTPTypes", "Hashing", "Threading", "WebSocket"]),
@@ -200,8 +202,8 @@ let plugins: [[Target]] = [
     plugin(
         "Notes",
         modules: [
-            "SQLite", "CivilDate", "Collation", "Compression", "Markdown", "TextCRDT", "Hashing", "HTTPClient", "Sync",
-            "Queries", "SyncHTTP", "WebSocket",
+            "SQLite", "CivilDate", "Collation", "Compression", "Markdown", "TextCRDT", "Hashing", "HTTPClient",
+            "PostgreSQL", "Sync", "Queries", "SyncHTTP", "WebSocket",
         ],
         domainModules: [
             "Archive", "TextCRDT", "Collation", "CivilDate", "TextDecoding", "JSON", "Queries", "Time", "Hashing",
@@ -289,6 +291,10 @@ let testTargets: [Target] = [
     tests("TOML", ["TOML", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
     tests("SQLite", ["SQLite", "CSQLite", "TestSupport"]),
+    .target(
+        name: "PostgresTestSupport", dependencies: ["CSystem", "NetworkTestSupport", "TestSupport"],
+        path: "Tests/PostgresTestSupport", swiftSettings: swiftSettings),
+    tests("PostgreSQL", ["PostgreSQL", "PostgresTestSupport", "NetworkTestSupport", "TestSupport"]),
     .target(
         name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],
         path: "Tests/NetworkTestSupport",
@@ -403,7 +409,7 @@ let testTargets: [Target] = [
             "Notes", "NotesDomain", "HubRuntime", "HubKit", "HubKitTesting", "CivilDate", "Queries", "SQLite",
             "TextCRDT",
             "JSON",
-            "HTTPClient", "NetworkTestSupport", "TestSupport",
+            "HTTPClient", "NetworkTestSupport", "PostgreSQL", "PostgresTestSupport", "TestSupport",
         ], exclude: ["Models"]),
     tests(
         "Tea",

@@ -10,6 +10,7 @@ enum LayerRules {
     /// Modules that wait or hold state.
     static let waitingModules: Set<String> = [
         "SQLite", "HTTPClient", "WebServer", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "DAVServer",
+        "PostgreSQL",
     ]
     /// Modules that are built of other waiting modules, and of no C module.
     static let compounds: [String: Set<String>] = [
@@ -58,7 +59,7 @@ enum LayerRules {
             switch layer {
             case .domain: return pureModules
             case .formats: return pureModules.union(domain)
-            case .store: return pureModules.union(domain).union(["Storage", "System", "SQLite"])
+            case .store: return pureModules.union(domain).union(["Storage", "System", "SQLite", "PostgreSQL"])
             case .gateway:
                 return pureModules.union(domain).union(wire).union(kit).union([
                     "HTTPClient", "DBus", "XML", "DNS", "SyncHTTP", "WebDAV", "SoundFile", "Threading",

@@ -53,6 +53,12 @@ package final class TestProcess: Sendable {
         throw TestProcessError.ended
     }
 
+    /// Writes to the standard input of the program.
+    package func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        guard Glibc.write(input, bytes, bytes.count) == bytes.count else { throw TestProcessError.ended }
+    }
+
     /// Stops or continues the program as job control does.
     package func signal(_ number: Int32) { kill(-process, number) }
 
