@@ -52,8 +52,13 @@ enum NotesKeys {
             otherwise: "open while only this machine is served and there are no accounts, else off",
             help: "what clients without an account may do", example: #""readonly""#)
 
+        static let store = ConfigKey(
+            "server.store", .text, otherwise: "the notes of this machine",
+            help: "PostgreSQL database that hub notes serve uses; others may use it too",
+            example: #""postgres://hub@db.example.org/hub?sslmode=verify-full""#)
+
         static let all: [any ConfigDeclaration] = [
-            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy,
+            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy, store,
         ]
 
         private static func isInAddress(_ character: Character) -> Bool {

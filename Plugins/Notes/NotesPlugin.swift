@@ -2,6 +2,7 @@ package import Commands
 package import HubKit
 package import NotesDomain
 import Storage
+import Synchronization
 
 /// The notes plugin. Its use cases are methods, each in a file of `Application`.
 package final class NotesPlugin: Plugin {
@@ -27,18 +28,12 @@ package final class NotesPlugin: Plugin {
     let directories: Directories
     /// The notes servers that this machine is a client of.
     package let accounts: AccountManager<NoteServers>
-    /// What the notes server stores, and nothing else of it.
-    let serverStore: any NoteServerStore
+    /// What serves the clients of the notes server.
+    private let serving: Mutex<Serving>
     /// The notes that clients edit now.
     let openNotes = OpenNotes()
     /// The edits that this process has stored.
     let committed = CommittedEdits()
-    /// The clients of hub's protocol that are connected to this process.
-    let live: HubClients
-    /// The clients of NoteApp that are connected to this process.
-    let noteAppClients: NoteAppClients
-    /// The cursors of these clients, and those that servers tell of.
-    let cursors: Cursors
     /// The times at which owners were told of requests for access.
     let reminders: RequestReminders
     /// What clients of NoteApp had read before they wrote.
@@ -71,15 +66,25 @@ package final class NotesPlugin: Plugin {
         directories = context.directories
         serverSettings = ServerSettings(context.config)
         bases = RecentBases(since: context.clock.now)
-        serverStore = SQLiteNoteServerStore(
-            store: context.store, bus: context.bus, indexed: indexed, openNotes: openNotes, bases: bases,
-            committed: committed, clock: context.clock)
-        noteAppClients = NoteAppClients(serverStore, log: context.log)
-        live = HubClients(serverStore, noteApp: noteAppClients, log: context.log)
-        cursors = Cursors(live)
         reminders = RequestReminders()
-        serverStore.receiveStored { [weak live] in live?.stored($0) }
+        serving = Mutex(
+            Serving(
+                SQLiteNoteServerStore(
+                    store: context.store, bus: context.bus, indexed: indexed, openNotes: openNotes, bases: bases,
+                    committed: committed, clock: context.clock), log: context.log))
     }
+
+    /// What the notes server stores, and nothing else of it.
+    var serverStore: any NoteServerStore { serving.withLock(\.store) }
+    /// The clients of hub's protocol that are connected to this process.
+    var live: HubClients { serving.withLock(\.live) }
+    /// The clients of NoteApp that are connected to this process.
+    var noteAppClients: NoteAppClients { serving.withLock(\.noteAppClients) }
+    /// The cursors of these clients, and those that servers tell of.
+    var cursors: Cursors { serving.withLock(\.cursors) }
+
+    /// Serves the notes of another store from now on, before there are any clients.
+    func serve(from store: any NoteServerStore) { serving.withLock { $0 = Serving(store, log: log) } }
 
     /// The commands, services, events and checks of the plugin.
     package static let descriptor = PluginDescriptor(

@@ -47,10 +47,11 @@ package final class PostgresConnection: Sendable {
     package var server: String { identity.withLock(\.self) }
 
     /// Reads what ``server`` is.
-    func identify(deadline: ContinuousClock.Instant) async throws(PostgresError) {
+    func identify(_ expression: String, deadline: ContinuousClock.Instant) async throws(PostgresError) {
         let query = PostgresQuery(
             """
-            SELECT system_identifier::text || ' ' || substring(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+            SELECT system_identifier::text || '-' || substring(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+                || '-' || coalesce((\(expression))::text, '')
             FROM pg_control_system()
             """)
         let server = try await run([query], deadline: deadline)[0].first?.text(0) ?? ""

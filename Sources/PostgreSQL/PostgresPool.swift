@@ -24,6 +24,8 @@ package final class PostgresPool: Sendable {
         var nextAttempt = ContinuousClock.now
         var isProbing = false
         var unreachableSince: ContinuousClock.Instant?
+        /// What the last connection was to.
+        var server: String?
         var isClosed = false
     }
 
@@ -31,11 +33,21 @@ package final class PostgresPool: Sendable {
     private let address: PostgresAddress
     private let maximum: Int
     private let settings: [PostgresQuery]
+    private let identity: String
+    private let serverChanged: @Sendable () -> Void
 
     /// Makes a pool of at most `maximum` connections, which are opened when they are needed.
-    package init(_ address: PostgresAddress, maximum: Int = 4) {
+    ///
+    /// `identity` is an expression of SQL: another value of it is another database, as another cluster or time line is. `serverChanged` is
+    /// called before the first connection to another one is used: what was known of the old one may never have happened.
+    package init(
+        _ address: PostgresAddress, maximum: Int = 4, identity: String = "''",
+        serverChanged: @escaping @Sendable () -> Void = {}
+    ) {
         self.address = address
         self.maximum = maximum
+        self.identity = identity
+        self.serverChanged = serverChanged
         // Nothing that waits for ever keeps locks of others.
         settings = [
             ("statement_timeout", "10000"), ("idle_in_transaction_session_timeout", "10000"), ("lock_timeout", "8000"),
@@ -191,7 +203,15 @@ package final class PostgresPool: Sendable {
     private func open() async throws(PostgresError) -> PostgresConnection {
         let connection = try await PostgresConnection(address.parameters, timeout: .seconds(5))
         _ = try await connection.run(settings, deadline: .now + .seconds(5))
-        try await connection.identify(deadline: .now + .seconds(5))
+        try await connection.identify(identity, deadline: .now + .seconds(5))
+        let isOther = state.withLock { state in
+            defer { state.server = connection.server }
+            return state.server != nil && state.server != connection.server
+        }
+        if isOther {
+            state.withLock { $0.idle = [] }
+            serverChanged()
+        }
         return connection
     }
 

@@ -83,6 +83,7 @@ package protocol PostgresBindable: Sendable {
 extension PostgresValue: PostgresBindable { package var postgresValue: PostgresValue { self } }
 extension Bool: PostgresBindable { package var postgresValue: PostgresValue { .bool(self) } }
 extension Int: PostgresBindable { package var postgresValue: PostgresValue { .int(self) } }
+extension Int64: PostgresBindable { package var postgresValue: PostgresValue { .int(Int(self)) } }
 extension String: PostgresBindable { package var postgresValue: PostgresValue { .text(self) } }
 extension Optional: PostgresBindable where Wrapped: PostgresBindable {
     package var postgresValue: PostgresValue { map(\.postgresValue) ?? .null }
@@ -119,7 +120,11 @@ package struct PostgresQuery: Sendable {
     package let parameters: [PostgresValue]
 
     package init(_ sql: String, _ parameters: any PostgresBindable...) {
+        self.init(sql, parameters: parameters.map(\.postgresValue))
+    }
+
+    package init(_ sql: String, parameters: [PostgresValue]) {
         self.sql = sql
-        self.parameters = parameters.map(\.postgresValue)
+        self.parameters = parameters
     }
 }

@@ -22,10 +22,12 @@ package struct PostgresResult: Sendable {
 package struct PostgresRow: Sendable {
     let result: PostgresResult
     let first: Int
+    /// The columns before it.
+    var skipped = 0
 
     private func value(_ column: Int) -> ArraySlice<UInt8>? {
         let index = first + column
-        guard column < result.columns, result.ends[index] & PostgresResult.null == 0 else { return nil }
+        guard column + skipped < result.columns, result.ends[index] & PostgresResult.null == 0 else { return nil }
         let start = index == 0 ? 0 : result.ends[index - 1] & ~PostgresResult.null
         return result.bytes[start..<result.ends[index]]
     }
@@ -69,5 +71,12 @@ package struct PostgresRow: Sendable {
     private static func int(_ bytes: ArraySlice<UInt8>) -> Int {
         guard let first = bytes.first, bytes.count <= 8 else { return 0 }
         return bytes.dropFirst().reduce(Int(Int8(bitPattern: first))) { $0 << 8 | Int($1) }
+    }
+}
+
+extension PostgresRow {
+    /// The row without its first columns.
+    package func dropFirst(_ count: Int) -> PostgresRow {
+        PostgresRow(result: result, first: first + count, skipped: skipped + count)
     }
 }

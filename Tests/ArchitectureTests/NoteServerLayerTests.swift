@@ -14,21 +14,24 @@ struct NoteServerLayerTests {
         // The implementation, and what it is made of.
         let words: Set<String> = [
             "Transaction", "Store", "Database", "SQLiteNoteServerStore", "OpenNotes", "OpenNote", "TextLog",
-            "StoredTexts",
-            "EventBus",
+            "StoredTexts", "EventBus", "PostgresNoteServerStore", "PostgresNoteDatabase", "PostgresTurn",
         ]
         for file in try files() {
             #expect(file.namedWords.isDisjoint(with: words), "\(file.path)")
             // Its members could not be called without the import. The files of attachments are not in the store.
             let usesFiles = file.path.hasSuffix("/ReceiveAttachments.swift")
-            #expect(file.imports.isDisjoint(with: usesFiles ? ["SQLite"] : ["SQLite", "Storage"]), "\(file.path)")
+            #expect(
+                file.imports.isDisjoint(
+                    with: usesFiles ? ["SQLite", "PostgreSQL"] : ["SQLite", "PostgreSQL", "Storage"]), "\(file.path)")
         }
     }
 
     @Test func `the contract has values alone`() throws {
         let contract = try SourceTree.read().filter { $0.path.hasPrefix("Plugins/Notes/Store/Server/") }
         #expect(contract.count == 2)
-        for file in contract { #expect(file.imports.isDisjoint(with: ["SQLite", "Storage"]), "\(file.path)") }
+        for file in contract {
+            #expect(file.imports.isDisjoint(with: ["SQLite", "PostgreSQL", "Storage"]), "\(file.path)")
+        }
         let text = try SourceTree.text(of: "Plugins/Notes/Store/Server/NoteServerStore.swift")
         let calls = text.split(separator: "    func ").dropFirst()
         #expect(calls.count > 20)

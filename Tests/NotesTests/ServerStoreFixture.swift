@@ -1,5 +1,8 @@
 import NotesDomain
+import PostgreSQL
+import PostgresTestSupport
 import Storage
+import Synchronization
 import System
 import TestSupport
 import Testing
@@ -9,13 +12,19 @@ import TextCRDT
 
 /// The implementations of the store of a notes server. Each has to pass the same tests; another one is a case more.
 enum ServerStoreImplementation: CaseIterable {
-    case sqlite
+    case sqlite, postgres
 
     /// Makes an empty store.
-    func make() throws -> any ServerStoreFixture {
+    func make() async throws -> any ServerStoreFixture {
         switch self {
         case .sqlite: try SQLiteStoreFixture()
+        case .postgres: try await PostgresStoreFixture()
         }
+    }
+
+    /// Lets a server serve an empty store of this kind.
+    func serve(_ notes: NotesPlugin) async throws {
+        if case .postgres = self { try notes.useServerStore(try await PostgresServer.emptyURL()) }
     }
 }
 
@@ -42,6 +51,40 @@ private struct SQLiteStoreFixture: ServerStoreFixture {
     var clock: StillClock { first.clock }
     var store: any NoteServerStore { first.notes.serverStore }
     var other: any NoteServerStore { second.notes.serverStore }
+}
+
+/// Two servers on one database of PostgreSQL.
+private struct PostgresStoreFixture: ServerStoreFixture {
+    private let first: NotesFixture
+    private let second: NotesFixture
+
+    init() async throws {
+        let url = try await PostgresServer.emptyURL()
+        first = try NotesFixture()
+        second = try NotesFixture()
+        for fixture in [first, second] { try fixture.notes.useServerStore(url) }
+    }
+
+    var clock: StillClock { first.clock }
+    var store: any NoteServerStore { first.notes.serverStore }
+    var other: any NoteServerStore { second.notes.serverStore }
+}
+
+extension PostgresServer {
+    private static let lastSchema = Mutex(0)
+
+    /// Returns the address of an empty schema of the server that all tests share.
+    static func emptyURL() async throws -> String {
+        let server = try await BackgroundThread.run { try PostgresServer.start() }
+        let number = lastSchema.withLock { number in
+            number += 1
+            return number
+        }
+        let pool = PostgresPool(try PostgresAddress(server.url()), maximum: 1)
+        defer { pool.close() }
+        _ = try await pool.run(PostgresQuery("CREATE SCHEMA test\(number)"))
+        return server.url() + "&options=-csearch_path%3Dtest\(number)"
+    }
 }
 
 /// A client of hub's protocol that asks a store directly.

@@ -22,7 +22,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `an account is its tokens`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let (store, operation) = (fixture.store, Operation("notes server users invite"))
         let hash = [UInt8](repeating: 7, count: 32)
         #expect(try await store.legacyMode(nil) == .open)
@@ -51,7 +51,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `what is refused leaves nothing`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let ada = StoreClient("ada", .edits, agent: "page", of: fixture.store)
         let note = try await ada.make("text", with: ["bob"])
         let (before, base) = (try await fixture.store.position(), try await ada.content(note).version)
@@ -92,7 +92,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `a request that is made again changes nothing`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let ada = StoreClient("ada", .edits, agent: "page", of: fixture.store)
         let note = try await ada.make("milk")
         let edit = insert("oat ", base: try await ada.content(note).version)
@@ -126,7 +126,7 @@ struct ServerStoreTests {
     func `edits at the same time are all stored, once, and told in their order`(
         _ implementation: Implementation
     ) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let told = Mutex<[StoredEdits]>([])
         fixture.store.receiveStored { edits in told.withLock { $0.append(edits) } }
         let owner = StoreClient("ada", of: fixture.store)
@@ -168,7 +168,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `who follows the changes misses none, in pages of any size`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let stores = [fixture.store, fixture.other]
         var notes: [String] = []
         for number in 0..<5 { notes.append(try await StoreClient("ada", of: stores[number % 2]).make("\(number)")) }
@@ -207,7 +207,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `a revocation holds for what comes after it`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let ada = StoreClient("ada", of: fixture.store)
         let note = try await ada.make("text", with: ["bob"])
         let bob = StoreClient("bob", .edits, of: fixture.other)
@@ -224,7 +224,7 @@ struct ServerStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `a cursor is placed in the newest text, with the way to it`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         var ada = StoreClient("ada", .edits, agent: "page", of: fixture.store)
         let note = try await ada.make("milk")
         let opened = try await ada.open(note)

@@ -29,7 +29,7 @@ struct WholeNoteStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `a whole note is made, read, merged and deleted`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let (store, other) = (fixture.store, fixture.other)
         let (ada, bob) = (caller("ada"), caller("bob"))
         let id = try await store.create(draft("milk\n"), by: ada)
@@ -56,7 +56,7 @@ struct WholeNoteStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `what a client may not do leaves nothing`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let store = fixture.store
         let id = try await store.create(draft("milk"), by: caller("ada"))
         _ = try await store.read(id, by: caller("bob"))
@@ -85,7 +85,7 @@ struct WholeNoteStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `writes of many clients at the same time lose no word`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let id = try await fixture.store.create(draft("0\n"), by: caller("ada"))
         let names = (1...6).map { "device\($0)" }
         try await withThrowingTaskGroup { group in
@@ -110,7 +110,7 @@ struct WholeNoteStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `a request for access waits for its answer`(_ implementation: Implementation) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let (store, other) = (fixture.store, fixture.other)
         let id = try await store.create(draft("secret", ["ada"]), by: caller("ada"))
         for reason in ["", "please"] {
@@ -139,7 +139,7 @@ struct WholeNoteStoreTests {
     func `content belongs to who sent it, and then to the readers of a note`(
         _ implementation: Implementation
     ) async throws {
-        let fixture = try implementation.make()
+        let fixture = try await implementation.make()
         let store = fixture.store
         let ada = StoreClient("ada", of: store)
         let note = try await ada.make("text", with: ["bob"])
@@ -159,7 +159,7 @@ struct WholeNoteStoreTests {
 
     @Test(arguments: Implementation.allCases)
     func `what is published again is no change`(_ implementation: Implementation) async throws {
-        let store = try implementation.make().store
+        let store = try await implementation.make().store
         let note = try await StoreClient("ada", of: store).make("text")
         let before = try await store.position()
         try await store.publish(changesOf: [note, Identifier.make()])

@@ -22,6 +22,8 @@ package struct ServerSettings: Sendable {
     private let missingSetting: String?
     /// Whether other machines are served without encryption.
     package let allowsPlaintext: Bool
+    /// The database that `hub notes serve` serves; nil for the notes of the person here.
+    package let store: String?
     /// What clients without an account may do. Nil leaves it to the accounts, on a server that only this machine reaches:
     /// without any, everything.
     package let legacy: LegacyMode?
@@ -38,6 +40,7 @@ package struct ServerSettings: Sendable {
         case (_?, nil): (certificate, missingSetting) = (nil, "plugins.notes.server.key")
         case (nil, _?): (certificate, missingSetting) = (nil, "plugins.notes.server.certificate")
         }
+        store = config[NotesKeys.Server.store]
         allowsPlaintext = config[NotesKeys.Server.plaintext]
         isLoopback = address.hasPrefix("127.") || address == "::1"
         legacy = config[NotesKeys.Server.legacy].flatMap(LegacyMode.init) ?? (isLoopback ? nil : .off)
@@ -80,6 +83,8 @@ package struct ServerStatus: Sendable {
     package let url: String
     /// Whether `hub serve` opens it.
     package let isEnabled: Bool
+    /// Where the notes are: `sqlite`, or the database.
+    package let store: String
     /// The number of accounts.
     package let accounts: Int
     /// What clients without an account may do.
@@ -95,9 +100,10 @@ extension NotesPlugin {
     package func serverStatus() async throws -> ServerStatus {
         let settings = serverSettings
         return ServerStatus(
-            url: settings.url, isEnabled: settings.isEnabled, accounts: try await serverAccounts().count,
+            url: settings.url, isEnabled: settings.isEnabled, store: serverStoreName,
+            accounts: try await serverAccounts().count,
             legacy: try await serverStore.legacyMode(settings.legacy),
             notes: try await serverStore.noteCount(),
-            requests: try await openRequests().count)
+            requests: try await serverStore.pendingRequests().count)
     }
 }

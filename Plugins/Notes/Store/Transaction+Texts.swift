@@ -53,19 +53,8 @@ extension Transaction {
     func check(
         _ texts: CurrentTexts, factor: Int = 1, instead old: @autoclosure () -> CurrentTexts
     ) throws(HubError) {
-        let (title, content) = (texts.title.utf8.count, texts.content.utf8.count)
-        guard title <= factor * NoteLimits.title || title <= old().title.utf8.count else {
-            throw HubError(
-                .invalid, code: "title-too-long",
-                "the title has \(NumberFormat.grouped(title)) bytes; at most \(NumberFormat.grouped(NoteLimits.title)) are stored",
-                hint: "put the text into the note")
-        }
-        guard content <= factor * NoteLimits.content || content <= old().content.utf8.count else {
-            throw HubError(
-                .invalid, code: "note-too-large",
-                "the text has \(NumberFormat.grouped(content)) bytes; at most \(NumberFormat.grouped(NoteLimits.content)) are stored",
-                hint: "split it into several notes")
-        }
+        try NoteSizes.check(
+            title: texts.title, content: texts.content, factor: factor, instead: { (old().title, old().content) })
     }
 
     private func save(

@@ -83,12 +83,13 @@ package struct ServedClient: Sendable {
     package func knownVersion(_ note: String, _ field: NoteField) -> Version? { followed[note]?.version[field] }
 
     /// Whether a change since a position is but what the client wrote itself, so that it needs no echo of it.
-    func isOwn(_ note: ChangedNote, after position: Int) -> Bool {
+    package func isOwn(_ note: ChangedNote, after position: Int) -> Bool {
         position >= greeted && note.accessChange <= position && !note.isMetadataChanged
             && note.agents.isSubset(of: [AgentName(agent ?? "")])
     }
 
-    func mayRead(_ note: ChangedNote) -> Bool {
+    /// Whether it may read a note that has changed.
+    package func mayRead(_ note: ChangedNote) -> Bool {
         AccessRule.decide(.read, by: actor, on: note.metadata.access, legacy: .off) == nil
     }
 }

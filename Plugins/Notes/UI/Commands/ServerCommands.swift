@@ -4,6 +4,9 @@ import Storage
 
 /// `hub notes serve` and `hub notes server`: the notes server and its accounts.
 enum ServerCommands {
+    private static let store = Option<String>(
+        "store", "URL", help: "serve a PostgreSQL database, such as postgres://hub@db/hub")
+
     static let serve = Command(
         "serve", summary: "serve the shared notes to other machines",
         discussion: [
@@ -15,10 +18,14 @@ enum ServerCommands {
         examples: [
             Example("hub notes serve", "on ports 3000 and 3001 of this machine"),
             Example("hub notes serve --dry-run", "print the address without serving"),
-        ], prominence: .more
+            Example("hub notes serve --store postgres:///hub", "one of several servers of a database"),
+        ], prominence: .more, parameters: [store]
     ) { (host: any PluginHost, input: Input) in
         let notes = try host.plugin(NotesPlugin.self)
+        try notes.useServerStore(input[store])
         if input.dryRun { return .done("Would serve \(notes.serverSettings.url)") }
+        // A database that is away, or has an older form, is found out before anyone is served.
+        _ = try await notes.serverStatus()
         await notes.recordWaiting()
         try await host.serveListeners(of: "notes") { addresses in
             await input.console.show([
@@ -40,6 +47,7 @@ enum ServerCommands {
     private static let statusFields: [Field<ServerStatus>] = [
         Field("address", "ADDRESS", help: "address for clients") { .text($0.url) },
         Field("enabled", "ENABLED", help: "whether hub serve opens the server") { .bool($0.isEnabled) },
+        Field("store", "STORE", help: "where the notes are: sqlite, or a database") { .text($0.store) },
         Field("accounts", "ACCOUNTS", help: "number of accounts") { .integer($0.accounts) },
         Field("without_account", "WITHOUT ACCOUNT", help: "what clients without an account may do") {
             .text($0.legacy.rawValue)
@@ -54,7 +62,10 @@ enum ServerCommands {
             Example("hub notes server status", "address, accounts and notes"),
             Example("hub notes server status --json=address", "for a script"),
         ], fields: statusFields
-    ) { (notes: NotesPlugin, _: Input) in .record(try await notes.serverStatus(), statusFields) }
+    ) { (notes: NotesPlugin, _: Input) in
+        try notes.useServerStore()
+        return .record(try await notes.serverStatus(), statusFields)
+    }
 
     // MARK: Accounts
 
@@ -85,7 +96,8 @@ enum ServerCommands {
             Example("hub notes server users list --json=name", "for a script"),
         ], fields: fields
     ) { (notes: NotesPlugin, _: Input) in
-        .list(
+        try notes.useServerStore()
+        return .list(
             try await notes.serverAccounts(), fields,
             empty: Diagnostic(
                 "No accounts", suggestions: [Example("hub notes server users invite maria", "create the first one")]))
@@ -103,6 +115,7 @@ enum ServerCommands {
             Example("hub notes server users invite me", "for your own second machine"),
         ], parameters: [name], changes: true
     ) { (notes: NotesPlugin, input: Input) in
+        try notes.useServerStore()
         if input.dryRun { return .done("Would invite \(TerminalSanitizer.line(input[name]))") }
         let invitation = try await notes.invite(input[name], operation: Operation(input))
         var output = Output.text([invitation.text])
@@ -124,6 +137,7 @@ enum ServerCommands {
         ], parameters: [name], changes: true
     ) { (notes: NotesPlugin, input: Input) in
         let name = TerminalSanitizer.line(input[name])
+        try notes.useServerStore()
         if input.dryRun { return .done("Would remove the account \(name)") }
         try await notes.removeAccount(input[ServerCommands.name], operation: Operation(input))
         return .done("Removed the account \(name)")

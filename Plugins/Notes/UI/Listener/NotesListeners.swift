@@ -45,6 +45,9 @@ enum NotesListeners {
                 guard let token = request.bearerToken else { return nil }
                 return try await notes.person(withToken: token)
             }, isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
-            settings: { (notes: NotesPlugin) in try settings(notes.serverSettings) })
+            settings: { (notes: NotesPlugin) in
+                try notes.checkServerStore()
+                return try settings(notes.serverSettings)
+            })
     }
 }

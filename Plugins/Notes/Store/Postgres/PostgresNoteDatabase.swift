@@ -1,0 +1,126 @@
+import NotesDomain
+import PostgreSQL
+import Synchronization
+import System
+
+/// A database of PostgreSQL that several equal servers use. Its tables are made or updated with the first use.
+final class PostgresNoteDatabase: Sendable {
+    private struct State {
+        /// The name of what the tables hold, once they are known to be there.
+        var epoch: String?
+        /// The accounts, and the number of changes of them until then.
+        var accounts: (number: Int, names: Set<String>)?
+        var receive: (@Sendable (StoredEdits) -> Void)?
+    }
+
+    /// Where it is, without a password.
+    let shown: String
+    let writer: PostgresWriter
+    private let rows: PostgresReader
+    private let follower: PostgresFollower
+    private let pool: PostgresPool
+    private let cache: PostgresNotes
+    private let shared: Shared
+    private let preparing = AsyncSemaphore(1)
+
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+    }
+
+    init(_ address: PostgresAddress, connections: Int = 4, clock: any Clock) {
+        let (shared, cache) = (Shared(), PostgresNotes())
+        shown = address.shown
+        pool = PostgresPool(address, maximum: connections, identity: PostgresSchema.identity) {
+            cache.forgetAll()
+            shared.state.withLock { ($0.epoch, $0.accounts) = (nil, nil) }
+        }
+        rows = PostgresReader(pool: pool, cache: cache)
+        let follower = PostgresFollower(rows)
+        writer = PostgresWriter(pool, cache, clock: clock) { turn in
+            let receive = shared.state.withLock(\.receive)
+            for edits in turn.edits { receive?(edits) }
+            follower.committed(turn)
+        }
+        (self.shared, self.cache, self.follower) = (shared, cache, follower)
+    }
+
+    deinit { pool.close() }
+
+    /// Reads an address.
+    convenience init(url: String, password: String?, clock: any Clock) throws(HubError) {
+        let address: PostgresAddress
+        do throws(PostgresError) { address = try PostgresAddress(url, password: password) } catch {
+            throw HubError(error)
+        }
+        guard address.isLocal || address.isEncrypted else {
+            throw HubError(
+                .config, code: "database-plaintext",
+                "the connection to the database \(address.shown) is not encrypted",
+                hint: "add sslmode=verify-full to the address of the database")
+        }
+        self.init(address, clock: clock)
+    }
+
+    func receiveStored(_ receive: @escaping @Sendable (StoredEdits) -> Void) {
+        shared.state.withLock { $0.receive = receive }
+    }
+
+    func wakes() -> AsyncStream<Void> { follower.wakes() }
+
+    /// Tells all servers that there are other accounts.
+    func accountsChanged() { follower.changed() }
+
+    /// How long the database has been away; nil while it is not known to be.
+    var outage: Duration? { pool.outage }
+
+    /// Returns what reads, once the tables are there.
+    func reader() async throws -> PostgresReader {
+        _ = try await epoch()
+        return rows
+    }
+
+    /// Carries out a message; see ``PostgresWriter/perform(_:wireIDs:_:)``.
+    func write<Result: Sendable>(
+        _ ids: [String] = [], wireIDs: [String] = [],
+        _ body: @escaping @Sendable (PostgresTurn) async throws -> Result
+    ) async throws -> Result {
+        _ = try await epoch()
+        return try await writer.perform(ids, wireIDs: wireIDs, body)
+    }
+
+    private func epoch() async throws -> String {
+        if let epoch = shared.state.withLock(\.epoch) { return epoch }
+        return try await preparing.withPermit {
+            if let epoch = shared.state.withLock(\.epoch) { return epoch }
+            let epoch = try await converting { try await PostgresSchema.prepare(pool) }
+            shared.state.withLock { $0.epoch = epoch }
+            return epoch
+        }
+    }
+
+    /// Runs `body`, and says its errors as those of hub.
+    private func converting<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as PostgresError { throw HubError(error) }
+    }
+
+    /// Reads something.
+    func read<Result>(_ body: (PostgresReader) async throws -> Result) async throws -> Result {
+        try await converting { try await body(try await reader()) }
+    }
+
+    /// Returns the last change, and what belongs to it.
+    func position() async throws -> ServerPosition {
+        try await read { reader in
+            let position = try await reader.position()
+            let known = shared.state.withLock(\.accounts)
+            var names = known?.names ?? []
+            if known?.number != position.accounts {
+                names = try await reader.names()
+                shared.state.withLock { [names] in $0.accounts = (position.accounts, names) }
+            }
+            // After the numbers, which may be those of another database than before.
+            return ServerPosition(
+                epoch: try await epoch(), latest: position.change, replica: "", accounts: names)
+        }
+    }
+}
