@@ -24,6 +24,7 @@ final class HubClients: Sendable {
     private let store: any NoteServerStore
     private let follower: CommitFollower
     private let noteApp: NoteAppClients
+    private let requests = NewRequests()
     private let log: Log
 
     init(_ store: any NoteServerStore, noteApp: NoteAppClients, log: Log) {
@@ -45,7 +46,9 @@ final class HubClients: Sendable {
         try await follower.withCommits { [weak self] in
             await self?.tellChanges()
         } _: {
-            connection.changed(try await store.position().latest)
+            let position = try await store.position()
+            _ = try await requests.found(at: position, in: store)
+            connection.changed(position.latest)
             try await body()
         }
     }
@@ -93,13 +96,17 @@ final class HubClients: Sendable {
                 if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
                 if isNews { connection.changed(position.latest) }
             }
+            for pending in try await requests.found(at: position, in: store) { tell(pending.request) }
         } catch {
             log.error("cannot read what has changed: \(error)")
         }
     }
 
     /// Tells all clients that someone asks for access.
-    func tell(_ request: AccessRequest) { for connection in connections { connection.tell(request) } }
+    func tell(_ request: AccessRequest) {
+        requests.told(request)
+        for connection in connections { connection.tell(request) }
+    }
 
     // MARK: Cursors
 

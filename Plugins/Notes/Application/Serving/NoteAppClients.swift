@@ -38,6 +38,7 @@ final class NoteAppClients: Sendable {
     private let state = Mutex(State())
     private let store: any NoteServerStore
     private let follower: CommitFollower
+    private let requests = NewRequests()
     private let log: Log
 
     init(_ store: any NoteServerStore, log: Log) {
@@ -105,6 +106,7 @@ final class NoteAppClients: Sendable {
         do {
             let position = try await store.position()
             try await tellStored(upTo: position.latest)
+            for pending in try await requests.found(at: position, in: store) { tell(pending) }
             for client in state.withLock({ Array($0.clients.values) }) {
                 guard let name = client.actor.name, !position.accounts.contains(name) else { continue }
                 client.peer.close(.policyViolation, reason: "the account was removed")
@@ -171,6 +173,7 @@ final class NoteAppClients: Sendable {
 
     /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot.
     func tell(_ pending: PendingRequest) {
+        requests.told(pending.request)
         for client in state.withLock({ Array($0.clients.values) }) { tell(pending, to: client.peer, client.actor) }
     }
 

@@ -120,7 +120,8 @@ final class PostgresNoteDatabase: Sendable {
             }
             // After the numbers, which may be those of another database than before.
             return ServerPosition(
-                epoch: try await epoch(), latest: position.change, replica: "", accounts: names)
+                epoch: try await epoch(), latest: position.change, replica: "", accounts: names,
+                requests: position.requests)
         }
     }
 }

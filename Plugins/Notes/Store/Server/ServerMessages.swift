@@ -11,6 +11,8 @@ struct ServerPosition: Hashable, Sendable {
     let replica: String
     /// The names of the accounts.
     let accounts: Set<String>
+    /// A number that grows when someone asks for access at any server; always 0 where there is one server.
+    var requests = 0
 }
 
 /// A request of a client of hub's protocol, with all that it takes to carry it out.
