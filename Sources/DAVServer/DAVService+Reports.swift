@@ -70,7 +70,8 @@ extension DAVService {
             var isTruncated = false
             while last < state.number {
                 // One more than is told shows whether there are more.
-                let wanted = min(Self.page, left == Int.max ? Self.page : left + 1)
+                let page = properties.needsContent ? Self.page : Self.longPage
+                let wanted = min(page, left == Int.max ? page : left + 1)
                 let changes = try await collection.items.changes(after: last, upTo: state.number, limit: wanted)
                 if changes.isEmpty { break }
                 isTruncated = changes.count > left
@@ -90,15 +91,22 @@ extension DAVService {
     private func responses(
         _ changes: [ServedChange], isFirst: Bool, of collection: DAVCollection, _ writer: PropertyWriter
     ) async throws -> String {
-        let items = try await collection.items.items(named: changes.filter { !$0.isGone }.map(\.name))
-        if writer.request.needsContent { try await device.noteServed(items, of: collection.href, words: []) }
-        let byName = Dictionary(items.map { ($0.entry.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let names = changes.filter { !$0.isGone }.map(\.name)
+        let byName: [String: (entry: ServedEntry, item: ServedItem?)]
+        if writer.request.needsContent {
+            let items = try await collection.items.items(named: names)
+            try await device.noteServed(items, of: collection.href, words: [])
+            byName = Dictionary(items.map { ($0.entry.name, ($0.entry, $0)) }, uniquingKeysWith: { first, _ in first })
+        } else {
+            let entries = try await collection.items.entries(named: names)
+            byName = Dictionary(entries.map { ($0.name, ($0, nil)) }, uniquingKeysWith: { first, _ in first })
+        }
         return changes.compactMap { change in
             // One that went meanwhile is told as gone now, and again with its own number.
-            guard !change.isGone, let item = byName[change.name] else {
+            guard !change.isGone, let found = byName[change.name] else {
                 return isFirst ? nil : Self.gone(collection.href(of: change.name))
             }
-            return writer.response(.item(collection, name: change.name), item: item)
+            return writer.response(.item(collection, name: change.name), item: found.item, entry: found.entry)
         }.joined()
     }
 

@@ -20,6 +20,9 @@ package protocol ServedCollection: Sendable {
     /// Returns the items named `names` that exist, in any order.
     func items(named names: [String]) async throws -> [ServedItem]
 
+    /// Returns the same items without their content.
+    func entries(named names: [String]) async throws -> [ServedEntry]
+
     /// Stores `put.content` under the name `put.name`, merged into what is there.
     func put(_ put: ServedPut) async throws -> ServedPutResult
 
@@ -28,6 +31,12 @@ package protocol ServedCollection: Sendable {
 
     /// Gives the item `name` a new number, so that a device that has dropped it gets it again.
     func renumber(_ name: String) async throws
+}
+
+extension ServedCollection {
+    package func entries(named names: [String]) async throws -> [ServedEntry] {
+        try await items(named: names).map(\.entry)
+    }
 }
 
 /// The state of a collection.

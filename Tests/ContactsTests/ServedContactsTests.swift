@@ -50,6 +50,24 @@ struct ServedContactsTests {
         try await served.changes(after: number, upTo: .max, limit: 100).map { ($0.isGone ? "-" : "+") + $0.name }
     }
 
+    @Test func `the tag of a card is stored with its name, also for names of before`() async throws {
+        let made = try await fixture.add("Ada", "Bob")
+        let names = made.map { "\($0.id).vcf" }
+        let entries = try await served.entries(after: nil, limit: 10)
+        let items = try await served.items(named: names)
+        #expect(entries == items.map(\.entry).sorted { $0.name < $1.name })
+        #expect(try await served.entries(named: names + ["none.vcf"]) == items.map(\.entry))
+        #expect(items.allSatisfy { $0.entry.etag.utf8.count == 32 && $0.entry.length == $0.content.count })
+        _ = try await fixture.plugin.update(made[0].id, operation: fixture.operation()) { $0.note = "x" }
+        let changed = try #require(try await served.entries(named: [names[0]]).first)
+        #expect(changed.etag != items[0].entry.etag && changed.length > items[0].entry.length)
+        // A store of an earlier version has numbers without tags.
+        try await fixture.contacts.store.write(fixture.operation()) { transaction in
+            try transaction.run("UPDATE contacts_href SET etag = '', length = 0")
+        }
+        #expect(try await served.entries(named: names) == [changed, items[1].entry])
+    }
+
     @Test func `what was there before any device is told, and each change once`() async throws {
         let made = try await fixture.add("Ada", "Bob")
         let first = try await served.state()

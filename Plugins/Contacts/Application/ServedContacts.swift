@@ -1,5 +1,4 @@
 import ContactsDomain
-import Hashing
 import HubKit
 import Storage
 package import Sync
@@ -41,11 +40,7 @@ package struct ServedContacts: ServedCollection {
 
     /// Returns contacts by their names.
     package func entries(after name: String?, limit: Int) async throws -> [ServedEntry] {
-        try await read { transaction in
-            try transaction.servedContacts(after: name, limit: limit).map {
-                try ServedEntry($0.contact, name: $0.name)
-            }
-        }
+        try await read { try $0.servedEntries(after: name, limit: limit) }
     }
 
     /// Returns what changed after a number.
@@ -55,13 +50,12 @@ package struct ServedContacts: ServedCollection {
 
     /// Returns the cards with these names.
     package func items(named names: [String]) async throws -> [ServedItem] {
-        try await read { transaction in
-            try names.compactMap { name in
-                try transaction.servedContact(name).map {
-                    ServedItem(try ServedEntry($0, name: name), content: $0.card.bytes)
-                }
-            }
-        }
+        try await read { transaction in try names.compactMap { try transaction.servedItem($0) } }
+    }
+
+    /// Returns the entries with these names.
+    package func entries(named names: [String]) async throws -> [ServedEntry] {
+        try await read { transaction in try names.compactMap { try transaction.servedEntry($0) } }
     }
 
     /// Stores a card of a device, merged into the contact of that name.
@@ -99,24 +93,6 @@ package struct ServedContacts: ServedCollection {
     /// Gives a contact a new number.
     package func renumber(_ name: String) async throws {
         try await contacts.store.write(Self.bookkeeping) { try $0.renumberServed(name) }
-    }
-}
-
-extension ServedEntry {
-    fileprivate init(_ contact: Contact, name: String) throws {
-        self.init(
-            name: name, id: contact.id, etag: try SHA256.etag(of: contact.card.bytes), length: contact.card.bytes.count,
-            changedAt: contact.changedAt.milliseconds)
-    }
-}
-
-extension SHA256 {
-    /// Half of the hash, in hexadecimal: equal contents have equal tags, also in a restored store.
-    fileprivate static func etag(of bytes: [UInt8]) throws -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: try hash(bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
     }
 }
 

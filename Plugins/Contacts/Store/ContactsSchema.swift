@@ -21,6 +21,7 @@ package enum ContactsSchema {
                 Migration("0007-unsynced", AccountsSchema.unsynced), Migration("0008-references", references),
                 Migration("0009-groups", groups), Migration("0010-queries", queries),
                 Migration("0011-memberships", memberships), Migration("0012-hrefs", hrefs),
+                Migration("0013-etags", etags),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),
@@ -233,6 +234,14 @@ package enum ContactsSchema {
             gone INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX contacts_href_contact ON contacts_href(contact, gone, number);
+        """
+
+    // The tag and the length of each card, so that a list of them reads no card. Rows that were there before are given theirs with the
+    // next request of a device, which the index finds.
+    private static let etags = """
+        ALTER TABLE contacts_href ADD COLUMN etag TEXT NOT NULL DEFAULT '';
+        ALTER TABLE contacts_href ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX contacts_href_untagged ON contacts_href(number) WHERE etag = '' AND gone = 0;
         """
 
     // The number of uses of a contact and the time of the last, for the order of `query`.

@@ -1,4 +1,5 @@
 package import ContactsDomain
+import Hashing
 import SQLite
 package import Storage
 package import Sync
@@ -15,14 +16,30 @@ extension Transaction {
 
     /// Whether there are contacts that must be numbered before any device is answered.
     package func needsNumbering() throws -> Bool {
-        if try areServed() { return false }
-        return try row("SELECT EXISTS (SELECT 1 FROM contacts_contact WHERE deleted_at IS NULL)") { $0.bool(0) }
-            ?? false
+        let missing =
+            try areServed()
+            ? "SELECT 1 FROM contacts_href WHERE etag = '' AND gone = 0"
+            : "SELECT 1 FROM contacts_contact WHERE deleted_at IS NULL"
+        return try row("SELECT EXISTS (\(missing))") { $0.bool(0) } ?? false
     }
 
-    /// Numbers all contacts if none is numbered yet.
+    /// Numbers all contacts if none is numbered yet, and gives each its tag.
     package func numberAllServed() throws {
-        guard try !areServed() else { return }
+        if try !areServed() { try numberAll() }
+        let cards = try rows(
+            """
+            SELECT h.number, c.card FROM contacts_href h JOIN contacts_contact c ON c.id = h.contact
+            WHERE h.etag = '' AND h.gone = 0
+            """
+        ) { (number: $0.int(0), card: $0.blob(1)) }
+        for (number, card) in cards {
+            try run(
+                "UPDATE contacts_href SET etag = ?, length = ? WHERE number = ?", try SHA256.etag(of: card), card.count,
+                number)
+        }
+    }
+
+    private func numberAll() throws {
         try run(
             """
             INSERT INTO contacts_href (number, name, contact, revision, changed_at, gone)
@@ -37,8 +54,8 @@ extension Transaction {
         guard last > 0 else { return }
         for id in ids.sorted() {
             let live = try row(
-                "SELECT revision, changed_at FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id
-            ) { (revision: $0.int(0), changedAt: $0.int(1)) }
+                "SELECT revision, changed_at, card FROM contacts_contact WHERE id = ? AND deleted_at IS NULL", id
+            ) { (revision: $0.int(0), changedAt: $0.int(1), card: $0.blob(2)) }
             let known = try servedRow(of: id)
             if let known, known.isGone == (live == nil),
                 live.map({ $0.revision == known.revision && $0.changedAt == known.changedAt }) ?? true
@@ -50,8 +67,10 @@ extension Transaction {
             if let known { try run("DELETE FROM contacts_href WHERE number = ?", known.number) }
             try run(
                 """
-                INSERT INTO contacts_href (number, name, contact, revision, changed_at, gone) VALUES (?, ?, ?, ?, ?, ?)
-                """, last, known?.name ?? "\(id).vcf", id, live?.revision ?? 0, live?.changedAt ?? 0, live == nil)
+                INSERT INTO contacts_href (number, name, contact, revision, changed_at, gone, etag, length)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, last, known?.name ?? "\(id).vcf", id, live?.revision ?? 0, live?.changedAt ?? 0, live == nil,
+                try live.map { try SHA256.etag(of: $0.card) } ?? "", live?.card.count ?? 0)
         }
     }
 
@@ -99,14 +118,26 @@ extension Transaction {
     }
 
     /// Returns contacts by their names, from the first after `name`.
-    package func servedContacts(after name: String?, limit: Int) throws -> [(name: String, contact: Contact)] {
+    package func servedEntries(after name: String?, limit: Int) throws -> [ServedEntry] {
         try rows(
-            "\(Self.served) AND h.name > ? ORDER BY h.name LIMIT ?", name ?? "", limit, body: Self.named)
+            "\(Self.entries) AND name > ? ORDER BY name LIMIT ?", name ?? "", limit, body: ServedEntry.init)
     }
 
     /// Returns the contact with a name; nil if it is gone.
+    package func servedEntry(_ name: String) throws -> ServedEntry? {
+        try row("\(Self.entries) AND name = ?", name, body: ServedEntry.init)
+    }
+
+    /// Returns the same with its card.
+    package func servedItem(_ name: String) throws -> ServedItem? {
+        guard let entry = try servedEntry(name) else { return nil }
+        return try row("SELECT card FROM contacts_contact WHERE id = ?", entry.id) { $0.blob(0) }
+            .map { ServedItem(entry, content: $0) }
+    }
+
+    /// Returns the contact with a name as a whole.
     package func servedContact(_ name: String) throws -> Contact? {
-        try row("\(Self.served) AND h.name = ?", name, body: Self.named)?.contact
+        try servedEntry(name).flatMap { try contact($0.id) }
     }
 
     /// Returns the id of the contact that had a name last, in the trash or gone.
@@ -128,13 +159,30 @@ extension Transaction {
             "\(Contact.select) WHERE source = ? ORDER BY deleted_at IS NOT NULL, rowid", source, body: Contact.init)
     }
 
-    private static let served = """
-        SELECT \(Contact.columns(of: "c")), h.name
-        FROM contacts_href h JOIN contacts_contact c ON c.id = h.contact WHERE h.gone = 0
-        """
+    private static let entries = "SELECT name, contact, etag, length, changed_at FROM contacts_href WHERE gone = 0"
+}
 
-    private static func named(_ row: borrowing Row) -> (name: String, contact: Contact) {
-        (row.text(8), Contact(row))
+extension ServedEntry {
+    fileprivate init(_ row: borrowing Row) {
+        self.init(
+            name: row.text(0), id: row.text(1), etag: row.text(2), length: row.int(3), changedAt: Int64(row.int(4)))
+    }
+
+    /// The entry of a contact that was written just now.
+    package init(_ contact: Contact, name: String) throws {
+        self.init(
+            name: name, id: contact.id, etag: try SHA256.etag(of: contact.card.bytes), length: contact.card.bytes.count,
+            changedAt: contact.changedAt.milliseconds)
+    }
+}
+
+extension SHA256 {
+    /// Half of the hash, in hexadecimal: equal contents have equal tags, also in a restored store.
+    fileprivate static func etag(of bytes: [UInt8]) throws -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: try hash(bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
     }
 }
 
