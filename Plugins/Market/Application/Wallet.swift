@@ -115,9 +115,11 @@ extension MarketPlugin {
             throw HubError(.unavailable, code: "wallet-answer", "the balance of \(from.name) cannot be read")
         }
         let legs = routes?.path ?? []
+        // A plan does not fail for want of a price.
+        let coin = try? await pricedCoin(of: token, on: network)
         return TransferPlan(
             from: from, to: to.address, hasChecksum: to.hasChecksum, amount: amount, network: network, token: token,
-            balance: held, coin: try await pricedCoin(of: token, on: network),
+            balance: held, coin: coin,
             path: legs.count == 1 ? legs[0] : nil,
             problems: SendCheck.problems(to: to.address, from: from.address, token: token?.address)
                 + SendCheck.problems(
