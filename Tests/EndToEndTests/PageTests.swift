@@ -31,6 +31,12 @@ struct PageTests {
         }
 
         @Test(.timeLimit(.minutes(20)))
+        func `pages are read and ticks wait while hub is away, and each is sent once`() async throws {
+            try await BrowserScript.run(
+                "away", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+        }
+
+        @Test(.timeLimit(.minutes(20)))
         func `an empty hub leads to the first contact, voice record, note and habit, and to the market`() async throws {
             let sandbox = try Sandbox(
                 config: BrowserScript.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])

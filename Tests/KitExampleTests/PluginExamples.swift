@@ -83,7 +83,8 @@ extension Pantry {
 
 // example
 enum PantryProviders {
-    static let all = Providers(search: search, today: today, content: content, sync: sync, status: status, theme: theme)
+    static let all = Providers(
+        search: search, today: today, sections: [low], content: content, sync: sync, status: status, theme: theme)
 
     private static let search = SearchProvider { (pantry: Pantry, words, limit) in
         let sought = words.joined(separator: " ").lowercased()
@@ -97,6 +98,13 @@ enum PantryProviders {
     private static let today = TodayProvider { (pantry: Pantry, day) in
         try await pantry.store.read { try $0.jars("WHERE grams = 0") }.map {
             TodayItem(id: $0.id, text: "\($0.name) is empty", detail: "\(day)")
+        }
+    }
+
+    /// A further section of Today in the web app: nothing is due.
+    private static let low = TodaySection("low", title: "Running low") { (pantry: Pantry, _) in
+        try await pantry.store.read { try $0.jars("WHERE grams BETWEEN 1 AND 100") }.map {
+            TodayItem(id: $0.id, text: $0.name, detail: "\($0.grams) g")
         }
     }
 

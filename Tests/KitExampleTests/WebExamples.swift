@@ -65,7 +65,11 @@ enum PantryPage {
         modules: [("pantry", Array("export {};".utf8))],
         firstUse: FirstUse(
             "Your jars", text: "Keep an eye on your stock.", steps: [.init("Add a jar", path: "/pantry?view=new")]
-        ) { (pantry: Pantry) in try await pantry.store.read { try $0.jars() }.isEmpty })
+        ) { (pantry: Pantry) in try await pantry.store.read { try $0.jars() }.isEmpty },
+        additions: [
+            QuickAddition(
+                "Jar", icon: "add", label: "Name", .send(path: "/api/pantry/jars", body: #"{"name": "$text"}"#))
+        ])
 }
 // end
 

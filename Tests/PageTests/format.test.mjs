@@ -6,8 +6,8 @@ import { vectors } from "./vectors.mjs";
 let copies = 0;
 
 /** The module as a page of these settings gets it. */
-async function formatOf({ locale, languages = ["en-US"], weekStart } = {}) {
-  html.dataset = { ...(locale && { locale }), ...(weekStart && { weekStart }) };
+async function formatOf({ locale, languages = ["en-US"], weekStart, clock } = {}) {
+  html.dataset = { ...(locale && { locale }), ...(clock && { clock }), ...(weekStart && { weekStart }) };
   navigator.languages = languages;
   return import(`/assets/components/format.js?copy=${copies++}`);
 }
@@ -88,4 +88,32 @@ test("words, counts and sizes", async () => {
   assert.equal(sentence(null), "");
   assert.equal(fileSize(999), "999 byte");
   assert.equal(fileSize(1500), "1.5 kB");
+});
+
+test("times have twelve or twenty-four hours as the locale or the settings say", async () => {
+  const plain = (text) => text.replace(/\s/g, " ");
+  for (const [settings, expected] of [
+    [{ locale: "en_US" }, "9:05 PM"],
+    [{ locale: "en_US", clock: "24h" }, "21:05"],
+    [{ locale: "pl_PL" }, "21:05"],
+    [{ locale: "en_GB", clock: "12h" }, "9:05 pm"],
+  ]) {
+    assert.equal(plain((await formatOf(settings)).timeWords("21:05")), expected, JSON.stringify(settings));
+  }
+  assert.equal((await formatOf({ clock: "24h" })).timeWords("00:30"), "00:30", "midnight is no 24:30");
+});
+
+test("a day near today has a name", async () => {
+  const { nearDay } = await formatOf();
+  const today = "2026-12-30";
+  for (const [day, words] of [
+    ["2026-12-30", "Today"],
+    ["2026-12-31", "Tomorrow"],
+    ["2026-12-29", "Yesterday"],
+    ["2027-01-02", "Saturday"],
+    ["2027-01-05", "Tuesday"],
+    ["2027-01-06", "Jan 6, 2027"],
+    ["2026-12-25", "Dec 25"],
+  ])
+    assert.equal(nearDay(day, today), words, day);
 });

@@ -5,5 +5,18 @@ import { register } from "node:module";
 register("./modules.mjs", import.meta.url);
 await import("./browser.mjs");
 // "format" changes the settings of the page, so it is the last.
-for (const name of ["words", "change", "markdownstyle", "editclient", "drafts", "live", "keys", "patch", "oggopus", "format"])
+for (const name of [
+  "words",
+  "change",
+  "markdownstyle",
+  "editclient",
+  "drafts",
+  "live",
+  "keys",
+  "patch",
+  "oggopus",
+  "outbox",
+  "waiting",
+  "format",
+])
   await import(`./${name}.test.mjs`);

@@ -5,7 +5,12 @@ enum ContactsWebPage {
     static let declaration = PageDeclaration(
         icon: #"<circle cx="12" cy="8.2" r="4"/><path d="M4 20.2c.7-4.1 4-6.2 8-6.2s7.3 2.1 8 6.2"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.contacts_html, modules: modules,
-        styles: [("contacts", PackageResources.contacts_css)], firstUse: firstUse)
+        styles: [("contacts", PackageResources.contacts_css)], firstUse: firstUse,
+        additions: [
+            QuickAddition(
+                "Contact", icon: "person", label: "Name",
+                .send(path: "/api/contacts", body: #"{"form":[{"field":"name","value":"$text"}]}"#))
+        ])
 
     private static let modules = [
         ("contacts", PackageResources.contacts_js),

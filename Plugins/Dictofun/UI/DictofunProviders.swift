@@ -14,15 +14,17 @@ enum DictofunProviders {
                     match: .init(sought, in: RecordWords.split(record.name)))
             }
         },
-        today: TodayProvider { (dictofun: DictofunPlugin, day) in
+        today: TodayProvider(title: "Voice memos", rows: 3) { (dictofun: DictofunPlugin, day) in
             var filter = RecordFilter()
             (filter.since, filter.until) = (LocalTime(day: day), LocalTime(day: day.adding(days: 1)))
             return try await dictofun.listRecords(filter, limit: 50).found.map { record in
                 let length = TranscriptWriter.length(record.length)
                 let words = record.excerpt.isEmpty ? record.name : record.excerpt
-                return TodayItem(
+                var item = TodayItem(
                     id: record.id, text: "\(record.startTime.clock), \(length): \(words)", title: words,
-                    detail: "\(record.startTime.clock) · \(length)")
+                    detail: length)
+                item.time = record.startTime
+                return item
             }
         },
         content: ContentProvider { (dictofun: DictofunPlugin, id) in try await dictofun.content(of: id) },

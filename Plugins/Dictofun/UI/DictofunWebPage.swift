@@ -6,7 +6,8 @@ enum DictofunWebPage {
     static let declaration = PageDeclaration(
         icon: #"<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.dictofun_html, modules: modules,
-        styles: [("dictofun", PackageResources.dictofun_css)], firstUse: firstUse)
+        styles: [("dictofun", PackageResources.dictofun_css)], firstUse: firstUse,
+        additions: [QuickAddition("Voice memo", icon: "microphone", .open(path: "/dictofun"))])
 
     private static let modules = [
         ("dictofun", PackageResources.dictofun_js),

@@ -7,7 +7,8 @@ enum MarketWebPage {
     static let declaration = PageDeclaration(
         icon: #"<path d="M4 4v16h16"/><path d="m7.5 14.5 3.6-4.3 3.2 2.6 5.2-6.3"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.market_html, modules: modules,
-        styles: [("market", PackageResources.market_css)], firstUse: firstUse)
+        styles: [("market", PackageResources.market_css)], firstUse: firstUse,
+        additions: [QuickAddition("Trade", icon: "coin", .open(path: "/market?view=trade"))])
 
     private static let modules = [
         ("market", PackageResources.market_js),

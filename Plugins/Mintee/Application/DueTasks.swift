@@ -46,6 +46,9 @@ package final class DueTask: Sendable {
     /// Whether something is left to do, or to be said: the task is neither reached nor skipped.
     package var isWanted: Bool { state.isFree ? isFree : state.isUnknown || state.counts && !state.isReached }
 
+    /// Whether values are entered, and not only done or not.
+    package var isCount: Bool { targetSet.map { $0.target != .done } ?? false || task.draft.period?.measure == .sum }
+
     /// Whether both tasks are in the same section of the day.
     package func isInSection(of other: DueTask) -> Bool {
         TagName.folded(task.draft.section ?? "") == TagName.folded(other.task.draft.section ?? "")

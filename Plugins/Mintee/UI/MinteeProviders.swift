@@ -10,18 +10,25 @@ enum MinteeProviders {
         } find: { (mintee: MinteePlugin, words, limit) in
             try await mintee.searchTasks(words.joined(separator: " "), limit: limit)
         },
-        today: TodayProvider(today: { (mintee: MinteePlugin) in mintee.day.today }) { mintee, day in
+        today: TodayProvider(title: "Habits and tasks", rows: 8, today: { (mintee: MinteePlugin) in mintee.day.today })
+        { mintee, day in
             // A limit is kept until something is entered, as the page counts it.
             try await mintee.dueTasks(on: day).filter { !$0.isSettled && !$0.state.isReached }.map { item in
                 let target =
                     item.progressText.map { " (\($0))" } ?? item.targetSet.map {
                         $0.target == .done ? "" : " (\($0.target))"
                     } ?? ""
-                return TodayItem(
+                func action(_ words: String, _ change: String) -> TodayItem.Action {
+                    .init(words, path: "/api/mintee/tasks/\(item.task.id)/days/\(day)", body: ["do": change])
+                }
+                var row = TodayItem(
                     id: item.task.id, text: "\(item.task.draft.name)\(target): \(item.state.name)",
-                    title: item.task.draft.name, detail: goal(of: item),
-                    action: TodayItem.Action(
-                        "Done", path: "/api/mintee/tasks/\(item.task.id)/days/\(day)", body: ["do": "done"]))
+                    title: item.task.draft.name, detail: goal(of: item), action: action("Done", "done"))
+                if item.isCount {
+                    row.counter = .init(
+                        item.value, more: action("One more", "up"), fewer: action("One less", "down"))
+                }
+                return row
             }
         },
         theme: MinteeWebPage.themes)

@@ -1,3 +1,4 @@
+import CivilDate
 import HubKit
 import NotesDomain
 
@@ -13,7 +14,7 @@ enum NotesProviders {
                     match: .init(sought, in: NoteQuery(hit.note.name).spellings))
             }
         },
-        today: TodayProvider { (notes: NotesPlugin, day) in
+        today: TodayProvider(title: "Requests for access") { (notes: NotesPlugin, day) in
             // Requests that wait belong to today only.
             guard day == notes.clock.today else { return [] }
             return try await notes.openRequests().map { open in
@@ -21,5 +22,18 @@ enum NotesProviders {
                     id: open.note.id, text: "\(open.request.requester) asks for access to \(open.note.name)",
                     title: open.note.name, detail: "\(open.request.requester) asks for access")
             }
-        })
+        },
+        sections: [
+            TodaySection("recent", title: "Recent notes") { (notes: NotesPlugin, today) in
+                let zone = TimeZoneRules.system
+                return try await notes.list(NoteFilter(), limit: 6).rows.compactMap { note in
+                    let changed = zone.localTime(at: note.changedAt)
+                    // What was written in the last week is what goes on.
+                    guard changed.day >= today.adding(days: -7) else { return nil }
+                    var item = TodayItem(id: note.id, text: note.name, detail: note.folder)
+                    if changed.day == today { item.time = changed } else { item.day = changed.day }
+                    return item
+                }
+            }
+        ])
 }

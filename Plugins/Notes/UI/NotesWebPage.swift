@@ -6,7 +6,12 @@ enum NotesWebPage {
     static let declaration = PageDeclaration(
         icon: #"<path d="M6 3.8h8.2L18.5 8v12.2H6z"/><path d="M14 3.8V8.2h4.5M9 12.2h6.5M9 15.8h6.5"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.notes_html, modules: modules,
-        styles: [("notes", PackageResources.notes_css)], firstUse: firstUse)
+        styles: [("notes", PackageResources.notes_css)], firstUse: firstUse,
+        additions: [
+            QuickAddition(
+                "Note", icon: "note", label: "Title",
+                .send(path: "/api/notes", body: #"{"title":"$text","key":"$key"}"#))
+        ])
 
     private static let modules = [
         ("notes", PackageResources.notes_js),

@@ -16,10 +16,12 @@ package struct PageDeclaration: Sendable {
     package let styles: [(name: String, bytes: [UInt8])]
     /// The invitation that `/` shows while the plugin holds nothing.
     package let firstUse: FirstUse?
+    /// What can be added from every page.
+    package let additions: [QuickAddition]
 
     package init(
         icon: String, toolbar: [UInt8] = [], content: [UInt8] = [], modules: [(name: String, bytes: [UInt8])] = [],
-        styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil
+        styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil, additions: [QuickAddition] = []
     ) {
         self.icon = icon
         self.toolbar = toolbar
@@ -27,6 +29,35 @@ package struct PageDeclaration: Sendable {
         self.modules = modules
         self.styles = styles
         self.firstUse = firstUse
+        self.additions = additions
+    }
+}
+
+/// Something that can be added from every page, by the key `c` or the button *Add*.
+package struct QuickAddition: Sendable {
+    /// What is done with the words that are typed.
+    package enum Way: Sendable {
+        /// They are sent: a `POST` to `path` with `body`, JSON in which `$text` stands for the words, `$today` for the day
+        /// of the browser, and `$key` for a random text that is the same when the request is repeated.
+        case send(path: String, body: String)
+        /// There are none: the page at `path` is opened.
+        case open(path: String)
+    }
+
+    /// The thing, such as `Note`.
+    package let words: String
+    /// The name of an icon of the components.
+    package let icon: String
+    /// What is to be typed, such as `Title`; empty when nothing is.
+    package let label: String
+    /// What adding does.
+    package let way: Way
+
+    package init(_ words: String, icon: String, label: String = "", _ way: Way) {
+        self.words = words
+        self.icon = icon
+        self.label = label
+        self.way = way
     }
 }
 

@@ -1,4 +1,3 @@
-package import CivilDate
 package import Commands
 
 /// A plugin's contributions to the views that span all plugins. Each is optional.
@@ -7,6 +6,8 @@ package struct Providers: Sendable {
     package internal(set) var search: SearchProvider?
     /// Answers `hub today`.
     package internal(set) var today: TodayProvider?
+    /// Further sections of Today in the web app.
+    package internal(set) var sections: [TodaySection]
     /// Answers `hub trash`.
     package internal(set) var trash: TrashProvider?
     /// Names the subjects of history rows.
@@ -23,12 +24,14 @@ package struct Providers: Sendable {
     package internal(set) var theme: ThemeProvider?
 
     package init(
-        search: SearchProvider? = nil, today: TodayProvider? = nil, trash: TrashProvider? = nil,
+        search: SearchProvider? = nil, today: TodayProvider? = nil, sections: [TodaySection] = [],
+        trash: TrashProvider? = nil,
         names: NameProvider? = nil, resolve: ResolveProvider? = nil, content: ContentProvider? = nil,
         sync: SyncProvider? = nil, status: StatusProvider? = nil, theme: ThemeProvider? = nil
     ) {
         self.search = search
         self.today = today
+        self.sections = sections
         self.trash = trash
         self.names = names
         self.resolve = resolve
@@ -47,74 +50,6 @@ extension Providers {
         providers.sync = sync ?? accounts.sync
         providers.status = status ?? accounts.status
         return providers
-    }
-}
-
-/// One line of `hub today`, and one row of Today in the web app.
-package struct TodayItem: Sendable {
-    /// What a row offers to do at once: a `POST` to a route of the plugin.
-    package struct Action: Sendable {
-        /// The words for it, such as `Done`.
-        package let words: String
-        /// The path of the route.
-        package let path: String
-        /// The members of the JSON object that is sent.
-        package let body: [String: String]
-
-        package init(_ words: String, path: String, body: [String: String]) {
-            self.words = words
-            self.path = path
-            self.body = body
-        }
-    }
-
-    /// The id of the item.
-    package let id: String
-    /// The line as a terminal shows it.
-    package let text: String
-    /// The main words of the row in the web app.
-    package let title: String
-    /// The words beside the title.
-    package let detail: String
-    /// What the row offers to do; nil for nothing.
-    package let action: Action?
-
-    /// Creates an item; without a title the whole text is the title.
-    package init(id: String, text: String, title: String? = nil, detail: String = "", action: Action? = nil) {
-        self.id = id
-        self.text = text
-        self.title = title ?? text
-        self.detail = detail
-        self.action = action
-    }
-}
-
-/// What a plugin has on a day.
-package struct TodayItems: Sendable {
-    /// The day that it shows: at night it may be another one than that of the calendar.
-    package let day: CivilDate
-    /// What is due then.
-    package let items: [TodayItem]
-}
-
-/// A plugin's part of `hub today`.
-package struct TodayProvider: Sendable {
-    /// Returns what is due on the current day, or on the one that is `asked` for; a relative one counts from the current
-    /// day of the plugin, which is `today` unless it has a day of its own.
-    package let items:
-        @Sendable (any PluginHost, _ today: CivilDate, _ asked: DateExpression?) async throws -> TodayItems
-
-    /// Creates the provider for the plugin `P`. `today` is the current day of the plugin if it does not begin at midnight.
-    package init<P: Plugin>(
-        today: (@Sendable (P) -> CivilDate)? = nil,
-        _ body: @escaping @Sendable (P, CivilDate) async throws -> [TodayItem]
-    ) {
-        items = { host, calendarDay, asked in
-            let plugin = try host.plugin(P.self)
-            let current = today?(plugin) ?? calendarDay
-            let day = asked?.day(today: current) ?? current
-            return TodayItems(day: day, items: try await body(plugin, day))
-        }
     }
 }
 

@@ -59,6 +59,33 @@ extension HubKeys {
         "hub.web.shortcuts", .bool, default: true, help: "whether single-key shortcuts such as n or / work", scope: .hub
     )
 
+    /// The values of `hub.web.clock`: whether times have twelve or twenty-four hours.
+    package enum Clock: String, CaseIterable, Sendable {
+        case auto
+        case twelve = "12h"
+        case twentyFour = "24h"
+    }
+    /// `hub.web.clock`: how pages write times.
+    package static let clock = ConfigKey(
+        "hub.web.clock", ConfigType<Clock>.word, default: .auto,
+        help: "hours of times on pages; auto follows the locale", scope: .hub)
+    /// `hub.web.today_order`: the sections of Today that come first, in their order.
+    package static let todayOrder = ConfigKey(
+        "hub.web.today_order", .list(of: section), default: [], help: "sections of Today that come first",
+        example: #"["mintee", "contacts/coming"]"#, scope: .hub)
+    /// `hub.web.today_hidden`: the sections of Today that are not shown.
+    package static let todayHidden = ConfigKey(
+        "hub.web.today_hidden", .list(of: section), default: [], help: "sections of Today that are hidden",
+        example: #"["market/portfolio"]"#, scope: .hub)
+
+    /// A section of Today: a plugin, or a plugin and the name of one of its further sections.
+    private static let section = ConfigType<String>.text(#"a section such as "contacts/coming""#) { text in
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || "-/_0123456789".utf8.contains($0)
+            }
+    }
+
     /// The enabled plugins among the built-in ones. An unknown name is ignored: the hub that
     /// knows it may be an older or a newer one.
     package static func enabledPlugins(among ids: [String]) -> ConfigKey<[String]> {
@@ -77,7 +104,8 @@ extension HubKeys {
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
-            webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(alias), flow,
+            webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(clock),
+            LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
             enabledPlugins(among: ids),
         ]

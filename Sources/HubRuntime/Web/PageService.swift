@@ -1,4 +1,5 @@
 import HubKit
+import Storage
 import WebServer
 
 /// The web page of this hub as a service of the daemon.
@@ -32,7 +33,9 @@ struct PageService: Service {
             address in
             let routes = descriptors.flatMap { descriptor in
                 descriptor.routes.map {
-                    WebRoute($0, of: descriptor.id, host: hub, log: hub.log.labelled(descriptor.id))
+                    WebRoute($0, of: descriptor.id, host: hub, log: hub.log.labelled(descriptor.id)) { operation in
+                        try await !database.history.operations(matching: operation).isEmpty
+                    }
                 }
             }
             let shell = try WebShell(descriptors) { await Presentation(hub) }

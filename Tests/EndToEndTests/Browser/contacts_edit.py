@@ -242,7 +242,7 @@ class EditPage(ContactsPage):
         self.fill(NOTE, "typed without hub")
         self.browser.execute_script("const { fetch } = window; window.fetch = async (...words) => { throw new TypeError('away'); }; window.back = () => { window.fetch = fetch; };")
         self.chord(Keys.ENTER)
-        self.shows(".summary", "Not saved. Hub is not responding.")
+        self.shows(".summary", "Not saved. Hub cannot be reached.")
         self.wait(lambda: self.focus_is_in(".summary"), "the focus on it")
         self.browser.execute_script("window.back()")
         self.assertEqual(self.value(NOTE), "typed without hub")

@@ -177,6 +177,8 @@ def full(gallery, home):
     menu = lambda selector: (CLICK, selector)
     # The frame
     show("today", "/")
+    show("today-add", "/", [(PRESS, "c")])
+    show("today-arrange", "/", [(CLICK, "#today .head button")])
     show("search", "/", [(CLICK, "[data-command=search], .find"), (PRESS, "coffee")])
     show("search-start", "/", [(CLICK, ".find")])
     show("search-none", "/", [(CLICK, ".find"), (PRESS, "qwertz")])

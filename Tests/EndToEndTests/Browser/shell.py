@@ -159,6 +159,53 @@ class Shell(Access, Page):
         hub("undo")
         self.wait(lambda: "6 to 10" in self.titles(".due .detail"), "the old value")
 
+    def test_each_list_of_today_is_one_tab_stop_and_keys_act_on_its_rows(self):
+        self.go("/")
+        self.wait(lambda: {"Water", "Read"} <= set(self.titles(".due .title")), "the tasks")
+        self.assertEqual(self.browser.execute_script(
+            "return [...document.querySelectorAll('.due')].map((list) => list.querySelectorAll('[tabindex=\"0\"]').length)"),
+            [1] * len(self.browser.find_elements("css selector", ".due")))
+        self.browser.execute_script("document.querySelector('.due a[tabindex=\"0\"]').focus()")
+        self.press(Keys.ARROW_DOWN)
+        self.wait(lambda: self.browser.execute_script("return document.activeElement.textContent").startswith("Read"), "the next row")
+        self.press(Keys.ARROW_UP, "+")
+        self.shows(".counter output", "1")
+        self.shows("#hub-toast", "Water: one more.")
+        self.assertTrue(self.focus_is_in(".due li"), "the focus is still on the row")
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.browser.execute_script("return document.activeElement.getAttribute('aria-label')"), "One less: Water")
+        self.press(Keys.ENTER)
+        self.shows(".counter output", "0")
+
+    def test_sections_of_today_are_hidden_and_ordered_on_the_server(self):
+        self.addCleanup(hub, "config", "set", "hub.web.today_hidden", "")
+        self.addCleanup(hub, "config", "set", "hub.web.today_order", "")
+        hub("notes", "new", "Seen on Today")
+        self.go("/")
+        self.wait(lambda: "Seen on Today" in self.titles(".due .title"), "the recent note")
+        self.click("#today .head button")
+        self.click('[aria-label="Move Recent notes up"]')
+        self.browser.execute_script("[...document.querySelectorAll('.arranged')].find((it) => it.textContent === 'Recent notes').querySelector('input').click()")
+        self.picture("arrange")
+        self.click("#arrange-today .main")
+        self.wait(lambda: "Seen on Today" not in self.titles(".due .title"), "the section is hidden")
+        self.assertEqual(json.loads(hub("config", "get", "hub.web.today_hidden")), ["notes/recent"])
+        order = json.loads(hub("config", "get", "hub.web.today_order"))
+        self.assertEqual(order.index("notes/recent") + 1, order.index("contacts/coming"))
+
+    def test_c_adds_from_any_page_what_a_plugin_declares(self):
+        self.go("/settings")
+        self.press("c")
+        self.wait(lambda: self.focus_is_in("#add-text"), "the field")
+        self.browser.execute_script("document.querySelector('.add-kind input[value=\"Task for today\"]').click()")
+        self.shows('.add-kind:has(:checked)', "Task for today")
+        self.fill("#add-text", "Renew the passport")
+        self.press(Keys.ENTER)
+        self.shows("#hub-toast", "“Renew the passport” added.")
+        self.assertIn("Renew the passport", hub("mintee", "today"))
+        self.chord("z")
+        self.wait(lambda: "Renew the passport" not in hub("mintee", "today"), "the undo")
+
     def test_undo_passes_what_a_command_undid(self):
         self.refusals = [409]
         note = json.loads(hub("notes", "new", "Twice", "--json"))["id"]

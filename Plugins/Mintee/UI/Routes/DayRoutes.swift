@@ -89,8 +89,7 @@ private struct DayView: Sendable {
                 .bool($0.item.period.map { $0.needed == nil } ?? false)
             },
             Field<DueTaskItem>("counts", "COUNTS", help: "whether values are entered, and not only done or not") {
-                .bool(
-                    $0.item.targetSet.map { $0.target != .done } ?? false || $0.item.task.draft.period?.measure == .sum)
+                .bool($0.item.isCount)
             },
         ]
 }

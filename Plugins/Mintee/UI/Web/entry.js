@@ -5,9 +5,9 @@ import { decimalMark } from "/assets/components/format.js";
 import { keys } from "/assets/components/keys.js";
 import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
+import { deliver } from "/assets/components/outbox.js";
 import { tell, tellError } from "/assets/components/undoable.js";
-import { sendJSON } from "/assets/hub.js";
-import { ofGoal } from "/mintee/words.js";
+import { ofGoal, pathOf, plannedWords } from "/mintee/words.js";
 
 // What was done, in one sentence.
 function said({ name, goal, value, state, streak, skip, note }, change) {
@@ -23,19 +23,18 @@ function said({ name, goal, value, state, streak, skip, note }, change) {
 }
 
 /**
- * Sends a change of a day, and says what was done. Gives the words of a mistake in the value; null when there is none.
- * @param {string} id
+ * Sends a change of a day, and says what was done; while hub cannot be reached, the change waits in this browser. Gives the words
+ * of a mistake in the value; null when there is none.
+ * @param {{ id: string, name: string }} task
  * @param {string} date
  * @param {Mintee.EntryChange} change
  * @returns {Promise<string | null>}
  */
-export async function enter(id, date, change) {
+export async function enter(task, date, change) {
   try {
-    const { body, operation } = await sendJSON("POST", `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`, {
-      ...change,
-      decimal_mark: decimalMark,
-    });
-    tell(said(body, change), { operation });
+    const body = { ...change, decimal_mark: decimalMark };
+    const answer = await deliver("POST", pathOf(task.id, date), body, plannedWords(task.name, change));
+    if (answer) tell(said(answer.body, change), { operation: answer.operation });
     return null;
   } catch (error) {
     const problem = error.problems?.find(({ field }) => field === "value");

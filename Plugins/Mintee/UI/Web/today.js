@@ -3,6 +3,7 @@ import { dayWords } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { keys } from "/assets/components/keys.js";
 import { menuButton } from "/assets/components/menu.js";
+import { waiting } from "/assets/components/outbox.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
 import { empty } from "/assets/components/states.js";
@@ -11,7 +12,7 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { askNote, askReason, askValue, enter } from "/mintee/entry.js";
 import { article, elsewhere, go, heading, redraw, refresh, setOrigin, show, state } from "/mintee/page.js";
 import { removeTask } from "/mintee/tasks.js";
-import { addDays, dayTitle, groupedWords, ofGoal, stateOf, stateWords, typed, weekSigns } from "/mintee/words.js";
+import { addDays, dayTitle, groupedWords, ofGoal, stateOf, stateWords, typed, weekSigns, withWaiting } from "/mintee/words.js";
 
 // The day that is shown; values that are being typed and what is wrong with them, by task.
 let shown = null;
@@ -20,6 +21,10 @@ let [typing, wrong] = [new Map(), new Map()];
 // On a phone days are written in short.
 const narrow = matchMedia("(max-width: 44rem)");
 narrow.addEventListener("change", () => {
+  if (shown) redraw();
+});
+
+document.addEventListener("hub-outbox", () => {
   if (shown) redraw();
 });
 
@@ -35,7 +40,8 @@ export function drawDay() {
       const day = await getJSON("/api/mintee/days/" + encodeURIComponent(asked), { signal });
       return { ...day, isNew: !day.tasks.length && !(await getJSON("/api/mintee/tasks?limit=1", { signal })).length };
     },
-    draw: (day) => {
+    draw: (read) => {
+      const day = { ...read, tasks: read.tasks.map((task) => withWaiting(task, read.date, waiting())) };
       if (day.date !== date) [date, folded] = [day.date, new Set(day.tasks.filter(({ settled }) => settled).map(({ id }) => id))];
       shown = day;
       const rest = day.tasks.filter(({ id }) => !folded.has(id));
@@ -202,7 +208,9 @@ function row(item) {
   const how = stateOf(item);
   // Beside what the week or month wants, the target of a day says whose it is.
   const daily = item.period ? " a day" : "";
-  const extra = [how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note].filter(Boolean).join(" · ");
+  const extra = [item.isWaiting && "Waits to be sent", how === "skipped" && `Skipped${item.skip ? `: ${item.skip}` : ""}`, item.note]
+    .filter(Boolean)
+    .join(" · ");
   return h(
     "li",
     { class: "task", key: item.id, "data-item": "", "data-id": item.id, "data-state": how },
@@ -327,7 +335,7 @@ async function send(item, text) {
 }
 
 async function change(item, what) {
-  const problem = await enter(item.id, shown.date, what);
+  const problem = await enter(item, shown.date, what);
   wrong.delete(item.id);
   if (problem) wrong.set(item.id, problem);
   else typing.delete(item.id);

@@ -26,6 +26,8 @@ declare namespace Mintee {
     week: DayState[];
     skip: string | null;
     note: string | null;
+    /** Whether changes of the day wait to be sent. */
+    isWaiting?: boolean;
   }
 
   /** A change of a day: see the route of days. */

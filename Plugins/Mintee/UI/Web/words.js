@@ -73,6 +73,53 @@ export const stateWords = {
 export const stateOf = (item) => (item.open && item.state === "under" ? "open" : item.state);
 
 /**
+ * The route of a day of a task.
+ * @param {string} id
+ * @param {string} date
+ * @returns {string}
+ */
+export const pathOf = (id, date) => `/api/mintee/tasks/${encodeURIComponent(id)}/days/${date}`;
+
+/** @type {Partial<Record<Mintee.EntryChange["do"], string>>} */
+const planned = { done: "done", up: "one more", down: "one less", skip: "skipped", unskip: "not skipped", note: "note", clear: "cleared" };
+
+/**
+ * A change before hub has answered.
+ * @param {string} name
+ * @param {Mintee.EntryChange} change
+ * @returns {string}
+ */
+export const plannedWords = (name, change) => `${name}: ${planned[change.do] ?? change.value}.`;
+
+/**
+ * A task of a day with the changes that wait to be sent: with the value and the state that it will have, as far as the page knows.
+ * @param {Mintee.Item} item
+ * @param {string} date
+ * @param {Hub.Waiting[]} waiting
+ * @returns {Mintee.Item}
+ */
+export function withWaiting(item, date, waiting) {
+  const changes = waiting.filter(({ url, problem }) => problem === null && url === pathOf(item.id, date)).map(({ value }) => value);
+  if (!changes.length) return item;
+  const after = { ...item, isWaiting: true };
+  for (const change of changes) {
+    const by = Number(change.by ?? 1);
+    if (change.do === "up") after.value += by;
+    else if (change.do === "down") after.value -= by;
+    else if (change.do === "done") after.state = "reached";
+    else if (change.do === "skip") Object.assign(after, { state: "skipped", skip: change.text || null });
+    else if (change.do === "note") after.note = change.text || null;
+    else if (change.do === "set" && Number(change.value) === 0)
+      Object.assign(after, { value: 0, state: item.state === "reached" ? "open" : item.state });
+    else if (change.do === "set") {
+      const value = Number(String(change.value).replace(change.decimal_mark ?? ".", "."));
+      if (Number.isFinite(value)) after.value = value;
+    }
+  }
+  return after;
+}
+
+/**
  * A value with all its digits.
  * @param {number} value
  * @returns {string}

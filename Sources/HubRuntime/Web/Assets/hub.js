@@ -1,4 +1,5 @@
 // Shared by all pages: requests for JSON, and event streams.
+import { momentWords, sentence } from "/assets/components/format.js";
 import "/assets/login.js";
 
 /**
@@ -31,9 +32,13 @@ async function request(url, options) {
     answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   } catch (cause) {
     if (cause.name === "AbortError") throw cause;
-    throw notice(new HubError(0, { code: "offline", message: "hub is not responding.", hint: "Is hub serve running?" }));
+    throw notice(new HubError(0, { code: "offline", message: "hub cannot be reached.", hint: "This page goes on trying." }));
   }
-  notice(null);
+  // The service worker answers with what it keeps while hub is away.
+  const kept = answer.headers.get("Hub-Kept");
+  if (kept)
+    notice(new HubError(0, { code: "kept", message: "hub cannot be reached.", hint: `You see what was here ${momentWords(kept)}.` }));
+  else notice(null);
   const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
   const body = isJSON ? await answer.json() : null;
   if (answer.ok) return { body, next: nextPage(answer), operation: answer.headers.get("Hub-Operation") };
@@ -101,12 +106,14 @@ export async function getPage(url, { signal } = {}) {
  * @param {string} method
  * @param {string} url
  * @param {object} [value]
- * @param {{ revision?: string | number | null }} options
+ * A change that is sent again has the same `operation`: it is done once.
+ * @param {{ revision?: string | number | null, operation?: string | null }} options
  * @returns {Promise<Hub.Answer>}
  */
-export async function sendJSON(method, url, value = {}, { revision = null } = {}) {
+export async function sendJSON(method, url, value = {}, { revision = null, operation = null } = {}) {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
   if (revision !== null) headers["If-Match"] = `"${revision}"`;
+  if (operation) headers["Hub-Operation"] = operation;
   return request(url, { method, headers, body: JSON.stringify(value) });
 }
 
@@ -141,6 +148,8 @@ function loginLink() {
 
 // One line at the head of the page, for what concerns the page as a whole; null takes it away.
 function notice(error) {
+  const isReached = !error || error.code === "login-needed";
+  document.dispatchEvent(new CustomEvent("hub-reached", { detail: isReached }));
   let box = document.getElementById("hub-notice");
   if (!error) {
     box?.remove();
@@ -152,9 +161,9 @@ function notice(error) {
     box.setAttribute("role", "status");
     document.body.append(box);
   }
-  if (box.dataset.code === error.code) return error;
+  if (box.dataset.code === error.code && error.code !== "kept") return error;
   box.dataset.code = error.code;
-  box.replaceChildren([error.message, error.hint].filter(Boolean).join(" "));
+  box.replaceChildren([sentence(error.message), error.hint].filter(Boolean).join(" "));
   if (error.code === "login-needed") box.replaceChildren("You are logged out. Everything on this page is kept.", loginLink());
   return error;
 }

@@ -4,7 +4,16 @@
 const field = document.querySelector('meta[name="hub-key"]');
 const given = field?.content;
 if (given) localStorage.setItem("hub-key", given);
-if (given === "") localStorage.removeItem("hub-key");
+if (given === "") {
+  localStorage.removeItem("hub-key");
+  forgetAnswers();
+}
+
+// Who logs out leaves nothing personal behind: what the service worker keeps goes with the key.
+async function forgetAnswers() {
+  if (!globalThis.caches) return;
+  for (const name of ["hub-answers", "hub-pages"]) await caches.delete(name);
+}
 
 for (const form of document.querySelectorAll("form.logout")) {
   form.addEventListener("formdata", (event) => event.formData.set("key", localStorage.getItem("hub-key") ?? ""));

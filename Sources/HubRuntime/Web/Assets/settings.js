@@ -1,5 +1,5 @@
 // The settings of all pages. Each one is saved when it is changed.
-import { ago } from "/assets/components/format.js";
+import { ago, sentence } from "/assets/components/format.js";
 import { h } from "/assets/components/patch.js";
 import { tell, tellError } from "/assets/components/undoable.js";
 import { view } from "/assets/components/view.js";
@@ -9,18 +9,29 @@ const { dataset } = document.documentElement;
 const schemes = { auto: "Automatic", light: "Light", dark: "Dark" };
 const days = { mon: "Monday", tue: "Tuesday", wed: "Wednesday", thu: "Thursday", fri: "Friday", sat: "Saturday", sun: "Sunday" };
 
+const clocks = { auto: "As the language has it", "12h": "9:05 PM", "24h": "21:05" };
+// Languages and countries whose formats are offered; hub config set takes any.
+const locales = [
+  "ar_EG cs_CZ da_DK de_AT de_CH de_DE el_GR en_AU en_CA en_GB en_IE en_IN en_US es_ES es_MX et_EE fi_FI fr_CA fr_CH fr_FR he_IL",
+  "hi_IN hr_HR hu_HU it_IT ja_JP ko_KR lt_LT lv_LV nb_NO nl_BE nl_NL pl_PL pt_BR pt_PT ro_RO sk_SK sl_SI sv_SE tr_TR uk_UA zh_CN zh_TW",
+].flatMap((line) => line.split(" "));
+
 const shown = view(document.getElementById("settings"), {
   read: (signal) => Promise.all([getJSON("/api/settings", { signal }), getJSON("/api/sessions", { signal })]),
-  draw: ([settings, sessions]) => [appearance(settings), behaviour(settings), browsers(sessions)],
+  draw: ([settings, sessions]) => [appearance(settings), formats(settings), behaviour(settings), browsers(sessions)],
 });
 
-function apply({ scheme, theme, themes, shortcuts, week_start: weekStart }) {
+function apply({ scheme, theme, themes, shortcuts, clock, locale, week_start: weekStart }) {
   if (scheme === "auto") delete dataset.scheme;
   else dataset.scheme = scheme;
   dataset.theme = theme === themes[0] ? "" : (theme ?? "");
   if (shortcuts) delete dataset.shortcuts;
   else dataset.shortcuts = "off";
   dataset.weekStart = weekStart;
+  if (clock === "auto") delete dataset.clock;
+  else dataset.clock = clock;
+  if (locale) dataset.locale = locale.replace("_", "-");
+  else delete dataset.locale;
 }
 
 // One after the other: of two quick changes the later one holds.
@@ -99,11 +110,69 @@ function appearance(settings) {
   );
 }
 
+/** @type {(name: string | null) => string | undefined} */
+const tagOf = (name) => name?.replace("_", "-").split(/[.@]/)[0];
+
+function localeWords(name) {
+  const names = new Intl.DisplayNames(document.documentElement.lang || "en", { type: "language" });
+  try {
+    return sentence(names.of(tagOf(name))).slice(0, -1);
+  } catch {
+    return name;
+  }
+}
+
+// A date, a time and a number as they will be.
+function example({ locale, clock }) {
+  const tags = [tagOf(locale), ...navigator.languages].filter(Boolean);
+  const now = new Date(2026, 10, 28, 21, 5);
+  try {
+    const time = new Intl.DateTimeFormat(tags, { dateStyle: "long", timeStyle: "short", hourCycle: { "12h": "h12", "24h": "h23" }[clock] });
+    return `${time.format(now)} · ${new Intl.NumberFormat(tags).format(1234567.5)}`;
+  } catch {
+    return "";
+  }
+}
+
+function chosen(id, label, value, options, change, hint = null) {
+  return h(
+    "div",
+    { class: "setting" },
+    h("label", { for: id }, label),
+    h(
+      "select",
+      { id, value, "aria-describedby": hint && `${id}-hint`, onchange: (event) => change(event.target.value) },
+      options.map(([option, words]) => h("option", { value: option }, words)),
+    ),
+    hint && h("p", { class: "hint", id: `${id}-hint` }, hint),
+  );
+}
+
+function formats(settings) {
+  const offered = locales.map((name) => [name, localeWords(name)]).toSorted((one, other) => one[1].localeCompare(other[1]));
+  const isOffered = !settings.locale || locales.includes(settings.locale);
+  return h(
+    "section",
+    { "aria-labelledby": "formats", key: "formats" },
+    h("h2", { id: "formats" }, "Dates and numbers"),
+    chosen(
+      "locale",
+      "Language of dates and numbers",
+      settings.locale ?? "",
+      [["", "As this browser"], ...(isOffered ? [] : [[settings.locale, localeWords(settings.locale)]]), ...offered],
+      (name) => save({ locale: name || null }),
+      h("bdi", null, example(settings)),
+    ),
+    chosen("clock", "Hours", settings.clock, Object.entries(clocks), (clock) => save({ clock })),
+    chosen("week-start", "First day of the week", settings.week_start, Object.entries(days), (day) => save({ week_start: day })),
+  );
+}
+
 function behaviour(settings) {
   return h(
     "section",
     { "aria-labelledby": "behaviour", key: "behaviour" },
-    h("h2", { id: "behaviour" }, "Keyboard and calendar"),
+    h("h2", { id: "behaviour" }, "Keyboard"),
     h(
       "div",
       { class: "setting" },
@@ -120,16 +189,6 @@ function behaviour(settings) {
         "p",
         { class: "hint", id: "shortcuts-hint" },
         "Letters such as n or / act on a page. Turn them off if you dictate, or press keys by accident. Keys with Ctrl always work.",
-      ),
-    ),
-    h(
-      "div",
-      { class: "setting" },
-      h("label", { for: "week-start" }, "First day of the week"),
-      h(
-        "select",
-        { id: "week-start", value: settings.week_start, onchange: (event) => save({ week_start: event.target.value }) },
-        Object.entries(days).map(([value, words]) => h("option", { value }, words)),
       ),
     ),
   );

@@ -1,10 +1,12 @@
 // The frame of all pages: search over everything, undo and redo, the menu, and the keys that work everywhere.
 import "/assets/login.js";
 import { shortcuts, showHelp } from "/assets/components/shortcuts.js";
+import { startOutbox } from "/assets/components/outbox.js";
 import { redo, undo } from "/assets/components/undoable.js";
+import { openAdd } from "/assets/add.js";
 import { openSearch } from "/assets/search.js";
 
-const act = { search: openSearch, undo, redo };
+const act = { add: openAdd, search: openSearch, undo, redo };
 
 document.addEventListener("click", (event) => {
   const name = event.target.closest("[data-shell]")?.dataset.shell;
@@ -16,6 +18,12 @@ document.getElementById("show-help").addEventListener("click", () => {
 });
 
 shortcuts("Everywhere", [
+  { key: "c", words: "Add a note, a contact, a task …", act: openAdd },
   { key: "/", words: "Search everything", act: openSearch },
   { key: "Mod+k", words: "Search everything", act: openSearch, inFields: true },
 ]);
+
+startOutbox();
+
+// Keeps the pages and the last answers, for the time when hub cannot be reached. Browsers allow it on this machine and over TLS.
+if (isSecureContext) navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

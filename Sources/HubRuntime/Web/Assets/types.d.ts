@@ -71,6 +71,36 @@ declare namespace Hub {
     isUndo?: boolean;
   }
 
+  /** A change that waits to be sent; `problem` says why hub refused it. */
+  interface Waiting {
+    operation: string;
+    method: string;
+    url: string;
+    value: any;
+    words: string;
+    at: string;
+    problem: string | null;
+  }
+
+  interface QueueProperties {
+    storage: Pick<Storage, "getItem" | "setItem">;
+    send: (entry: Waiting) => Promise<Answer>;
+    changed: () => unknown;
+    done: (entry: Waiting, answer: Answer) => unknown;
+    refused: (entry: Waiting, problem: string) => unknown;
+  }
+
+  /** What waits to be sent: see queue.js. */
+  interface Queue {
+    waiting(): Waiting[];
+    discard(operation: string): void;
+    retry(operation: string): void;
+    /** Sends a change, or keeps it and gives null. */
+    deliver(method: string, url: string, value: object, words: string): Promise<Answer | null>;
+    /** Sends what waits, and gives how many were sent. */
+    flush(): Promise<number>;
+  }
+
   /** What a change says: a text, or a function of the body of the answer, which differs by the route (hence `any`). */
   type Words = string | ((body: any) => string);
 

@@ -4,6 +4,7 @@ enum Icon {
         <rect x="3.5" y="5" width="17" height="15.5" rx="3"/><path d="M3.5 10h17M8 3v4M16 3v4m-7 8.2 2.1 2.1 4-4"/>
         """
     static let search = #"<circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.5 15.5 5 5"/>"#
+    static let add = #"<path d="M12 5v14M5 12h14"/>"#
     static let undo = #"<path d="M8 4 3.5 8.5 8 13M4 8.5h10a6 6 0 0 1 0 12h-3"/>"#
     static let redo = #"<path d="m16 4 4.5 4.5L16 13m4-4.5H10a6 6 0 0 0 0 12h3"/>"#
     static let more = """

@@ -12,6 +12,8 @@ package struct Presentation: Hashable, Sendable {
     var hasShortcuts = true
     /// The first day of the week.
     var weekStart = HubKeys.WeekStart.mon
+    /// Whether times have twelve or twenty-four hours.
+    var clock = HubKeys.Clock.auto
     /// The language tag for dates and numbers, such as `en-GB` (BCP 47); nil for that of the browser.
     var locale: String?
 
@@ -26,6 +28,7 @@ package struct Presentation: Hashable, Sendable {
             scheme = config[HubKeys.colorScheme]
             hasShortcuts = config[HubKeys.shortcuts]
             weekStart = config[HubKeys.weekStart]
+            clock = config[HubKeys.clock]
             locale = config[HubKeys.locale].flatMap(Self.languageTag)
         }
         for descriptor in (try? hub.enabledDescriptors()) ?? [] {
@@ -46,6 +49,7 @@ package struct Presentation: Hashable, Sendable {
         var text = "data-theme=\"\(HTML.escape(theme))\" data-week-start=\"\(weekStart.rawValue)\""
         if scheme != .auto { text += " data-scheme=\"\(scheme.rawValue)\"" }
         if !hasShortcuts { text += " data-shortcuts=\"off\"" }
+        if clock != .auto { text += " data-clock=\"\(clock.rawValue)\"" }
         if let locale { text += " data-locale=\"\(HTML.escape(locale))\"" }
         return text
     }

@@ -32,13 +32,18 @@ package struct WebAssets: Sendable {
             all += page.styles.map { Self.style("/\(descriptor.id)/\($0.name).css", $0.bytes) }
         }
         for file in all { files[file.path] = file }
-        self.files = files
         var hash = FNV1a()
         for file in all {
             for byte in file.path.utf8 { hash.add(byte) }
             for byte in file.bytes { hash.add(byte) }
         }
+        for byte in PackageResources.service_worker_js { hash.add(byte) }
         version = String(hash.value, radix: 36)
+        let worker = Self.serviceWorker(
+            version, files: all.map(\.path).filter { $0 != "/favicon.ico" && $0 != "/manifest.webmanifest" },
+            pages: descriptors.filter { $0.page != nil }.map(\.id))
+        files[worker.path] = worker
+        self.files = files
         let roots = ["assets"] + descriptors.filter { $0.page != nil }.map(\.id)
         let entries = roots.map { [version] in "\"/\($0)/\":\"/static/\(version)/\($0)/\"" }
         importMap = "{\"imports\":{\(entries.joined(separator: ","))}}"
@@ -111,6 +116,7 @@ package struct WebAssets: Sendable {
         ("hub", PackageResources.hub_js),
         ("login", PackageResources.login_js),
         ("shell", PackageResources.shell_js),
+        ("add", PackageResources.add_js),
         ("search", PackageResources.search_js),
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),
@@ -120,6 +126,16 @@ package struct WebAssets: Sendable {
         ("problems", PackageResources.problems_js),
         ("toast", PackageResources.toast_js),
     ]
+
+    /// The service worker, which keeps all files and pages. It is at the root, so that it may answer for all paths.
+    private static func serviceWorker(_ version: String, files: [String], pages: [String]) -> Asset {
+        func listed(_ paths: [String]) -> String { paths.map { "\"\($0)\"" }.joined(separator: ", ") }
+        let text = String(decoding: PackageResources.service_worker_js, as: UTF8.self)
+            .replacing("$version", with: version)
+            .replacing("\"$files\"", with: listed(files.map { "/static/\(version)\($0)" }))
+            .replacing("\"$pages\"", with: listed((["", "settings", "trash"] + pages).map { "/\($0)" }))
+        return script("/service-worker.js", Array(text.utf8))
+    }
 
     private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {
         Asset(path: path, type: "text/javascript; charset=utf-8", bytes: bytes)

@@ -7,6 +7,8 @@ package struct WebShell: Sendable {
     let assets: WebAssets
     /// The pages of the navigation after Today.
     private let places: [Place]
+    /// What can be added from every page, as JSON.
+    private let additions: String
     /// The content security policy, which lets the import map run and no other inline script.
     let policy: String
     private let presentation: @Sendable () async -> Presentation
@@ -27,6 +29,7 @@ package struct WebShell: Sendable {
         places = descriptors.compactMap { descriptor in
             descriptor.page.map { Place(id: descriptor.id, title: descriptor.title, icon: $0.icon) }
         }
+        additions = Self.json(of: descriptors.compactMap(\.page).flatMap(\.additions))
         self.presentation = presentation
         let hash = Base64.encode(try WebSecret.hash(assets.importMap))
         policy = """
@@ -98,7 +101,7 @@ package struct WebShell: Sendable {
     private func framed(_ layout: HTMLLayout, _ presentation: Presentation) -> String {
         let entities = layout.entities.isEmpty ? "" : " data-entities=\"\(HTML.escape(layout.entities))\""
         return """
-            <body class="framed" data-place="\(HTML.escape(layout.place ?? ""))"\(entities)>
+            <body class="framed" data-place="\(HTML.escape(layout.place ?? ""))"\(entities) data-additions="\(HTML.escape(additions))">
               <a class="skip" href="#main">Skip to the content</a>
               \(navigation(layout.place))
               <header class="bar">
@@ -125,14 +128,42 @@ package struct WebShell: Sendable {
                 <a class="brand" href="/" tabindex="-1" aria-hidden="true">\(Self.logo)<span>hub</span></a>
                 <button class="find" type="button" data-shell="search" aria-keyshortcuts="Control+K">\
             \(Icon.svg(Icon.search))<span>Search</span><kbd aria-hidden="true">Ctrl K</kbd></button>
+                <button class="find add" type="button" data-shell="add" aria-keyshortcuts="c">\
+            \(Icon.svg(Icon.add))<span>Add</span><kbd aria-hidden="true">c</kbd></button>
                 <ul class="places">\(all.map(item).joined())</ul>
               </nav>
             """
     }
 
+    private static func json(of additions: [QuickAddition]) -> String {
+        var json = JSONWriter()
+        json.array { json in
+            for addition in additions {
+                json.object { json in
+                    json.name("words")
+                    json.value(addition.words)
+                    json.name("icon")
+                    json.value(addition.icon)
+                    json.name("label")
+                    json.value(addition.label)
+                    json.name("path")
+                    switch addition.way {
+                    case .open(let path): json.value(path)
+                    case .send(let path, let body):
+                        json.value(path)
+                        json.name("body")
+                        json.value(body)
+                    }
+                }
+            }
+        }
+        return json.string
+    }
+
     /// What is always at hand, at the end of the bar.
     private static let tools = """
         <div class="tools">
+              \(tool("add", "Add", Icon.add, "class=\"tool find\""))
               \(tool("search", "Search", Icon.search, "class=\"tool find\""))
               \(tool("undo", "Undo", Icon.undo))
               \(tool("redo", "Redo", Icon.redo))

@@ -12,8 +12,9 @@ extension WebRoute {
         return WebRoute(.get, "/settings") { _, _ in await shell.page(layout) }
     }
 
-    /// `GET` and `PUT /api/settings`: `{"scheme": "auto", "shortcuts": true, "week_start": "mon", "theme": …}`. Of a change only
-    /// the members that it has are set.
+    /// `GET` and `PUT /api/settings`: `{"scheme": "auto", "shortcuts": true, "week_start": "mon", "clock": "auto", "locale": null,
+    /// "theme": …}`. Of a change only the members that it has are set, and also `today_order` and `today_hidden`, the sections of
+    /// Today.
     static func settings(_ hub: Hub) -> [WebRoute] {
         let settings = WebSettings(hub)
         return [
@@ -49,6 +50,10 @@ private struct WebSettings: Sendable {
                 json.value(config[HubKeys.shortcuts])
                 json.name("week_start")
                 json.value(config[HubKeys.weekStart].rawValue)
+                json.name("clock")
+                json.value(config[HubKeys.clock].rawValue)
+                json.name("locale")
+                if let locale = config[HubKeys.locale] { json.value(locale) } else { json.null() }
                 json.name("theme")
                 if let theme { json.value(theme) } else { json.null() }
                 json.name("themes")
@@ -60,7 +65,7 @@ private struct WebSettings: Sendable {
     }
 
     func change(_ body: [UInt8], operation: Operation) async throws {
-        guard let json = try? JSONReader.read(body, limits: JSONReader.Limits(bytes: 1 << 12, depth: 2)),
+        guard let json = try? JSONReader.read(body, limits: JSONReader.Limits(bytes: 1 << 12, depth: 3)),
             case .object = json
         else {
             throw HubError(
@@ -70,7 +75,21 @@ private struct WebSettings: Sendable {
         if let scheme = json["scheme"]?.string { try await set("hub.web.color_scheme", to: scheme) }
         if let shortcuts = json["shortcuts"]?.bool { try await set("hub.web.shortcuts", to: String(shortcuts)) }
         if let day = json["week_start"]?.string { try await set("hub.week_start", to: day) }
+        if let clock = json["clock"]?.string { try await set("hub.web.clock", to: clock) }
+        if let locale = json["locale"] {
+            if let name = locale.string { try await set("hub.locale", to: name) } else { try await unset("hub.locale") }
+        }
+        for setting in ["today_order", "today_hidden"] {
+            guard let sections = json[setting]?.array?.compactMap(\.string) else { continue }
+            try await set("hub.web.\(setting)", to: sections.joined(separator: ","))
+        }
         if let theme = json["theme"]?.string { try await themes?.choose(hub, theme, operation) }
+    }
+
+    private func unset(_ setting: String) async throws {
+        let manager = hub.configManager
+        let parts = setting.split(separator: ".").map(String.init)
+        try await BackgroundThread.run { try manager.apply([.remove(ConfigPath(parts))], below: []) }
     }
 
     private func set(_ setting: String, to value: String) async throws {

@@ -4,10 +4,24 @@ import WebServer
 
 extension WebRoute {
     /// The route that a plugin declares, as the site serves it: every change is an operation of its own.
-    package init(_ route: Route, of plugin: String, host: any PluginHost, log: Log) {
+    ///
+    /// A page that is not sure whether a change has arrived sends it again with the same `Hub-Operation`. `isDone` returns whether
+    /// the log has that operation; it is not done twice.
+    package init(
+        _ route: Route, of plugin: String, host: any PluginHost, log: Log,
+        isDone: @escaping @Sendable (_ operation: String) async throws -> Bool = { _ in false }
+    ) {
         self.init(HTTPMethod(rawValue: route.method.rawValue), route.pattern) { request, captures in
             let name = "\(plugin) \(route.method.rawValue.lowercased()) \(route.pattern)"
-            let operation = Operation(name, commandLine: "page: \(route.summary)")
+            let given = request.headers["Hub-Operation"].flatMap {
+                $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil
+            }
+            let operation = Operation(
+                id: given ?? Identifier.make(), name, commandLine: "page: \(route.summary)")
+            if given != nil, route.method != .get, try await isDone(operation.id) {
+                return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(Array("{}".utf8)))
+                    .naming(operation)
+            }
             let asked = RouteRequest(
                 captures: captures,
                 query: Dictionary(request.target.query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),

@@ -61,12 +61,14 @@ const asDate = ({ year, month, day }) => {
 /**
  * A date in words: 10 December 1815, 31 March, March 1985, 1985; without `hasYear` the year is left out. Other words stay as they are.
  * @param {string | null} text
- * @param {{ month?: "long" | "short", weekday?: "long" | "short", hasYear?: boolean }} options
+ * With `isDayOnly` the weekday alone is written.
+ * @param {{ month?: "long" | "short", weekday?: "long" | "short", hasYear?: boolean, isDayOnly?: boolean }} options
  * @returns {string}
  */
-export function dayWords(text, { month = "long", weekday, hasYear = true } = {}) {
+export function dayWords(text, { month = "long", weekday, hasYear = true, isDayOnly = false } = {}) {
   const parts = dateParts(text);
   if (!parts) return (text ?? "").replace(/^"|"$/g, "");
+  if (isDayOnly) return dates({ weekday }).format(asDate(parts));
   /** @type {Intl.DateTimeFormatOptions} */
   const options = { weekday };
   if (parts.year !== null && hasYear) options.year = "numeric";
@@ -126,6 +128,35 @@ export const dateOrder = () =>
     .map((part) => part.type)
     .filter((type) => ["day", "month", "year"].includes(type));
 
+/** @type {Record<string, "h12" | "h23">} */
+const cycles = { "12h": "h12", "24h": "h23" };
+// The hours of times as the settings say, else as the locale has them.
+const hourCycle = cycles[dataset.clock ?? ""];
+
+/**
+ * A time of day, `21:23`, as the locale or the settings write it.
+ * @param {string} text
+ * @returns {string}
+ */
+export const timeWords = (text) =>
+  new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", hourCycle }).format(
+    new Date(`1970-01-01T${text.slice(0, 5)}Z`),
+  );
+
+/**
+ * A day beside today: Tomorrow, Yesterday, its weekday within six days, else its date.
+ * @param {string} day
+ * @param {string} today
+ * @returns {string}
+ */
+export function nearDay(day, today) {
+  const [one, other] = [day, today].map((text) => Date.parse(text + "T00:00Z") / 86_400_000);
+  const away = one - other;
+  if (Math.abs(away) <= 1) return sentence(new Intl.RelativeTimeFormat(lang || "en", { numeric: "auto" }).format(away, "day")).slice(0, -1);
+  if (away > 0 && away < 7) return dayWords(day, { weekday: "long", hasYear: false, isDayOnly: true });
+  return dayWords(day, { month: "short", hasYear: day.slice(0, 4) !== today.slice(0, 4) });
+}
+
 /**
  * A moment: the time of today, else the date and time.
  * @param {string | number} moment
@@ -135,7 +166,7 @@ export function momentWords(moment) {
   const date = new Date(moment);
   const isToday = todayText(date) === todayText();
   /** @type {Intl.DateTimeFormatOptions} */
-  const options = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+  const options = isToday ? { timeStyle: "short", hourCycle } : { dateStyle: "medium", timeStyle: "short", hourCycle };
   return new Intl.DateTimeFormat(locale, options).format(date);
 }
 

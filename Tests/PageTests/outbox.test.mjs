@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import vm from "node:vm";
+import { filled, makeQueue, operationID } from "/assets/components/queue.js";
+
+const words = (all) => all.map((entry) => [entry.words, entry.problem]);
+
+/** A queue beside a server that may be away, lose an answer, or refuse. */
+function queueBeside() {
+  const held = new Map();
+  const refused = [];
+  const server = { isAway: false, losesAnswers: 0, refuses: null, done: [] };
+  const send = async ({ url, operation }) => {
+    if (server.isAway) throw Object.assign(new Error("hub cannot be reached"), { code: "offline", status: 0 });
+    if (server.refuses === url) throw Object.assign(new Error("no such task"), { code: "task-not-found", status: 404 });
+    // As hub does it: an operation that the log has is not done again.
+    if (!server.done.some((one) => one.operation === operation)) server.done.push({ url, operation });
+    if (server.losesAnswers-- > 0) throw Object.assign(new Error("hub cannot be reached"), { code: "offline", status: 0 });
+    return { body: {}, next: null, operation };
+  };
+  const queue = makeQueue({
+    storage: { getItem: (name) => held.get(name) ?? null, setItem: (name, text) => void held.set(name, text) },
+    send,
+    changed: () => {},
+    done: () => {},
+    refused: ({ words }, problem) => refused.push([words, problem]),
+  });
+  return { queue, server, refused };
+}
+
+test("a change that cannot be sent is kept, and sent once in its order", async () => {
+  const { queue: outbox, server } = queueBeside();
+  server.isAway = true;
+  assert.equal(await outbox.deliver("POST", "/api/a", { do: "up" }, "Water: one more."), null);
+  assert.equal(await outbox.deliver("POST", "/api/a", { do: "up" }, "Water: one more."), null);
+  assert.deepEqual(words(outbox.waiting()), [
+    ["Water: one more.", null],
+    ["Water: one more.", null],
+  ]);
+  // The answer of the first is lost: hub has done it, and the page does not know.
+  server.isAway = false;
+  server.losesAnswers = 1;
+  await outbox.flush();
+  assert.equal(outbox.waiting().length, 2);
+  await outbox.flush();
+  assert.deepEqual(outbox.waiting(), []);
+  assert.equal(server.done.length, 2, "each change is done once");
+  assert.equal(new Set(server.done.map(({ operation }) => operation)).size, 2);
+});
+
+test("a change that hub refuses stays with the reason, and does not hold up others", async () => {
+  const { queue: outbox, server, refused } = queueBeside();
+  server.isAway = true;
+  await outbox.deliver("POST", "/api/gone", {}, "Read: done.");
+  await outbox.deliver("POST", "/api/b", {}, "Walk: done.");
+  server.isAway = false;
+  server.refuses = "/api/gone";
+  assert.equal(await outbox.flush(), 1);
+  assert.deepEqual(words(outbox.waiting()), [["Read: done.", "No such task."]]);
+  assert.deepEqual(refused, [["Read: done.", "No such task."]]);
+  assert.deepEqual(
+    server.done.map(({ url }) => url),
+    ["/api/b"],
+  );
+  // What is new is sent at once: a refused one does not wait.
+  await outbox.deliver("POST", "/api/c", {}, "Run: done.");
+  assert.deepEqual(
+    server.done.map(({ url }) => url),
+    ["/api/b", "/api/c"],
+  );
+});
+
+test("an error that is no missing connection is thrown, and nothing is kept", async () => {
+  const { queue: outbox, server } = queueBeside();
+  server.refuses = "/api/x";
+  await assert.rejects(outbox.deliver("POST", "/api/x", {}, "X."), { message: "no such task" });
+  assert.deepEqual(outbox.waiting(), []);
+});
+
+test("the ids of operations have the form that hub checks", async () => {
+  for (let round = 0; round < 50; round++) assert.match(operationID(), /^[0-9][a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{18}$/);
+});
+
+test("what is added fills the body that the plugin declares, whatever is typed", async () => {
+  const values = { text: '"$key\\', today: "2026-11-28", key: "k" };
+  assert.deepEqual(filled('{"form":[{"value":"$text"}],"n":1,"dates":["$today"],"key":"$key","price":"$5"}', values), {
+    form: [{ value: '"$key\\' }],
+    n: 1,
+    dates: ["2026-11-28"],
+    key: "k",
+    price: "$5",
+  });
+});
+
+/** The service worker, with caches and a network of its own. */
+async function worker() {
+  const stores = new Map();
+  const net = { isAway: false, answers: new Map(), asked: [] };
+  const pathOf = (request) => (typeof request === "string" ? request : request.url.replace("http://hub", ""));
+  const open = (name) => {
+    const store = stores.get(name) ?? new Map();
+    stores.set(name, store);
+    return {
+      addAll: async (paths) => paths.forEach((path) => store.set(path, new Response(path))),
+      put: async (request, response) => void store.set(pathOf(request), response),
+      delete: async (request) => store.delete(pathOf(request)),
+      keys: async () => [...store.keys()],
+    };
+  };
+  const listeners = {};
+  const self = {
+    addEventListener: (type, act) => (listeners[type] = act),
+    skipWaiting: async () => {},
+    clients: { claim: async () => {} },
+  };
+  const fetch = async (request) => {
+    const path = pathOf(request);
+    net.asked.push(path);
+    if (net.isAway) throw new TypeError("Failed to fetch");
+    const [status, body] = net.answers.get(path) ?? [200, `{"of":"${path}"}`];
+    return new Response(body, { status, headers: { "Content-Type": "application/json" } });
+  };
+  const caches = {
+    open: async (name) => open(name),
+    keys: async () => [...stores.keys()],
+    delete: async (name) => stores.delete(name),
+    match: async (request, { cacheName }) => stores.get(cacheName)?.get(pathOf(request))?.clone(),
+  };
+  const source = await readFile(new URL("../../Sources/HubRuntime/Web/Assets/service-worker.js", import.meta.url), "utf8");
+  const text = source.replace("$version", "v2").replace('"$files"', '"/static/v2/assets/hub.js"').replace('"$pages"', '"/", "/notes"');
+  vm.runInNewContext(text, { self, caches, fetch, Response, Headers, URL, Date, Number, location: { origin: "http://hub" } });
+  const lifecycle = async (type) => {
+    let work;
+    listeners[type]({ waitUntil: (promise) => (work = promise) });
+    await work;
+  };
+  const get = async (path, { method = "GET", mode = "cors", headers = {} } = {}) => {
+    const work = [];
+    let answer = null;
+    const request = { url: "http://hub" + path, method, mode, headers: new Headers(headers), signal: { aborted: false } };
+    listeners.fetch({ request, respondWith: (promise) => (answer = promise), waitUntil: (promise) => work.push(promise) });
+    const response = await answer;
+    await Promise.all(work);
+    return response;
+  };
+  return { stores, net, lifecycle, get };
+}
+
+test("pages and answers are read while hub is away, and say from when they are", async () => {
+  const { net, lifecycle, get, stores } = await worker();
+  stores.set("hub-files-v1", new Map());
+  await lifecycle("install");
+  await lifecycle("activate");
+  assert.deepEqual([...stores.keys()].toSorted(), ["hub-files-v2", "hub-pages"], "files of other versions are gone");
+  assert.equal((await get("/api/notes/n1")).headers.get("Hub-Kept"), null);
+  net.isAway = true;
+  assert.equal(await (await get("/notes?id=n1", { mode: "navigate" })).text(), '{"of":"/notes"}');
+  const kept = await get("/api/notes/n1");
+  assert.equal(await kept.text(), '{"of":"/api/notes/n1"}');
+  assert.ok(Date.parse(kept.headers.get("Hub-Kept")) > 0);
+  await assert.rejects(get("/api/notes/n2"), TypeError);
+  assert.equal(await (await get("/static/v2/assets/hub.js")).text(), "/static/v2/assets/hub.js");
+});
+
+test("changes, streams, searches and parts of sounds pass the service worker", async () => {
+  const { get } = await worker();
+  for (const [path, options] of [
+    ["/api/notes", { method: "POST" }],
+    ["/api/live?topics=x", {}],
+    ["/api/search?q=x", {}],
+    ["/api/dictofun/activity", { headers: { Accept: "text/event-stream" } }],
+    ["/api/dictofun/records/r/sound?ticket=t", {}],
+    ["/login?code=x", { mode: "navigate" }],
+  ])
+    assert.equal(await get(path, options), null, path);
+});
+
+test("a browser whose session ended keeps no answers and no pages", async () => {
+  const { net, lifecycle, get, stores } = await worker();
+  await lifecycle("install");
+  await lifecycle("activate");
+  await get("/api/today");
+  net.answers.set("/api/mintee", [403, '{"error":{"code":"wrong-origin"}}']);
+  await get("/api/mintee");
+  assert.ok(stores.has("hub-answers"), "another refusal is no log-out");
+  net.answers.set("/api/today", [403, '{"error":{"code":"login-needed"}}']);
+  await get("/api/today");
+  assert.deepEqual([...stores.keys()], ["hub-files-v2"]);
+});
