@@ -119,7 +119,7 @@ async function worker() {
     net.asked.push(path);
     if (net.isAway) throw new TypeError("Failed to fetch");
     const [status, body] = net.answers.get(path) ?? [200, `{"of":"${path}"}`];
-    return new Response(body, { status, headers: { "Content-Type": "application/json" } });
+    return new Response(body, { status, headers: { "Content-Type": "application/json", "Content-Length": String(body.length) } });
   };
   const caches = {
     open: async (name) => open(name),
@@ -174,6 +174,21 @@ test("changes, streams, searches and parts of sounds pass the service worker", a
     ["/login?code=x", { mode: "navigate" }],
   ])
     assert.equal(await get(path, options), null, path);
+});
+
+test("what has no length or is long is not kept, and a kept answer is the newest", async () => {
+  const { net, get, stores } = await worker();
+  await get("/api/a");
+  net.answers.set("/api/a", [200, "{}"]);
+  await get("/api/b");
+  await get("/api/a");
+  assert.deepEqual([...stores.get("hub-answers").keys()], ["/api/b", "/api/a"], "the newest is last");
+  net.answers.set("/api/long", [200, "x".repeat((1 << 20) + 1)]);
+  await get("/api/long");
+  for (let place = 0; place < 460; place++) await get(`/api/n/${place}`);
+  const kept = [...stores.get("hub-answers").keys()];
+  assert.ok(!kept.includes("/api/long"));
+  assert.ok(kept.length <= 450 && kept.at(-1) === "/api/n/459", `${kept.length}`);
 });
 
 test("a browser whose session ended keeps no answers and no pages", async () => {

@@ -178,6 +178,7 @@ def full(gallery, home):
     # The frame
     show("today", "/")
     show("today-add", "/", [(PRESS, "c")])
+    show("timeline", "/timeline")
     show("today-arrange", "/", [(CLICK, "#today .head button")])
     show("search", "/", [(CLICK, "[data-command=search], .find"), (PRESS, "coffee")])
     show("search-start", "/", [(CLICK, ".find")])

@@ -187,7 +187,7 @@ class TodayPage(MinteePage):
         self.in_menu("Run", "Do not skip")
         self.wait_equal(lambda: self.state("Run"), "open")
         self.focus(self.row("Run") + " .name")
-        self.press("c")
+        self.press(Keys.BACKSPACE)
         self.wait(lambda: due()["Run"]["note"] is None, "nothing entered")
 
     def test_a_change_elsewhere_appears_and_what_is_typed_stays(self):

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from access import Access
 from page import Page, contrast, hub, luminance, run
 
-PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/notes", "/trash", "/settings", "/nowhere"]
+PAGES = ["/", "/contacts", "/dictofun", "/market", "/mintee", "/notes", "/trash", "/timeline", "/settings", "/nowhere"]
 
 
 class Shell(Access, Page):
@@ -226,6 +226,20 @@ class Shell(Access, Page):
         self.browser.execute_async_script("""
             const [what, value, words, done] = arguments;
             import("/assets/components/undoable.js").then(({ undoable }) => undoable("POST", `/api/notes/${what}`, value, words)).then(done);""", what, value, words)
+
+    def test_the_timeline_lists_what_everybody_did_and_undoes_it(self):
+        hub("notes", "new", "By a command")
+        self.go("/timeline")
+        self.wait(lambda: self.titles(".due .title")[0].startswith("hub notes new"), "the command")
+        self.press("c")
+        self.fill("#add-text", "By the page")
+        self.press(Keys.ENTER)
+        self.wait(lambda: self.titles(".due .title")[0] == "“By the page” added", "what the page said")
+        self.picture("timeline")
+        self.browser.execute_script("document.querySelectorAll('.due li .quiet')[1].click()")
+        self.shows("#hub-toast", "Undone: hub notes new")
+        self.wait(lambda: "undone" in self.titles(".due .is-done .detail")[0], "it is undone")
+        self.assertNotIn("By a command", hub("notes", "list"))
 
     # Settings
 

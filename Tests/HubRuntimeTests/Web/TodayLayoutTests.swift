@@ -38,6 +38,15 @@ struct TodayLayoutTests {
         let id = "7zx9a8dw0mtecqb5xtdp"
         #expect(try await send(id, isDone: false) == (true, id))
         #expect(try await send(id, isDone: true) == (false, id))
+        // The history says what the page said.
+        var request = HTTPRequest(method: .post, target: try #require(RequestTarget("/api/contacts/made")))
+        request.headers["Hub-Words"] = "%E2%80%9CAda%E2%80%9D%0Aadded."
+        let said = Route(.post, "/api/contacts/made", summary: "make") { (_: ContactsPlugin, request) in
+            .output(.done(request.operation.commandLine))
+        }
+        let response = try await WebRoute(said, of: "contacts", host: hub, log: log).handler(request, [:])
+        guard case .bytes(let bytes) = response.body else { return }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("page: “Ada” added."))
         // What is no id of an operation is ignored.
         for other in ["", "7zx", "1; DROP", "7zx9a8dw0mtecqb5xtdpx"] {
             let answer = try await send(other, isDone: true)

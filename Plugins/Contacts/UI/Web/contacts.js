@@ -135,7 +135,7 @@ const { start } = listPage({
     { key: "h", words: "History", act: () => go({ id: chosen(), view: "history" }), when: hasChosen },
     { key: "b", words: "Dates", act: toView("birthdays"), when: isOutside },
     { key: "d", words: "Duplicates", act: toView("duplicates"), when: isOutside },
-    { key: "c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
+    { key: "g c", words: "Conflicts", act: toView("conflicts"), when: isOutside },
     { key: "m", words: "Merge, in the duplicates", act: decide("merge"), when: isOn("merge") },
     { key: "x", words: "Not the same (in duplicates)", act: decide("apart"), when: isOn("apart") },
     { key: "1", words: "Keep the version here (in conflicts)", act: press("here"), when: isOn("here") },

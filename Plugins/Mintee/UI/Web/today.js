@@ -417,7 +417,7 @@ export const dayKeys = [
   onRow("v", "Enter a value", typeValue),
   onRow("s", "Skip the day", skip),
   onRow("o", "Write a note for the day", writeNote),
-  onRow("c", "Clear the day", (item) => change(item, { do: "clear" })),
+  onRow("Backspace", "Clear the day", (item) => change(item, { do: "clear" })),
   onRow("K", "Move up", (item) => move(item, -1)),
   onRow("J", "Move down", (item) => move(item, 1)),
   { key: "[", words: "Previous day", act: step(-1), when: isDay },

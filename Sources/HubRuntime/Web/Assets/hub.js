@@ -106,14 +106,15 @@ export async function getPage(url, { signal } = {}) {
  * @param {string} method
  * @param {string} url
  * @param {object} [value]
- * A change that is sent again has the same `operation`: it is done once.
- * @param {{ revision?: string | number | null, operation?: string | null }} options
+ * A change that is sent again has the same `operation`: it is done once. `words` are what the history says of it.
+ * @param {{ revision?: string | number | null, operation?: string | null, words?: string | null }} options
  * @returns {Promise<Hub.Answer>}
  */
-export async function sendJSON(method, url, value = {}, { revision = null, operation = null } = {}) {
+export async function sendJSON(method, url, value = {}, { revision = null, operation = null, words = null } = {}) {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
   if (revision !== null) headers["If-Match"] = `"${revision}"`;
   if (operation) headers["Hub-Operation"] = operation;
+  if (words) headers["Hub-Words"] = encodeURIComponent(words.slice(0, 200).toWellFormed());
   return request(url, { method, headers, body: JSON.stringify(value) });
 }
 

@@ -51,6 +51,9 @@ const isKept = (request, url) =>
   !url.searchParams.has("ticket") &&
   !(request.headers.get("Accept") ?? "").includes("event-stream");
 
+// A stream has no length, and a sound is too long.
+const isSmall = ({ headers }) => headers.has("Content-Length") && Number(headers.get("Content-Length")) <= largest;
+
 async function fileAt(request) {
   return (await caches.match(request, { cacheName: fileCache })) ?? fetch(request);
 }
@@ -63,6 +66,7 @@ async function keepPage(path, response) {
 async function page(request, url) {
   try {
     const response = await fetch(request);
+    if (response.status === 403) await forget();
     await keepPage(url.pathname, response);
     return response;
   } catch (error) {
@@ -83,8 +87,7 @@ async function answer(event, request, url) {
     return kept;
   }
   if (response.status === 403) event.waitUntil(forgetIfLoggedOut(response.clone()));
-  else if (response.ok && Number(response.headers.get("Content-Length") ?? 0) <= largest)
-    event.waitUntil(keepAnswer(address, response.clone()));
+  else if (response.ok && isSmall(response)) event.waitUntil(keepAnswer(address, response.clone()));
   return response;
 }
 
@@ -92,14 +95,13 @@ let count = 0;
 
 async function keepAnswer(address, response) {
   const body = await response.blob();
-  if (body.size > largest) return;
   const headers = new Headers(response.headers);
   headers.set("Hub-Kept", new Date().toISOString());
   const cache = await caches.open(answerCache);
   // The newest are last.
   await cache.delete(address);
   await cache.put(address, new Response(body, { headers }));
-  if (++count % 50) return;
+  if (count++ % 50) return;
   const all = await cache.keys();
   for (const old of all.slice(0, Math.max(0, all.length - maximum))) await cache.delete(old);
 }
@@ -108,6 +110,10 @@ async function keepAnswer(address, response) {
 async function forgetIfLoggedOut(response) {
   const body = await response.json().catch(() => null);
   if (body?.error?.code !== "login-needed") return;
+  await forget();
+}
+
+async function forget() {
   await caches.delete(answerCache);
   await caches.delete(pageCache);
 }

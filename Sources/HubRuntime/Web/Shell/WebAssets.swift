@@ -118,6 +118,7 @@ package struct WebAssets: Sendable {
         ("shell", PackageResources.shell_js),
         ("add", PackageResources.add_js),
         ("search", PackageResources.search_js),
+        ("timeline", PackageResources.timeline_js),
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),
         ("trash", PackageResources.trash_js),
@@ -133,7 +134,7 @@ package struct WebAssets: Sendable {
         let text = String(decoding: PackageResources.service_worker_js, as: UTF8.self)
             .replacing("$version", with: version)
             .replacing("\"$files\"", with: listed(files.map { "/static/\(version)\($0)" }))
-            .replacing("\"$pages\"", with: listed((["", "settings", "trash"] + pages).map { "/\($0)" }))
+            .replacing("\"$pages\"", with: listed((["", "settings", "timeline", "trash"] + pages).map { "/\($0)" }))
         return script("/service-worker.js", Array(text.utf8))
     }
 

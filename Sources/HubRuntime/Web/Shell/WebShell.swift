@@ -170,6 +170,7 @@ package struct WebShell: Sendable {
               <button class="tool" type="button" id="menu-button" popovertarget="menu" aria-label="Menu" title="Menu">\
         \(Icon.svg(Icon.more))</button>
               <div class="menu" id="menu" popover aria-label="Menu">
+                <a href="/timeline">\(Icon.svg(Icon.clock))Timeline</a>
                 <a href="/trash">\(Icon.svg(Icon.trash))Trash</a>
                 <a href="/settings">\(Icon.svg(Icon.settings))Settings</a>
                 <button type="button" id="show-help">\(Icon.svg(Icon.keys))Keyboard shortcuts</button>

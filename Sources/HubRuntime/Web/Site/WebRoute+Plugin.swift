@@ -16,8 +16,8 @@ extension WebRoute {
             let given = request.headers["Hub-Operation"].flatMap {
                 $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil
             }
-            let operation = Operation(
-                id: given ?? Identifier.make(), name, commandLine: "page: \(route.summary)")
+            let words = WebRoute.words(of: request) ?? route.summary
+            let operation = Operation(id: given ?? Identifier.make(), name, commandLine: "page: \(words)")
             if given != nil, route.method != .get, try await isDone(operation.id) {
                 return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(Array("{}".utf8)))
                     .naming(operation)
@@ -31,6 +31,13 @@ extension WebRoute {
             let response = try await WebRoute.response(to: request, route.answer(host, asked), log)
             return route.method == .get ? response : response.naming(operation)
         }
+    }
+
+    /// What the page says of a change, in `Hub-Words`: the history then speaks as the message did. Nil without it.
+    private static func words(of request: HTTPRequest) -> String? {
+        guard let field = request.headers["Hub-Words"], let words = PercentEncoding.decode(field) else { return nil }
+        let text = String(words.prefix(200)).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return text.isEmpty ? nil : text
     }
 
     private static func response(

@@ -11,7 +11,7 @@ import { toast } from "/assets/toast.js";
 const retryAfter = 5000;
 const queue = makeQueue({
   storage: localStorage,
-  send: ({ method, url, value, operation }) => sendJSON(method, url, value, { operation }),
+  send: ({ method, url, value, operation, words }) => sendJSON(method, url, value, { operation, words }),
   changed: () => document.dispatchEvent(new Event("hub-outbox")),
   done: ({ words }, { operation }) => tell(words, { operation }),
   refused: ({ words }, problem) => toast(`${words} Not done: ${problem}`, { isError: true }),

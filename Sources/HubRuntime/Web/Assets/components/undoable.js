@@ -77,7 +77,8 @@ export function tellError(error) {
  */
 export async function undoable(method, url, value, words, { revision = null } = {}) {
   try {
-    const { body, operation } = await sendJSON(method, url, value, { revision });
+    const said = typeof words === "string" ? words : null;
+    const { body, operation } = await sendJSON(method, url, value, { revision, words: said });
     tell(typeof words === "function" ? words(body) : words, { operation });
     return body ?? {};
   } catch (error) {
