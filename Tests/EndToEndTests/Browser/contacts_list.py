@@ -100,7 +100,7 @@ class ListPage(ContactsPage):
     def test_a_link_leads_to_a_member_and_a_web_page(self):
         path = os.path.join(os.environ["HOME"], "club.vcf")
         with open(path, "w") as file:
-            file.write("BEGIN:VCARD\nVERSION:4.0\nUID:urn:uuid:a1\nFN:Member One\nURL:https://example.org/one\nX-TEA:oolong\nEND:VCARD\n"
+            file.write("BEGIN:VCARD\nVERSION:4.0\nUID:urn:uuid:a1\nFN:Member One\nEMAIL:one@example.org\nURL:https://example.org/one\nX-TEA:oolong\nEND:VCARD\n"
                        "BEGIN:VCARD\nVERSION:4.0\nKIND:group\nFN:The Club\nMEMBER:urn:uuid:a1\nEND:VCARD\n")
         hub("contacts", "import", path)
         identifier = next(row["id"] for row in contacts() if row["name"] == "The Club")
@@ -108,10 +108,11 @@ class ListPage(ContactsPage):
         self.shows("#details h2", "The Club")
         self.shows(".group-members h3", "1 member")
         self.assertEqual(self.one(".group-members li a").text.split("\n")[-1], "Member One")
+        self.assertEqual(self.one(".round-action").get_attribute("href"), "mailto:one@example.org", "all members at once")
         self.click(".group-members li a")
         self.shows("#details h2", "Member One")
-        self.assertEqual(self.one(".line a").get_attribute("href"), "https://example.org/one")
-        self.assertEqual(self.one(".line a").text, "example.org/one")
+        page = self.one(".line a[href^='https:']")
+        self.assertEqual((page.get_attribute("href"), page.text), ("https://example.org/one", "example.org/one"))
         self.assertFalse(self.one("#details details").get_attribute("open"), "raw fields are folded")
         self.click("#details details summary")
         self.assertEqual(self.line("Tea"), "oolong")

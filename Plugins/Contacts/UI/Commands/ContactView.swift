@@ -143,7 +143,7 @@ struct ContactView: Sendable {
         Field<ContactView>("photo", "PHOTO", help: "a text that changes with the picture; null for no picture") {
             FieldValue($0.contact.card.hasPicture ? "\($0.contact.revision)" : nil)
         },
-        Field<ContactView>("linked", "LINKED", help: "members and relations: role, kind, name, id") {
+        Field<ContactView>("linked", "LINKED", help: "members and relations: role, kind, name, id, e-mail") {
             shown in
             let details = shown.contact.details
             let links =
@@ -155,7 +155,7 @@ struct ContactView: Sendable {
                     return .object([
                         .init("role", .text(role)), .init("kind", .text(kind)),
                         .init("name", .text(found?.summary.shownName ?? link)),
-                        .init("id", FieldValue(found?.summary.id)),
+                        .init("id", FieldValue(found?.summary.id)), .init("email", FieldValue(found?.summary.email)),
                     ])
                 })
         },

@@ -161,12 +161,17 @@ function menu(contact) {
 function actions(contact) {
   const first = (field) => contact.form.find((line) => line.field === field)?.value;
   const [phone, email, place] = ["phone", "email", "address"].map(first);
+  const everybody = contact.linked
+    .filter(isMember)
+    .map((member) => member.email ?? (/^mailto:/.test(member.name) ? plainName(member.name) : null))
+    .filter(Boolean);
   const action = (words, picture, href, properties = {}) =>
     href && h("a", { class: "round-action", href, ...properties }, h("span", { class: "round" }, icon(picture)), words);
   const found = [
     action("Call", "phone", phone && linkOf("phone", phone)),
     action("Message", "message", phone && "sms:" + phone.replace(/[^\d+]/g, "")),
     action("E-mail", "mail", email && linkOf("email", email)),
+    action("E-mail all", "mail", everybody.length > 0 && `mailto:${everybody.map((one) => linkOf("email", one).slice(7)).join(",")}`),
     action("Map", "map", place && linkOf("address", place), { target: "_blank", rel: "noreferrer" }),
   ].filter(Boolean);
   return found.length > 0 && h("nav", { class: "round-actions", "aria-label": "Reach" }, found);
