@@ -89,7 +89,7 @@ package struct DictofunPlugin: Plugin {
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
-        providers: DictofunProviders.all)
+        providers: DictofunProviders.all, demo: DemoRecords.declaration)
 
     private static let services = [
         ServiceDeclaration("inbox", summary: "import sound files that arrive in folders") {

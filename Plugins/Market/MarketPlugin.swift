@@ -68,7 +68,7 @@ package struct MarketPlugin: Plugin {
         configKeys: MarketKeys.all, schema: MarketSchema.schema { try $1.announceMarket($0) },
         command: MarketCommand.tree, services: services,
         page: MarketWebPage.declaration, routes: MarketWebPage.routes, emits: MarketEvents.declarations, flows: flows,
-        entities: entities, providers: MarketProviders.all)
+        entities: entities, providers: MarketProviders.all, demo: DemoPortfolio.declaration)
 
     private static let entities = [
         EntityDeclaration(PortfolioCommands.entity, web: PortfolioRoutes.trades),

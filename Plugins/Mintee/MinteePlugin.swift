@@ -61,7 +61,7 @@ package struct MinteePlugin: Plugin {
         command: MinteeCommand.tree, services: services,
         page: MinteeWebPage.declaration, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
         flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
-        providers: MinteeProviders.all, checks: checks)
+        providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration)
 
     private static let entities = [
         EntityDeclaration(TaskCommands.entity, web: TaskRoutes.entity),

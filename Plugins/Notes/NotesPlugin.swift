@@ -96,7 +96,7 @@ package final class NotesPlugin: Plugin {
         notificationActions: NotesNotifications.all,
         entities: [EntityDeclaration(NoteCommands.entity, web: NoteWeb.entity)],
         accounts: AccountDeclaration(of: NotesPlugin.self),
-        providers: NotesProviders.all, checks: checks)
+        providers: NotesProviders.all, checks: checks, demo: DemoNotes.declaration)
 
     private static let services = [
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in

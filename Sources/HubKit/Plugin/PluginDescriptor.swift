@@ -43,11 +43,14 @@ package struct PluginDescriptor: Sendable {
     package let providers: Providers
     /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
+    /// Its part in the store of `hub demo`; nil for none.
+    package var demo: DemoDeclaration? { makeDemo() }
 
     // A command needs no page, and each process would make them all.
     private let makePage: @Sendable () -> PageDeclaration?
     private let makeRoutes: @Sendable () -> [Route]
     private let makeTopics: @Sendable () -> [TopicDeclaration]
+    private let makeDemo: @Sendable () -> DemoDeclaration?
     private let declared: [EntityDeclaration]
 
     /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
@@ -62,7 +65,7 @@ package struct PluginDescriptor: Sendable {
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
-        checks: [DoctorCheck] = []
+        checks: [DoctorCheck] = [], demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil
     ) {
         self.id = id
         self.title = title
@@ -84,6 +87,7 @@ package struct PluginDescriptor: Sendable {
         self.notificationActions = notificationActions
         self.providers = providers.adding(accounts).adding(entities)
         self.checks = checks
+        makeDemo = demo
     }
 }
 
