@@ -22,7 +22,7 @@ package enum DemoContacts {
                 _ = try await contacts.createGroup(
                     "Tuesday choir", of: ids, book: nil,
                     operation: Operation(
-                        "contacts groups new", commandLine: "hub contacts groups new 'Tuesday choir' --tag friends"))
+                        "contacts groups new", commandLine: "contacts groups new 'Tuesday choir' --tag friends"))
             },
             year.step(daysAgo: 203, "18:12") { (contacts: ContactsPlugin) in
                 let id = try await contacts.ids(of: ["Ines Okafor"])[0]
@@ -60,7 +60,7 @@ package enum DemoContacts {
     private static let laterCount = 24
 
     fileprivate static func command(_ verb: String, _ rest: String) -> Operation {
-        Operation("contacts \(verb)", commandLine: "hub contacts \(verb) \(rest)")
+        Operation("contacts \(verb)", commandLine: "contacts \(verb) \(rest)")
     }
 
     private static let givenNames = [

@@ -111,7 +111,7 @@ extension DictofunPlugin {
             return try await importFile(
                 path, name: title + ".wav",
                 operation: Operation(
-                    "dictofun import", commandLine: "hub dictofun import \(ShellWords.quote(title + ".wav"))"))
+                    "dictofun import", commandLine: "dictofun import \(ShellWords.quote(title + ".wav"))"))
         }
         let heard = transcript(sentences)
         try await store.write(Operation("dictofun transcribe", who: .service("transcription"), kind: .cache)) { tx in

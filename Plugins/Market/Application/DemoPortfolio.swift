@@ -55,7 +55,7 @@ package enum DemoPortfolio {
     }
 
     private static func command(_ verb: String, _ rest: String) -> Operation {
-        Operation("market \(verb)", commandLine: "hub market \(verb) \(rest)")
+        Operation("market \(verb)", commandLine: "market \(verb) \(rest)")
     }
 
     /// Fetches the board of the invented market.

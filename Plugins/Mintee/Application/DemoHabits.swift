@@ -35,7 +35,7 @@ package enum DemoHabits {
     }
 
     private static func command(_ verb: String, _ rest: String) -> Operation {
-        Operation("mintee \(verb)", commandLine: "hub mintee \(verb) \(rest)")
+        Operation("mintee \(verb)", commandLine: "mintee \(verb) \(rest)")
     }
 
     /// The days that were entered at once: those of a month at first, and each evening in the last weeks. This morning is half done.
@@ -92,7 +92,7 @@ extension MinteePlugin {
         _ year: DemoYear, _ first: Int, _ last: Int, _ names: [String], isMorning: Bool
     ) async throws {
         let days = first == last ? "\(year.day(last))" : "\(year.day(first))..\(year.day(last))"
-        let operation = Operation("mintee ask", commandLine: "hub mintee ask \(days)")
+        let operation = Operation("mintee ask", commandLine: "mintee ask \(days)")
         try await store.write(operation) { transaction in
             for habit in DemoHabits.habits where names.contains(habit.name) {
                 guard let id = try transaction.taskID(named: habit.name) else { continue }

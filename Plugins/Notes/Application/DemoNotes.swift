@@ -37,7 +37,7 @@ package enum DemoNotes {
     }
 
     private static func command(_ verb: String, _ title: String) -> Operation {
-        Operation("notes \(verb)", commandLine: "hub notes \(verb) \(ShellWords.quote(title))")
+        Operation("notes \(verb)", commandLine: "notes \(verb) \(ShellWords.quote(title))")
     }
 
     /// A note for each week of the year.

@@ -36,6 +36,25 @@ extension ConfigCommands {
         return output
     }
 
+    static let unset = Command(
+        "unset", summary: "remove one value, so that its default applies",
+        discussion: ["Comments, order and layout of the file are kept."],
+        examples: [
+            Example("hub config unset hub.region", "take the region from the locale again"),
+            Example("hub config unset alias.c", "remove an alias"),
+        ], parameters: [key], changes: true
+    ) { (manager: ConfigManager, input: Input) in
+        let removal = try manager.unset(input[key], dryRun: input.dryRun)
+        guard let old = removal.old else { return .done("\(removal.path) is not in \(manager.file.shownPath)") }
+        let verb = input.dryRun ? "Would remove" : "Removed"
+        let rest = removal.defaultText.map { "; its default is \($0)" } ?? ""
+        let sentence = "\(verb) \(removal.path) from \(manager.file.shownPath)\(rest)"
+        if input.dryRun || removal.isSecret { return .done(sentence) }
+        let word = if case .text(let text) = old { text } else { ConfigLiteral.toml(old) }
+        let line = ShellWords.join(["hub", "config", "set", removal.path.description, word])
+        return .done("\(sentence). To revert: \(line)")
+    }
+
     static let edit = Command(
         "edit", summary: "edit the config file in your editor",
         discussion: [

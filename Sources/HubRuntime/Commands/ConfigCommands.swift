@@ -6,7 +6,7 @@ import Commands
 enum ConfigCommands {
     static let command = Command(
         group: "config", summary: "show, check and change settings", prominence: .more,
-        view: "list", subcommands: [list, get, set, edit, check, path, initialize])
+        view: "list", subcommands: [list, get, set, unset, edit, check, path, initialize])
 
     static let key = Argument<String>(
         "KEY", help: "name of the setting, such as hub.region",

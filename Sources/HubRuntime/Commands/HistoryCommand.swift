@@ -29,6 +29,9 @@ enum HistoryCommand {
 
     private static let mine = Flag("mine", help: "only your own operations, not those of flows and services")
 
+    private static let author = Option<String>(
+        "by", "WHO", help: "only operations of this author, such as assistant:claude-code")
+
     private static let fields = [
         Field<Row>("id", "ID", help: "operation id") { .id($0.record.id, shown: $0.shown) },
         Field<Row>("at", "WHEN", help: "start time") { .instant($0.record.at) },
@@ -46,13 +49,24 @@ enum HistoryCommand {
             Example("hub history", "list the last twenty operations"),
             Example("hub history 9hd", "show what one operation changed"),
             Example("hub history --mine", "leave out flows and services"),
+            Example("hub history --since yesterday --by serve", "what a service did since yesterday"),
             Example("hub history contacts:7kt", "list all changes of one contact"),
-        ], prominence: .more, parameters: [reference, SharedOptions.limit, before, mine], fields: fields,
+        ], prominence: .more,
+        parameters: [reference, SharedOptions.limit, before, SharedOptions.since, SharedOptions.until, mine, author],
+        exclusive: [["mine", "by"]], fields: fields,
         subcommands: [HistoryPruneCommand.command]
     ) { (hub: Hub, input: Input) in
         let history = try hub.database().history
+        let by = input[mine] ? Operation.Author.person : input[author].map(Operation.Author.init(text:))
+        let (since, end) = (
+            input[SharedOptions.since]?.instant(now: hub.clock.now, in: .system),
+            SharedOptions.end(of: input[SharedOptions.until], now: hub.clock.now)
+        )
+        @Sendable func isInTime(_ record: OperationRecord) -> Bool {
+            (since.map { record.at >= $0 } ?? true) && (end.map { record.at < $0 } ?? true)
+        }
         guard let word = input[reference].first else {
-            let all = try await history.operations(limit: .max, before: input[before], by: input[mine] ? .person : nil)
+            let all = try await history.operations(limit: .max, before: input[before], by: by).filter(isInTime)
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
@@ -63,7 +77,7 @@ enum HistoryCommand {
             let subject = try await ReferenceResolver(hub, input).id(
                 String(word[word.index(after: colon)...]), in: plugin)
             let all = try await history.operations(of: subject, owner: plugin)
-                .filter { !input[mine] || $0.who == .person }
+                .filter { (by == nil || $0.who == by) && isInTime($0) }
             let records = Array(all.prefix(input.rowLimit()))
             return .matches(
                 try await rows(records, hub), fields,

@@ -93,6 +93,29 @@ package struct ConfigManager: Sendable {
             hiddenBy: hiddenBy)
     }
 
+    /// The result of an `unset`.
+    package struct Removal: Sendable {
+        /// The path of the setting.
+        package let path: ConfigPath
+        /// The value that the file gave; nil when it had none.
+        package let old: ConfigValue?
+        /// The default, as it is shown; nil for none.
+        package let defaultText: String?
+        /// Whether the value is never shown.
+        package let isSecret: Bool
+    }
+
+    /// Removes one setting from the file, so that its default applies; all else in it stays byte for byte. With `dryRun` nothing is
+    /// written.
+    package func unset(_ word: String, dryRun: Bool = false) throws(HubError) -> Removal {
+        let path = try path(named: word)
+        let setting = try schema.requireSetting(at: path)
+        let before = try edit(dryRun: dryRun) { text throws(HubError) in try ConfigEditor(text).removing(path) }
+        let old = loader.load(before).entry(at: path)?.candidates.first { $0.origin.isFile }
+        return Removal(
+            path: path, old: old?.value, defaultText: setting.key.defaultText, isSecret: setting.key.isSecret)
+    }
+
     /// Applies changes whose paths are relative to `prefix`, atomically; the rest of the file stays byte for byte.
     package func apply(_ changes: [SettingChange], below prefix: [String]) throws(HubError) {
         for case .set(let path, let value) in changes {

@@ -48,7 +48,7 @@ struct DemoTests {
         #expect(times == times.sorted(by: >))
         #expect(await hub.run("doctor").exit == 0)
         let undo = await hub.run("undo")
-        #expect(undo.exit == 0 && undo.all.contains("hub notes append Shopping"), "\(undo.all)")
+        #expect(undo.exit == 0 && undo.all.contains("notes append Shopping"), "\(undo.all)")
         #expect(await !hub.run("notes show Shopping").output.contains("plums"))
     }
 

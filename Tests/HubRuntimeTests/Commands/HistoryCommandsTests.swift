@@ -32,6 +32,20 @@ struct HistoryCommandsTests {
             is: "undo-conflict.txt")
     }
 
+    @Test func `the history can be narrowed by time and author`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        _ = await hub.run("contacts new Anna")
+        hub.clock.advance(by: .seconds(3 * 86_400))
+        _ = await hub.run("contacts new Jan")
+        for (options, commands) in [
+            ("--since 1d", "contacts new Jan\n"), ("--until yesterday", "contacts new Anna\n"), ("--by serve", ""),
+            ("--since 4d --by you", "contacts new Jan\ncontacts new Anna\n"),
+        ] {
+            #expect(await hub.run("history \(options) --plain=command").output == commands, "\(options)")
+        }
+        #expect(await hub.run("history --mine --by serve").exit == 64)
+    }
+
     @Test func `pruning forgets the history and keeps the data`() async throws {
         let hub = try TestHub(ContactsPlugin.self)
         _ = await hub.run("contacts new Anna Lukasz")

@@ -47,6 +47,19 @@ import Testing
         try folder.write(text, to: ".config/hub/config.toml")
     }
 
+    @Test func `a value that is unset has its default again, and the rest of the file stays`() async throws {
+        let text = "[hub]\n# mine\nlocale = \"de\"\nregion = \"PL\"\n"
+        _ = await run(["config", "init"])
+        try folder.write(text, to: ".config/hub/config.toml")
+        #expect(await run(["config", "unset", "hub.region", "--dry-run"]).contains("Would remove hub.region"))
+        #expect(folder.read(".config/hub/config.toml") == text)
+        let shown = await run(["config", "unset", "hub.region"])
+        #expect(shown.contains("To revert: hub config set hub.region PL"), "\(shown)")
+        #expect(folder.read(".config/hub/config.toml") == "[hub]\n# mine\nlocale = \"de\"\n")
+        #expect(await run(["config", "unset", "hub.region"]).contains("hub.region is not in"))
+        #expect(await run(["config", "unset", "hub.regoin"]).contains("did you mean"))
+    }
+
     @Test func `a life of a config file`() async throws {
         var shown = ""
         let lines = [
