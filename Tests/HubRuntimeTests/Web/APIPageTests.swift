@@ -9,6 +9,8 @@ import Notes
 import TestSupport
 import Testing
 
+@testable import HubRuntime
+
 /// `docs/api.md`, which is made of the declarations of all routes. `HUB_UPDATE_GOLDEN=1` writes it.
 struct APIPageTests {
     private static let plugins: [any Plugin.Type] = [
@@ -33,6 +35,27 @@ struct APIPageTests {
             #expect(route.query.allSatisfy { $0.help.first?.isUppercase == false }, "\(place)")
             #expect(route.body == nil || route.method == .post || route.method == .put, "\(place)")
         }
+    }
+
+    @Test func `the OpenAPI document has each route once, and a validator finds nothing wrong`() async throws {
+        let document = APIDescription.document(of: Self.plugins.map { $0.descriptor })
+        guard case .object(let paths)? = document["paths"] else { return #expect(Bool(false), "there are no paths") }
+        var identifiers: [String] = []
+        for path in paths {
+            guard case .object(let operations) = path.value else { continue }
+            identifiers += operations.compactMap { $0.value["operationId"]?.string }
+        }
+        let routes = Self.plugins.flatMap { $0.descriptor.routes }
+        #expect(identifiers.count == routes.count && Set(identifiers).count == routes.count)
+        #expect(document == APIDescription.document(of: Self.plugins.map { $0.descriptor }))
+        let folder = try TemporaryFolder()
+        let file = try folder.write(document.line, to: "openapi.json")
+        let root = #filePath.replacing("/Tests/HubRuntimeTests/Web/APIPageTests.swift", with: "")
+        let program = "\(root)/.build/peers/bin/openapi-spec-validator"
+        let run = try await Subprocess(program, [file]).run(outputLimit: 1 << 16, timeout: .seconds(120))
+        #expect(
+            run.status.isSuccess,
+            ".ci/setup test installs it\n\(String(decoding: run.output + run.errorOutput, as: UTF8.self))")
     }
 
     private static func section(_ plugin: PluginDescriptor) -> String {
@@ -61,6 +84,7 @@ struct APIPageTests {
           `{"operation": "…"}`.
         - A change of an item names in `If-Match` the `revision` that was read. The answer is 409 if there is a newer one.
         - `201` comes with the path of the new item in `Location`, and a part of a list with the next one in `Link` (RFC 8288).
+        - `hub api describe` prints the same as an OpenAPI 3.1 document, which `GET /api/openapi.json` has too.
         - `GET /api/live` is a stream of server-sent events with the topics that have changed ([events](events/README.md)).
 
         """
