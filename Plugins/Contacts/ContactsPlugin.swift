@@ -49,7 +49,8 @@ extension ContactsPlugin {
         collections: [ServedContacts.declaration, ServedBirthdays.declaration], emits: ContactEvents.declarations,
         entities: [EntityDeclaration(ContactCommands.entity, web: ListRoutes.entity)],
         accounts: AccountDeclaration(of: ContactsPlugin.self),
-        providers: ContactProviders.all, checks: checks, demo: DemoContacts.declaration)
+        providers: ContactProviders.all, checks: checks, demo: DemoContacts.declaration,
+        tools: ContactTools.declarations)
 
     private static let services = [
         // A new day is noticed within a quarter of an hour, also after the machine slept.

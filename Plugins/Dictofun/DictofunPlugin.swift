@@ -89,7 +89,8 @@ package struct DictofunPlugin: Plugin {
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
-        providers: DictofunProviders.all, demo: DemoRecords.declaration)
+        providers: DictofunProviders.all, demo: DemoRecords.declaration,
+        tools: ToolDeclarations(lists: [ToolList("records", "voice records with their transcripts", command: "list")]))
 
     private static let services = [
         ServiceDeclaration("inbox", summary: "import sound files that arrive in folders") {

@@ -68,7 +68,15 @@ package struct MarketPlugin: Plugin {
         configKeys: MarketKeys.all, schema: MarketSchema.schema { try $1.announceMarket($0) },
         command: MarketCommand.tree, services: services,
         page: MarketWebPage.declaration, routes: MarketWebPage.routes, emits: MarketEvents.declarations, flows: flows,
-        entities: entities, providers: MarketProviders.all, demo: DemoPortfolio.declaration)
+        entities: entities, providers: MarketProviders.all, demo: DemoPortfolio.declaration,
+        tools: ToolDeclarations(lists: toolLists))
+
+    private static let toolLists = [
+        ToolList("prices", "tokens with the last known prices, by rank", command: "list"),
+        ToolList("portfolio", "what is held, with its value and gain", command: "portfolio", "list"),
+        ToolList("trades", "entries of the ledger", command: "portfolio", "history"),
+        ToolList("alerts", "price alerts", command: "alerts", "list"),
+    ]
 
     private static let entities = [
         EntityDeclaration(PortfolioCommands.entity, web: PortfolioRoutes.trades),

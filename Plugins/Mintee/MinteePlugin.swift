@@ -61,7 +61,8 @@ package struct MinteePlugin: Plugin {
         command: MinteeCommand.tree, services: services,
         page: MinteeWebPage.declaration, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
         flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
-        providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration)
+        providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration,
+        tools: HabitTools.declarations)
 
     private static let entities = [
         EntityDeclaration(TaskCommands.entity, web: TaskRoutes.entity),

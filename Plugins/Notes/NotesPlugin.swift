@@ -96,7 +96,8 @@ package final class NotesPlugin: Plugin {
         notificationActions: NotesNotifications.all,
         entities: [EntityDeclaration(NoteCommands.entity, web: NoteWeb.entity)],
         accounts: AccountDeclaration(of: NotesPlugin.self),
-        providers: NotesProviders.all, checks: checks, demo: DemoNotes.declaration)
+        providers: NotesProviders.all, checks: checks, demo: DemoNotes.declaration,
+        tools: NoteTools.declarations)
 
     private static let services = [
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in

@@ -8,6 +8,10 @@ package struct Input: Sendable {
     package let commandLine: String
     /// The way to ask questions, if there is a terminal.
     package let console: any Console
+    /// The author of what the command changes.
+    package var author = Operation.Author.person
+    /// The id of the operation under which it makes its changes; nil for a new one.
+    package var operationID: String?
 
     package init(
         values: ParameterValues, operation: String, commandLine: String, console: any Console
@@ -65,12 +69,16 @@ extension Input {
 extension Operation {
     /// The operation under which a command makes its changes: one for each call, however many writes it takes.
     package init(_ input: Input, kind: Kind = .edit) {
-        self.init(input.operation, commandLine: input.commandLine, kind: kind)
+        self.init(
+            id: input.operationID ?? Identifier.make(), input.operation, who: input.author,
+            commandLine: input.commandLine, kind: kind)
     }
 
     /// The operation of a command whose dry run makes the change, reports it and rolls it back.
     package init(plannable input: Input) {
-        self.init(input.operation, commandLine: input.commandLine, isPlan: input.dryRun)
+        self.init(
+            id: input.operationID ?? Identifier.make(), input.operation, who: input.author,
+            commandLine: input.commandLine, isPlan: input.dryRun)
     }
 }
 

@@ -47,6 +47,9 @@ package struct Operation: Hashable, Sendable {
 }
 
 extension Operation.Author {
+    /// An assistant, by the name that it gives itself.
+    package static func assistant(_ name: String) -> Operation.Author { .service("assistant:\(name)") }
+
     /// As it is stored and shown: `you`, or the name of the service.
     package var text: String {
         switch self {

@@ -21,7 +21,8 @@ enum Layer: Hashable {
     enum RuntimeLayer: String, CaseIterable {
         case libraries = "Libraries", process = "Process", configuration = "Configuration", desktop = "Desktop"
         case terminal = "Terminal", hub = "Hub", events = "Events", history = "History", services = "Services"
-        case web = "Web", daemon = "Daemon", doctor = "Doctor", commands = "Commands", program = "Program"
+        case web = "Web", daemon = "Daemon", doctor = "Doctor", assistant = "Assistant", commands = "Commands",
+            program = "Program"
     }
 
     /// The layers of a plugin.

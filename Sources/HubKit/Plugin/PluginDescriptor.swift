@@ -45,12 +45,15 @@ package struct PluginDescriptor: Sendable {
     package let checks: [DoctorCheck]
     /// Its part in the store of `hub demo`; nil for none.
     package var demo: DemoDeclaration? { makeDemo() }
+    /// What it offers to assistants.
+    package var tools: ToolDeclarations { makeTools() }
 
     // A command needs no page, and each process would make them all.
     private let makePage: @Sendable () -> PageDeclaration?
     private let makeRoutes: @Sendable () -> [Route]
     private let makeTopics: @Sendable () -> [TopicDeclaration]
     private let makeDemo: @Sendable () -> DemoDeclaration?
+    private let makeTools: @Sendable () -> ToolDeclarations
     private let declared: [EntityDeclaration]
 
     /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
@@ -65,7 +68,8 @@ package struct PluginDescriptor: Sendable {
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
-        checks: [DoctorCheck] = [], demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil
+        checks: [DoctorCheck] = [], demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil,
+        tools: @autoclosure @escaping @Sendable () -> ToolDeclarations = ToolDeclarations()
     ) {
         self.id = id
         self.title = title
@@ -88,6 +92,7 @@ package struct PluginDescriptor: Sendable {
         self.providers = providers.adding(accounts).adding(entities)
         self.checks = checks
         makeDemo = demo
+        makeTools = tools
     }
 }
 

@@ -15,7 +15,7 @@ enum RootCommand {
             group: "hub", summary: summary(of: plugins.map { $0.descriptor.content }),
             subcommands: [TodayCommand.command, SearchCommand.command] + plugins.map { $0.descriptor.command }
                 + shared + [
-                    ShowCommand.command(root: root),
+                    ShowCommand.command(root: root), MCPCommand.command(root: root),
                     HelpCommand.command(
                         root: root, width: width, externals: externals, notes: notes, disabled: disabled),
                     ServiceCommands.packaged, CompletionCommand.command,
