@@ -3,6 +3,7 @@ import CivilDate
 import Commands
 package import HubKit
 import MarketDomain
+import MarketKnownProviders
 import Storage
 
 /// The trades, lists and alerts of `hub demo`.
