@@ -59,7 +59,8 @@ package struct MinteePlugin: Plugin {
         firstStep: "hub mintee new Read",
         configKeys: MinteeKeys.all, schema: MinteeSchema.schema { try $1.announceTasks($0) },
         command: MinteeCommand.tree, services: services,
-        page: MinteeWebPage.declaration, routes: MinteeRoutes.all, emits: MinteeEvents.declarations,
+        page: MinteeWebPage.declaration, routes: MinteeRoutes.all, collections: [ServedTasks.declaration],
+        emits: MinteeEvents.declarations,
         flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
         providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration,
         tools: HabitTools.declarations)

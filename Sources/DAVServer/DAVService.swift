@@ -29,7 +29,8 @@ package struct DAVService: Sendable {
 
     /// The classes of the protocol (RFC 4918 §18): clients look for those of their collections everywhere.
     private static func classes(of homes: [DAVCollection.Home]) -> String {
-        "1, 3" + (homes.contains(.tasks) ? ", calendar-access" : "") + (homes.contains(.contacts) ? ", addressbook" : "")
+        "1, 3" + (homes.contains(.tasks) ? ", calendar-access" : "")
+            + (homes.contains(.contacts) ? ", addressbook" : "")
     }
 
     /// The homes that the device may use.
@@ -40,7 +41,9 @@ package struct DAVService: Sendable {
     package static func open(_ request: DAVRequest) -> DAVResponse? {
         if request.method == "OPTIONS", request.path == "/" {
             let allowed = DAVResource.root.allowed(isReadOnly: true)
-            return DAVResponse(200, headers: ["DAV": classes(of: DAVCollection.Home.allCases), "Allow": allowed, "MS-Author-Via": "DAV"])
+            return DAVResponse(
+                200,
+                headers: ["DAV": classes(of: DAVCollection.Home.allCases), "Allow": allowed, "MS-Author-Via": "DAV"])
         }
         let known = ["/.well-known/carddav", "/.well-known/caldav"]
         guard known.contains(where: { request.path == $0 || request.path == $0 + "/" }) else { return nil }

@@ -29,13 +29,17 @@ enum ReportRequest {
         case DAVName.card("addressbook-query") where isBook:
             let filter = try root.child(DAVName.card("filter")).map(CardFilter.init)
             self = .search(
-                filter.map { .cards($0) } ?? .all, limit: Self.limit(root.child(DAVName.card("limit")), DAVName.card("nresults")), properties)
+                filter.map { .cards($0) } ?? .all,
+                limit: Self.limit(root.child(DAVName.card("limit")), DAVName.card("nresults")), properties)
         case DAVName.calendar("calendar-query") where !isBook:
-            guard let element = root.child(DAVName.calendar("filter")) else { throw CalendarFilter.invalid }
-            let filter = try CalendarFilter(element, zone: zone)
-            let passesAll = kind.component.map(filter.passesAll) ?? false
+            // It is required, and some clients leave it out, as they may for cards.
+            var filter = ItemFilter.all
+            if let element = root.child(DAVName.calendar("filter")) {
+                let wanted = try CalendarFilter(element, zone: zone)
+                if let component = kind.component, !wanted.passesAll(of: component) { filter = .calendars(wanted) }
+            }
             self = .search(
-                passesAll ? .all : .calendars(filter),
+                filter,
                 limit: Self.limit(root.child(DAVName.calendar("limit")), DAVName.calendar("nresults")), properties)
         default: throw DAVFailure(403, "<d:supported-report/>")
         }

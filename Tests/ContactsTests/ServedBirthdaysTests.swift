@@ -42,7 +42,8 @@ struct ServedBirthdaysTests {
         #expect(try await served.entries(after: names[0], limit: 1).map(\.name) == [names[1]])
         #expect(try await served.count() == 3)
         let texts = try await served.items(named: names).map { String(decoding: $0.content, as: UTF8.self) }
-        #expect(texts[1].contains("SUMMARY:Birthday: ada (1815)\r\nDTSTART;VALUE=DATE:19041210\r\nRRULE:FREQ=YEARLY\r\n"))
+        #expect(
+            texts[1].contains("SUMMARY:Birthday: ada (1815)\r\nDTSTART;VALUE=DATE:19041210\r\nRRULE:FREQ=YEARLY\r\n"))
         #expect(texts[2].contains("SUMMARY:Birthday: leap\r\nDTSTART;VALUE=DATE:19040229\r\n"))
         #expect(texts[2].contains("RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1\r\nTRANSP:TRANSPARENT"))
     }

@@ -2,7 +2,7 @@ import Glibc
 import System
 import Testing
 
-/// Contacts that hub serves to real programs.
+/// Contacts and tasks that hub serves to real programs.
 @Suite(.timeLimit(.minutes(20)))
 struct DevicesTests {
     /// Programs of others, installed by the set-up script.
@@ -58,6 +58,31 @@ struct DevicesTests {
             """, to: "vdirsyncer.conf")
     }
 
+    /// Adds the pair of tasks to the configuration.
+    private func configureTasks(_ password: String) throws {
+        try sandbox.write(
+            """
+            [general]
+            status_path = "\(sandbox.folder)/status/"
+            [pair tasks]
+            a = "here"
+            b = "there"
+            collections = ["days", "birthdays"]
+            conflict_resolution = "b wins"
+            partial_sync = "revert"
+            [storage here]
+            type = "filesystem"
+            path = "\(sandbox.folder)/tasks/"
+            fileext = ".ics"
+            [storage there]
+            type = "caldav"
+            url = "http://\(address)/"
+            username = "desk"
+            password = "\(password)"
+
+            """, to: "vdirsyncer.conf")
+    }
+
     private func sync() async throws {
         try await run("\(Self.peers)/vdirsyncer -c \(sandbox.folder)/vdirsyncer.conf sync")
     }
@@ -103,6 +128,41 @@ struct DevicesTests {
         try await sync()
         let quiet = try await requests(after: before)
         #expect(quiet.allSatisfy { $0.hasPrefix("PROPFIND") } && quiet.count <= 4, "\(quiet)")
+        #expect(await daemon.end() == 0)
+    }
+
+    @Test func `vdirsyncer finds the tasks, ticks one and makes another`() async throws {
+        try await run("hub mintee new Water --on 'daily: x >= 6'; hub mintee set Water 4")
+        try await run("hub contacts new Ada birthday=1985-12-10")
+        try configureTasks(try await add("desk"))
+        let daemon = try await Daemon(in: sandbox)
+        try await run("yes | \(Self.peers)/vdirsyncer -c \(sandbox.folder)/vdirsyncer.conf discover tasks")
+        try await sync()
+        #expect(try await run("ls tasks/days | wc -l").contains("15"))
+        #expect(try await run("cat tasks/birthdays/*.ics").contains("SUMMARY:Birthday: Ada (1985)"))
+        // A program that keeps no lines of hub ticks the day, and makes a to-do.
+        try await run(
+            "f=$(grep -l X-MINTEE-COMPLETION:4 tasks/days/*); "
+                + "grep -v X-MINTEE \"$f\" | sed 's/STATUS:.*/STATUS:COMPLETED\\r/; /^PERCENT/d' > new.ics; mv new.ics \"$f\""
+        )
+        try sandbox.write(
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:m1\r\nSUMMARY:Buy milk\r\nX-A:1\r\n"
+                + "END:VTODO\r\nEND:VCALENDAR\r\n", to: "tasks/days/m1.ics")
+        try await sync()
+        let today = try await run("hub mintee today")
+        #expect(today.contains("1 of 1") && today.contains("To do, no date: Buy milk"), "\(today)")
+        try await sync()
+        #expect(try await run("cat tasks/days/*.ics").contains("X-MINTEE-COMPLETION:6"))
+        // A change here, and one removed there.
+        try await run("hub mintee set Water 3; rm tasks/days/m1.ics")
+        try await sync()
+        #expect(try await run("cat tasks/days/*.ics").contains("X-MINTEE-COMPLETION:3"))
+        #expect(try await !run("hub mintee today").contains("Buy milk"))
+        // Without a change there is nothing to fetch.
+        let before = try await requests(after: 0).count
+        try await sync()
+        let quiet = try await requests(after: before)
+        #expect(quiet.allSatisfy { $0.hasPrefix("PROPFIND") } && quiet.count <= 6, "\(quiet)")
         #expect(await daemon.end() == 0)
     }
 

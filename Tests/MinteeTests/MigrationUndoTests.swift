@@ -14,15 +14,16 @@ struct MigrationUndoTests {
     private static let full = MinteeSchema.schema { try $1.announceTasks($0) }
 
     /// A store in `folder` that knows the first `count` migrations; all of them without a count. The tables of period targets,
-    /// places, intervals and holidays, which every task is read with, come before the others.
+    /// places, intervals and holidays, which every task is read with, and those of devices come before the others.
     private func open(_ folder: String, migrations count: Int? = nil) -> MinteeFixture {
         var all = Self.full.migrations
         all.insert(all.remove(at: 5), at: 2)
         all.insert(all.remove(at: 6), at: 2)
         all.insert(all.remove(at: 7), at: 2)
         all.insert(all.remove(at: 8), at: 2)
+        all.insert(all.remove(at: 10), at: 2)
         let schema = PluginSchema(
-            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 4 } ?? all.count)),
+            owner: "mintee", migrations: Array(all.prefix(count.map { $0 + 5 } ?? all.count)),
             recorded: Self.full.recorded,
             reindex: Self.full.reindex, announce: Self.full.announce)
         return MinteeFixture(schema, at: .directory(folder))

@@ -104,7 +104,8 @@ package final class ServedBirthdays: ServedCollection {
         let names = Set(try await items().map(\.entry.name))
         let count = Kind.allCases.count
         let changed = try await contacts.changes(
-            after: (number - 1) / count, upTo: last == .max ? last : last / count, limit: min(limit, 10_000) / count + 1)
+            after: (number - 1) / count, upTo: last == .max ? last : last / count, limit: min(limit, 10_000) / count + 1
+        )
         let all = changed.flatMap { change in
             Kind.allCases.map { kind in
                 let name = kind.name(of: change.name)

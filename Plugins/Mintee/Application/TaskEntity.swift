@@ -18,7 +18,8 @@ extension TaskRecord {
             try transaction.tasks(inTrash ? .trashed : .live)
         },
         rules: EntityKind<TaskRecord>.Rules(
-            willRestore: { try $1.requireName(of: $0) }, destroy: { try $1.destroyTask($0) }),
+            willRestore: { try $1.requireName(of: $0) }, destroy: { try $1.destroyTask($0) },
+            reindex: { try $1.noteServedChanges(of: $0) }),
         tags: tags, versions: versions,
         summaries: { ids, transaction in
             let found = Dictionary(uniqueKeysWithValues: try transaction.tasks().map { ($0.id, $0) })

@@ -28,7 +28,7 @@ package enum MinteeSchema {
                 Migration("0005-sync-log", CalendarSchema.counts), Migration("0006-period-targets", periods),
                 Migration("0007-places", places), Migration("0008-intervals", intervals),
                 Migration("0009-holidays", holidays),
-                Migration("0010-period-todos", CalendarSchema.periods),
+                Migration("0010-period-todos", CalendarSchema.periods), Migration("0011-served", ServedSchema.tables),
             ],
             recorded: [
                 RecordedTable("mintee_task", subject: "id"), RecordedTable("mintee_target_set", subject: "task"),
@@ -42,6 +42,7 @@ package enum MinteeSchema {
                 RecordedTable("mintee_analysis", subject: "id"),
                 RecordedTable("mintee_analysis_tag", subject: "analysis"),
                 RecordedTable("mintee_setting", subject: "key"),
+                RecordedTable("mintee_device_todo", subject: "id"),
             ], reindex: { try $1.reindexTasks($0) }, announce: announce)
     }
 

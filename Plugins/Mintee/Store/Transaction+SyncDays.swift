@@ -42,25 +42,37 @@ extension Transaction {
         var links: [TaskDay: TodoLink] = [:]
         for link in try todoLinks(of: account) { links[link.day] = link }
         var days: [SyncedTodo] = []
-        for record in try tasks() {
-            let entries = try datedEntries(of: record.id, in: window.filled)
-            // No single day of a period target is due.
-            let due =
-                record.draft.period == nil ? record.schedule(today: window.due.upperBound).days(in: window.due) : []
-            for date in Set(due).union(entries.keys).sorted() where record.draft.isDue(on: date) {
-                let day = SyncDay(
-                    record, date, entries[date], link: links.removeValue(forKey: TaskDay(record.id, date)))
-                days.append(.day(day))
-            }
-            for key in record.periods(in: window) {
-                guard let period = try syncPeriod(record, key, window, link: links[key]), period.todo != nil else {
-                    continue
-                }
-                links[key] = nil
-                days.append(.period(period))
-            }
-        }
+        for record in try tasks() { days += try syncDays(of: record, window, &links) }
         return (days, links.values.sorted { $0.day < $1.day })
+    }
+
+    /// Returns the days and periods of `window` of one task.
+    package func shownTodos(of record: TaskRecord, _ window: SyncWindow) throws -> [SyncedTodo] {
+        var none: [TaskDay: TodoLink] = [:]
+        return try syncDays(of: record, window, &none)
+    }
+
+    private func syncDays(
+        of record: TaskRecord, _ window: SyncWindow, _ links: inout [TaskDay: TodoLink]
+    ) throws -> [SyncedTodo] {
+        var days: [SyncedTodo] = []
+        let entries = try datedEntries(of: record.id, in: window.filled)
+        // No single day of a period target is due.
+        let due =
+            record.draft.period == nil ? record.schedule(today: window.due.upperBound).days(in: window.due) : []
+        for date in Set(due).union(entries.keys).sorted() where record.draft.isDue(on: date) {
+            let day = SyncDay(
+                record, date, entries[date], link: links.removeValue(forKey: TaskDay(record.id, date)))
+            days.append(.day(day))
+        }
+        for key in record.periods(in: window) {
+            guard let period = try syncPeriod(record, key, window, link: links[key]), period.todo != nil else {
+                continue
+            }
+            links[key] = nil
+            days.append(.period(period))
+        }
+        return days
     }
 
     /// Whether changes have not been sent to the calendar of an account yet.

@@ -7,6 +7,7 @@ extension Transaction {
     /// Sets the tags of the task `id`. An existing tag keeps its spelling; one that no task has any more is deleted,
     /// also from analyses.
     package func setTags(_ names: [String], of id: String) throws {
+        try noteServedChange(of: id)
         let wanted = Dictionary(names.map { (TagName.folded($0), $0) }) { first, _ in first }
         let present = Set(try rows("SELECT tag FROM mintee_task_tag WHERE task = ?", id) { $0.text(0) })
         for tag in present.subtracting(wanted.keys).sorted() {

@@ -98,6 +98,7 @@ extension Transaction {
             try run("DELETE FROM \(table) WHERE task = ?", id)
         }
         try run("DELETE FROM mintee_task WHERE id = ?", id)
+        try forgetServedTodos(of: id)
         try reindexTasks([id])
     }
 

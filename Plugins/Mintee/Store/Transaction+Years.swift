@@ -9,6 +9,7 @@ extension Transaction {
     /// deleted tasks.
     package func reindexTasks(_ ids: [String]) throws {
         for id in try tasksConcerned(by: ids) {
+            try noteServedChange(of: id)
             try reindexWorkedHolidays(of: id)
             try run("DELETE FROM mintee_year WHERE task = ?", id)
             guard let record = try task(id) else { continue }
@@ -56,6 +57,7 @@ extension Transaction {
 
     /// Updates the state of one day, and the streaks of later years.
     func reindexDay(_ day: CivilDate, of record: TaskRecord, to stored: StoredDay) throws {
+        try noteServedChange(of: record.id)
         let year = day.components.year
         let years = try rows(
             "SELECT year, streak, states FROM mintee_year WHERE task = ? AND year >= ? ORDER BY year", record.id, year

@@ -151,7 +151,7 @@ enum CoreSchema {
         ) STRICT;
         """)
 
-    /// The properties of collections that a device has set for itself, such as a color.
+    /// The properties of collections that a device has set for itself, such as a color; and when a program was given a version.
     private static let deviceProperties = Migration(
         "device-properties",
         """
@@ -162,6 +162,7 @@ enum CoreSchema {
             value TEXT NOT NULL,
             PRIMARY KEY (device, collection, name)
         ) STRICT, WITHOUT ROWID;
+        ALTER TABLE core_device_item ADD COLUMN given_at INTEGER NOT NULL DEFAULT 0;
         """)
 
     /// The hashes of codes by which a device gets its settings, for some minutes.

@@ -112,10 +112,34 @@ extension Transaction {
             "INSERT INTO core_device_version (version, content) VALUES (?, ?) ON CONFLICT DO NOTHING", version, content)
         try run(
             """
-            INSERT INTO core_device_item (device, program, collection, name, subject, version) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET subject = excluded.subject, version = excluded.version
-            """, device, program, collection, name, subject, version)
+            INSERT INTO core_device_item (device, program, collection, name, subject, version, given_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET subject = excluded.subject, version = excluded.version, given_at = excluded.given_at
+            """, device, program, collection, name, subject, version, now.milliseconds)
         if let old, old != version { try dropVersionIfUnused(old) }
+    }
+
+    /// Returns the names of the items of a collection that a device was given before `moment`, and not since.
+    package func servedNames(of collection: String, to device: String, before moment: Instant) throws -> [String] {
+        try rows(
+            """
+            SELECT name FROM core_device_item WHERE device = ? AND collection = ? GROUP BY name HAVING max(given_at) < ?
+            """, device, collection, moment.milliseconds
+        ) { $0.text(0) }
+    }
+
+    /// Forgets the versions that a device has of some items.
+    package func forgetServed(_ names: [String], of collection: String, to device: String) throws {
+        for name in names {
+            let versions = try rows(
+                "SELECT version FROM core_device_item WHERE device = ? AND collection = ? AND name = ?", device,
+                collection, name
+            ) { $0.text(0) }
+            try run(
+                "DELETE FROM core_device_item WHERE device = ? AND collection = ? AND name = ?", device, collection,
+                name)
+            for version in versions { try dropVersionIfUnused(version) }
+        }
     }
 
     private func dropVersionIfUnused(_ version: String) throws {

@@ -154,6 +154,16 @@ struct DeviceAppTests {
         try await store.noteServed([item("2", "two")], of: "/c/", words: [], to: "phone", "A")
         #expect(try await base("B", etag: "1") == nil, "what no program has any more is forgotten")
         #expect(try await store.base(of: "a.vcf", etag: nil, in: "/c/", for: "phone", "B").words == ["X"])
+        // What is gone is remembered for a while; a device may have been away.
+        let calendar = DAVCollection(.tasks, id: "days", title: "Tasks", items: EmptyCollection())
+        try await store.noteServed([item("3", "three")], of: calendar.href, words: [], to: "phone", "A")
+        func isKnown() async throws -> Bool {
+            try await store.base(of: "a.vcf", etag: nil, in: calendar.href, for: "phone", "A").content != nil
+        }
+        try await store.forgetGone(from: calendar, on: "phone", before: test.clock.now)
+        #expect(try await isKnown())
+        try await store.forgetGone(from: calendar, on: "phone", before: test.clock.now + .milliseconds(1))
+        #expect(try await !isKnown())
         await hub.close()
     }
 

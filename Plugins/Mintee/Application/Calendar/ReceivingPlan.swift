@@ -321,7 +321,7 @@ extension Transaction {
     }
 
     /// Stores the entry of a day as the server has it.
-    private func take(_ taken: ReceivingPlan.TakenEntry, _ taskID: String, _ date: CivilDate) throws {
+    func take(_ taken: ReceivingPlan.TakenEntry, _ taskID: String, _ date: CivilDate) throws {
         guard let record = try task(taskID), record.draft.isDue(on: date) else { return }
         try setEntry(taken.entry, of: record, on: date, at: taken.changedAt)
         try emitCompletion(taken.entry ?? Entry(), of: record, on: date)

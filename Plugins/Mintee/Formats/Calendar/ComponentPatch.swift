@@ -53,6 +53,12 @@ struct ComponentPatch {
         component.set(ICalProperty("DUE", start.parameters, value: start.value))
     }
 
+    /// Sets the due day alone.
+    mutating func dueDay(_ day: CivilDate) {
+        component.remove("DURATION")
+        component.set(ICalProperty("DUE", days: [day]))
+    }
+
     /// Sets the first and the due day of a to-do. Times on these days, set by another program, are kept if both have one.
     mutating func days(_ days: ClosedRange<CivilDate>) {
         component.remove("DURATION")

@@ -29,6 +29,12 @@ enum TodayCommand {
         } else {
             output.heading = ["\(date.longText): \(summary(items)) reached"]
         }
+        let undated = date == mintee.day.today ? try await mintee.undatedTodos() : []
+        if !undated.isEmpty {
+            let names = undated.prefix(20).map { TerminalSanitizer.line($0) }.joined(separator: ", ")
+            let more = undated.count > 20 ? ", and \(undated.count - 20) more" : ""
+            output.notes.append(Diagnostic("To do, no date: \(names)\(more)"))
+        }
         return output
     }
 

@@ -41,6 +41,9 @@ final class DeviceApp: Sendable {
                 + names.map { $0.lowercased() }.flatMap { [$0, "\($0):\(address.port)", "\($0):443"] })
     }
 
+    /// The time for which it is remembered what a device has of items that are gone, in milliseconds: it may have been away.
+    private static let memory: Int64 = 90 * 86_400_000
+
     /// Answers one request.
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         let start = clock.now
@@ -88,6 +91,12 @@ final class DeviceApp: Sendable {
         let device = try await authenticated(request)
         let program = asked.program
         try await store.noteSeen(device, program: program, at: clock.now)
+        if bursts.isFirstOfDay(device.name, at: clock.now) {
+            let term = Instant(milliseconds: clock.now.milliseconds - Self.memory)
+            for collection in collections where collection.kind != .addressBook {
+                try await store.forgetGone(from: collection, on: device.name, before: term)
+            }
+        }
         let session = DeviceSession(
             device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
             bursts: bursts)

@@ -69,6 +69,15 @@ final class DeviceBursts: Sendable {
     }
 
     private let bursts = Mutex<[String: Burst]>([:])
+    private let days = Mutex<[String: Int64]>([:])
+
+    /// Whether a device makes its first request of the day.
+    func isFirstOfDay(_ device: String, at now: Instant) -> Bool {
+        days.withLock { days in
+            let day = now.milliseconds / 86_400_000
+            return days.updateValue(day, forKey: device) != day
+        }
+    }
 
     /// The id of the operation for a request of a device now.
     func operation(of device: String, at now: Instant) -> String {

@@ -123,6 +123,18 @@ struct DeviceStore: Sendable {
         }
     }
 
+    /// Forgets what a device was given of items that are gone, a while after it was given them. A calendar has other items each day.
+    func forgetGone(from collection: DAVCollection, on device: String, before moment: Instant) async throws {
+        let names = try await store.read { try $0.servedNames(of: collection.href, to: device, before: moment) }
+        for start in stride(from: 0, to: names.count, by: 500) {
+            let part = Array(names[start..<min(names.count, start + 500)])
+            let live = Set(try await collection.items.items(named: part).map(\.entry.name))
+            let gone = part.filter { !live.contains($0) }
+            if gone.isEmpty { continue }
+            try await store.write(Self.operation) { try $0.forgetServed(gone, of: collection.href, to: device) }
+        }
+    }
+
     private static func digest(_ content: [UInt8]) throws -> String {
         try WebSecret.hash(bytes: content).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
     }
