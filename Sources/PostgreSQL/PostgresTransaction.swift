@@ -27,9 +27,12 @@ package final class PostgresTransaction {
 
     /// Sends the last statements with the commit, and returns their results; nil if it was committed and its results were lost.
     ///
-    /// When the connection breaks here, the database is asked what became of the transaction. It throws `outcomeUnknown` if that cannot be
-    /// learned, and `lost` if nothing was committed.
-    package func commit(_ queries: [PostgresQuery] = []) async throws -> [PostgresResult]? {
+    /// When the connection breaks here, the database is asked what became of the transaction, once it is over: by `proof`, which returns
+    /// a row with true if what it has written is there. (The number of a transaction does not say: after a crash it is given again.) It throws
+    /// `lost` if nothing was committed, and `outcomeUnknown` if that cannot be learned.
+    package func commit(
+        _ queries: [PostgresQuery] = [], proof: PostgresQuery? = nil
+    ) async throws -> [PostgresResult]? {
         if identity == nil { _ = try await run([]) }
         do {
             let results = try await connection.run(queries + [PostgresQuery("COMMIT")], deadline: deadline)
@@ -42,30 +45,37 @@ package final class PostgresTransaction {
             default: break
             }
             isOver = true
-            return try await outcome(error)
+            return try await outcome(error, proof)
         }
     }
 
-    private func outcome(_ error: PostgresError) async throws -> [PostgresResult]? {
+    private func outcome(_ error: PostgresError, _ proof: PostgresQuery?) async throws -> [PostgresResult]? {
         let end = ContinuousClock.now + PostgresPool.patience
-        while .now < end, let identity {
-            let state = try? await pool.withConnection(deadline: end) { connection in
-                (
-                    connection.server,
-                    try await connection.run(
-                        [PostgresQuery("SELECT pg_xact_status(($1::text)::xid8)", identity.number)], deadline: end)
-                )
+        while .now < end, let identity, let proof {
+            var isCommitted: Bool?
+            do {
+                isCommitted = try await pool.withConnection(deadline: end) { connection -> Bool? in
+                    // Another server, or an older state of it, knows nothing of it.
+                    guard connection.server == identity.server else { throw PostgresError.outcomeUnknown }
+                    let status = PostgresQuery(
+                        "SELECT pg_xact_status(($1::text)::xid8) = 'in progress'", identity.number)
+                    do throws(PostgresError) {
+                        // The server may not have noticed yet.
+                        if try await connection.run([status], deadline: end)[0].first?.bool(0) == true { return nil }
+                    } catch {
+                        // A number of the future is an error: it was forgotten by a crash, so the transaction is over.
+                        if !connection.isUsable { throw error }
+                    }
+                    return try await connection.run([proof], deadline: end)[0].first?.bool(0) ?? false
+                }
+            } catch PostgresError.outcomeUnknown {
+                throw PostgresError.outcomeUnknown
+            } catch is PostgresError {
+                // The database is away; until the end it is asked again.
             }
-            guard let state else { continue }
-            // The numbers of another server mean nothing.
-            guard state.0 == identity.server else { throw PostgresError.outcomeUnknown }
-            switch state.1.first?.first?.text(0) {
-            case "committed": return nil
-            case "aborted": throw PostgresError.lost("\(error)")
-            // The server has not noticed yet.
-            case "in progress": try await Task.sleep(for: .milliseconds(50))
-            default: throw PostgresError.outcomeUnknown
-            }
+            if isCommitted == true { return nil }
+            if isCommitted == false { throw PostgresError.lost("\(error)") }
+            try await Task.sleep(for: .milliseconds(50))
         }
         throw PostgresError.outcomeUnknown
     }

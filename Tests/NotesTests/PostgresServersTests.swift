@@ -162,7 +162,6 @@ struct PostgresServersTests {
             Client("ada", at: servers[0]), Client("eve", at: servers[1]), Identifier.make()
         )
         try await ada.add("secret", to: note)
-        try await ada.until { if case .cursor = $0 { true } else { false } }
         try await eve.ask(note, .unlock(reason: "please"))
         try await ada.until { $0 == .request(note: note, requester: "eve", reason: "please") }
         try await ada.ask(note, .answer(requester: "eve", allow: true))

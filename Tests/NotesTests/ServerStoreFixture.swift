@@ -22,9 +22,14 @@ enum ServerStoreImplementation: CaseIterable {
         }
     }
 
-    /// Lets a server serve an empty store of this kind.
+    /// Lets a process serve an empty store of this kind.
     func serve(_ notes: NotesPlugin) async throws {
         if case .postgres = self { try notes.useServerStore(try await PostgresServer.emptyURL()) }
+    }
+
+    /// Returns the settings of a server of an empty store of this kind.
+    func variables() async throws -> [String: String] {
+        self == .postgres ? ["HUB_NOTES_SERVER_STORE": try await PostgresServer.emptyURL()] : [:]
     }
 }
 

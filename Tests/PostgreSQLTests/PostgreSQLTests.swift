@@ -120,13 +120,22 @@ struct PostgreSQLTests {
             let results = try await pool.transaction { transaction -> [PostgresResult]? in
                 let isFirst = runs.next() == 1
                 _ = try await transaction.run([PostgresQuery("INSERT INTO kept VALUES ($1)", isCommitted ? 1 : 0)])
-                guard isFirst else { return try await transaction.commit() }
+                let proof = PostgresQuery("SELECT EXISTS (SELECT 1 FROM kept WHERE id = $1)", isCommitted ? 1 : 0)
+                guard isFirst else { return try await transaction.commit(proof: proof) }
                 let end = PostgresQuery("SELECT pg_terminate_backend(pg_backend_pid())")
-                return try await transaction.commit(isCommitted ? [PostgresQuery("COMMIT"), end] : [end])
+                return try await transaction.commit(isCommitted ? [PostgresQuery("COMMIT"), end] : [end], proof: proof)
             }
             #expect(runs.count == (isCommitted ? 1 : 2))
             #expect((results == nil) == isCommitted)
         }
+        // Without a proof nothing is guessed.
+        let error = await #expect(throws: PostgresError.self) {
+            try await pool.transaction { transaction in
+                _ = try await transaction.run([])
+                _ = try await transaction.commit([PostgresQuery("SELECT pg_terminate_backend(pg_backend_pid())")])
+            }
+        }
+        #expect(error == .outcomeUnknown)
         let rows = try await pool.run(PostgresQuery("SELECT id FROM kept ORDER BY id"))[0].rows
         #expect(rows.map { $0.int(0) } == [0, 1])
     }

@@ -16,7 +16,8 @@ enum PostgresSchema {
     // Texts that are compared are `COLLATE "C"`: ids are bytes, and another version of the system's library cannot damage an index.
     // `hub_position` is one row, the number of the last change of any note: its lock is taken last in each transaction, so changes become
     // visible in their order. `hub_change` says which note each of the newest changes is of. `seq` orders the events of one note; those
-    // up to `packed_seq` are together in `hub_log`. No column that a keystroke changes is in an index.
+    // up to `packed_seq` are together in `hub_log`. `hub_server` has
+    // the last transaction of each server, which proves that it was committed when its answer was lost. No column that a keystroke changes is in an index.
     private static let tables = [
         """
         CREATE TABLE hub_position (
@@ -97,8 +98,8 @@ enum PostgresSchema {
         """,
         """
         CREATE TABLE hub_server (
-            name text COLLATE "C" PRIMARY KEY, started_at timestamptz NOT NULL, seen_at timestamptz NOT NULL,
-            connections bigint NOT NULL, change bigint NOT NULL)
+            name text COLLATE "C" PRIMARY KEY, seen_at bigint NOT NULL, turn text NOT NULL
+        ) WITH (fillfactor = 10)
         """,
     ]
 

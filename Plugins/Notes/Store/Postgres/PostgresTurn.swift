@@ -470,7 +470,17 @@ final class PostgresTurn {
             queries.append(PostgresQuery(write.query.sql, parameters: write.query.parameters + number))
         }
         queries += bulk(count)
-        guard let results = try await transaction.commit(queries) else {
+        // Without a change the locks alone are to be given back, which the end of the transaction does.
+        if queries.isEmpty { return Committed() }
+        let turn = Identifier.make()
+        queries.append(
+            PostgresQuery(
+                """
+                INSERT INTO hub_server (name, seen_at, turn) VALUES ($1, $2, $3)
+                ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at, turn = excluded.turn
+                """, agent, now.milliseconds, turn))
+        let proof = PostgresQuery("SELECT EXISTS (SELECT 1 FROM hub_server WHERE name = $1 AND turn = $2)", agent, turn)
+        guard let results = try await transaction.commit(queries, proof: proof) else {
             cache.forget(touched.keys)
             return Committed(hasOthers: count > 0 || hasRequests)
         }
