@@ -54,6 +54,7 @@ struct FaultReading: Sendable {
             "config list", "config check", "config path", "trash list", "plugins list", "devices list",
             "devices refused", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
+            "api describe",
             // `make new-plugin` adds the commands of a plugin above.
         ].map { FaultReading($0, [0], isState: false) }
         + [
@@ -110,6 +111,7 @@ struct FaultReading: Sendable {
         "dictofun transcribe", "dictofun play", "dictofun engines test", "dictofun scan", "dictofun pair",
         "dictofun unpair", "dictofun devices set", "dictofun test-fts", "dictofun firmware update",
         "dictofun firmware releases", "dictofun sync", "dictofun simulate", "backup", "restore", "serve",
+        "demo", "mcp",
         "web", "trash restore", "trash empty", "plugins enable", "plugins disable",
         "secrets list", "secrets set", "secrets rm", "events tail", "events publish", "events dead retry",
         "events dead drop", "events prune", "flows enable", "flows disable", "service install", "service uninstall",
