@@ -43,7 +43,8 @@ struct PageService: Service {
             let access = WebAccess(store: DatabaseCredentialStore(database), bus: hub.bus, clock: hub.clock)
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
-                .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .trashPage(in: shell), .apiDescription(hub),
+                .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .trashPage(in: shell),
+                .apiDescription(hub),
             ]
             return try WebApp(
                 listeningOn: address, access: access, shell: shell,
