@@ -34,6 +34,7 @@ package protocol ServedCollection: Sendable {
 }
 
 extension ServedCollection {
+    /// Returns the items named `names` without their content, by reading it.
     package func entries(named names: [String]) async throws -> [ServedEntry] {
         try await items(named: names).map(\.entry)
     }

@@ -18,7 +18,7 @@ struct OwnCertificates {
     private static let authorityLife = 3650
     /// The validity of a server's certificate: devices of Apple take none that lasts longer than 825 days.
     private static let life = 820
-    /// A certificate is made anew when it has no more days than this.
+    /// A certificate is replaced when it has no more days than this.
     private static let rest = 60
 
     private let folder: String
@@ -40,7 +40,7 @@ struct OwnCertificates {
                 .config, code: "other-authority", "the certificate authority of this hub was not made for \(host)",
                 details: ["Devices trust it for \(kept.hosts.joined(separator: ", ")) and for private networks alone."],
                 hint:
-                    "remove \(folder)/authority.pem to have a new one, which devices must trust anew, or name a certificate"
+                    "remove \(folder)/authority.pem to have a new one, which devices must trust, or name a certificate"
             )
         }
         // The name of this machine may have changed since.
