@@ -11,7 +11,7 @@ enum MCPCommand {
         Command(
             "mcp", summary: "serve assistants by the Model Context Protocol",
             discussion: [
-                "An assistant starts it and speaks with it on standard input and output. It can read everything in hub but accounts, "
+                "An assistant starts it and speaks with it on standard input and output. It can read everything but accounts, "
                     + "settings and secrets; with --allow it can change items of these plugins. Each change is an operation with "
                     + "the assistant as its author, which hub undo OP takes back. It cannot send, share or delete anything permanently."
             ],
