@@ -131,6 +131,30 @@ enum PantryProviders {
 }
 // end
 
+// example
+/// What the pantry has in `hub demo`, and what assistants can do with it.
+enum PantryOffers {
+    static let demo = DemoDeclaration(idleServices: ["scale"]) { (year: DemoYear) -> [DemoStep] in
+        var random: DemoRandom = year.random("jars")
+        let grams = Int.random(in: 100...900, using: &random)
+        return [
+            year.step(daysAgo: 30, "18:00") { (pantry: Pantry) in
+                _ = try await pantry.store.write(Operation("pantry new")) { try $0.addJar("Plum", grams: grams) }
+            }
+        ]
+    }
+
+    static let tools = ToolDeclarations(
+        lists: [ToolList("jars", "jars with their grams", command: "list")],
+        tools: [
+            ToolDeclaration(
+                "jar_create", title: "Add a jar", description: "Adds a jar and returns it.", command: "new",
+                isAddition: true,
+                parameters: [ToolParameter("name", .text(100), "name of the jar", isRequired: true)])
+        ])
+}
+// end
+
 /// What a plugin offers to the commands and services that span all plugins.
 struct PluginExamples {
     private let hub: TestHub
@@ -145,6 +169,16 @@ struct PluginExamples {
         #expect(await hub.run("sync").output.contains("scale"))
         #expect(await hub.run("status").output.contains("a minute ago"))
         #expect(await hub.run("plugins list").output.contains("pantry"))
+    }
+
+    @Test func `a step of the demo calls the plugin, at a time of the year`() async throws {
+        let host = hub.hub()
+        let year = DemoYear(now: hub.clock.now, zone: .utc, seed: 7)
+        let step = try #require(PantryOffers.demo.steps(year).first)
+        try await step.run(host)
+        #expect(step.at < hub.clock.now && PantryOffers.tools.tools.first?.parameters.count == 1)
+        #expect(await hub.run("search plum --plain=title").output == "Plum\n")
+        await host.openedDatabase?.close()
     }
 
     @Test func `contents are read by reference`() async throws {
