@@ -2,7 +2,7 @@ import CPostgreSQL
 
 /// Where a database is and how it is reached: a URL of libpq such as `postgres://hub@db1,db2/hub?sslmode=verify-full`.
 package struct PostgresAddress: Sendable {
-    /// What is set unless the URL says otherwise: a broken network is noticed, and a standby is no server to write to.
+    /// What is set unless the URL says otherwise: a broken network is noticed, and a standby cannot be written to.
     private static let defaults = [
         ("connect_timeout", "5"), ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "15000"), ("target_session_attrs", "read-write"), ("application_name", "hub"),

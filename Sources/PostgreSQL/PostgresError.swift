@@ -26,6 +26,7 @@ package enum PostgresError: Error, Hashable, Sendable {
         /// The constraint that would be broken; empty without one.
         package let constraint: String
 
+        /// Creates the refusal of a server.
         package init(sqlState: String, message: String, constraint: String = "") {
             (self.sqlState, self.message, self.constraint) = (sqlState, message, constraint)
         }
@@ -59,6 +60,7 @@ package enum PostgresError: Error, Hashable, Sendable {
 }
 
 extension PostgresError: CustomStringConvertible {
+    /// What happened, in words.
     package var description: String {
         switch self {
         case .libraryMissing(let reason): "PostgreSQL needs libpq: \(reason)"

@@ -86,9 +86,11 @@ extension Int: PostgresBindable { package var postgresValue: PostgresValue { .in
 extension Int64: PostgresBindable { package var postgresValue: PostgresValue { .int(Int(self)) } }
 extension String: PostgresBindable { package var postgresValue: PostgresValue { .text(self) } }
 extension Optional: PostgresBindable where Wrapped: PostgresBindable {
+    /// The value, or NULL.
     package var postgresValue: PostgresValue { map(\.postgresValue) ?? .null }
 }
 extension Array: PostgresBindable where Element: PostgresElement {
+    /// The array as one parameter.
     package var postgresValue: PostgresValue { Element.array(self) }
 }
 
@@ -99,26 +101,34 @@ package protocol PostgresElement: Sendable {
 }
 
 extension UInt8: PostgresElement {
+    /// The bytes as `bytea`.
     package static func array(_ elements: [UInt8]) -> PostgresValue { .bytes(elements) }
 }
 extension Int: PostgresElement {
+    /// The numbers as `bigint[]`.
     package static func array(_ elements: [Int]) -> PostgresValue { .ints(elements) }
 }
 extension String: PostgresElement {
+    /// The texts as `text[]`.
     package static func array(_ elements: [String]) -> PostgresValue { .texts(elements) }
 }
 extension String?: PostgresElement {
+    /// The texts as `text[]`, of which some may be NULL.
     package static func array(_ elements: [String?]) -> PostgresValue { .optionalTexts(elements) }
 }
 extension [UInt8]: PostgresElement {
+    /// The contents as `bytea[]`.
     package static func array(_ elements: [[UInt8]]) -> PostgresValue { .blobs(elements) }
 }
 
 /// A statement with its parameters. Each connection prepares the text of a statement once.
 package struct PostgresQuery: Sendable {
+    /// The text, with parameters as `$1`.
     package let sql: String
+    /// The values of the parameters.
     package let parameters: [PostgresValue]
 
+    /// Creates a statement with its parameters.
     package init(_ sql: String, _ parameters: any PostgresBindable...) {
         self.init(sql, parameters: parameters.map(\.postgresValue))
     }

@@ -32,20 +32,32 @@ package struct PostgresRow: Sendable {
         return result.bytes[start..<result.ends[index]]
     }
 
+    /// Whether the value of a column is NULL.
     package func isNull(_ column: Int) -> Bool { value(column) == nil }
 
+    /// The number in a column; nil for NULL.
     package func optionalInt(_ column: Int) -> Int? { value(column).map(Self.int) }
+    /// The number in a column; 0 for NULL.
     package func int(_ column: Int) -> Int { optionalInt(column) ?? 0 }
+    /// The truth value in a column; false for NULL.
     package func bool(_ column: Int) -> Bool { value(column)?.first == 1 }
+    /// The text in a column; nil for NULL.
     package func optionalText(_ column: Int) -> String? { value(column).map { String(decoding: $0, as: UTF8.self) } }
+    /// The text in a column; empty for NULL.
     package func text(_ column: Int) -> String { optionalText(column) ?? "" }
+    /// The bytes in a column; nil for NULL.
     package func optionalBytes(_ column: Int) -> [UInt8]? { value(column).map(Array.init) }
+    /// The bytes in a column; empty for NULL.
     package func bytes(_ column: Int) -> [UInt8] { optionalBytes(column) ?? [] }
+    /// The texts of an array in a column.
     package func texts(_ column: Int) -> [String] { optionalTexts(column).map { $0 ?? "" } }
+    /// The texts of an array in a column, with its NULLs.
     package func optionalTexts(_ column: Int) -> [String?] {
         array(column) { String(decoding: $0, as: UTF8.self) }
     }
+    /// The numbers of an array in a column.
     package func ints(_ column: Int) -> [Int] { array(column, Self.int).map { $0 ?? 0 } }
+    /// The contents of an array in a column.
     package func blobs(_ column: Int) -> [[UInt8]] { array(column, Array.init).map { $0 ?? [] } }
 
     /// Reads an array of one dimension.

@@ -63,12 +63,12 @@ package enum DemoRecords {
             text: "Altos breathe before the third bar, not after it.|Tell Ines that the ending is too fast."),
         Memo(
             title: "Dream", daysAgo: 9, time: "06:20",
-            text: "I was on the ferry and it was made of paper.|Ruth steered, and nobody was worried."),
+            text: "I was on the ferry and it was made of paper.|Ruth steered, and no one was worried."),
         Memo(
             title: "Shopping on the way", daysAgo: 13, time: "16:30", text: "Coffee, lentils, and a lamp for the hall."),
         Memo(
             title: "After the talk with the landlord", daysAgo: 15, time: "16:20",
-            text: "The rent stays as it is until spring.|He will send somebody for the boiler next week."),
+            text: "The rent stays as it is until spring.|He will send a fitter for the boiler next week."),
         Memo(
             title: "Letter to Ruth", daysAgo: 24, time: "20:11",
             text: "Dear Ruth, the plums have arrived, and most of them whole.|I made jam of the others."),

@@ -78,7 +78,7 @@ package enum DemoHabits {
             bad: 0...15),
         Habit(name: "Japanese", days: "Mon,Wed,Fri: x >= 15", tags: ["mind"], kept: 61, good: 15...30, bad: 0...10),
         Habit(name: "Practise for the choir", days: "Mon,Sat", tags: ["music"], kept: 77),
-        Habit(name: "Call somebody", days: "Sun", tags: ["people"], kept: 85),
+        Habit(name: "Call a friend", days: "Sun", tags: ["people"], kept: 85),
         Habit(name: "Review of the month", days: "1st", kept: 90),
     ]
 

@@ -39,6 +39,7 @@ package struct DemoYear: Sendable {
     package let seed: UInt64
     private let zone: TimeZoneRules
 
+    /// Creates the year that ends at `now`.
     package init(now: Instant, zone: TimeZoneRules, seed: UInt64) {
         self.now = now
         self.seed = seed

@@ -114,7 +114,7 @@ package struct Assistant: Sendable {
             parameters: declaration.parameters + [dryRun])
     }
 
-    /// Calls the tool `name` for `client`, and returns the members of its result; nil for a name that is no tool.
+    /// Calls the tool `name` for `client`, and returns the members of its result; nil for an unknown name.
     func call(_ name: String, _ arguments: JSONValue, by client: String) async throws -> JSONValue? {
         guard let tool = tools.first(where: { $0.name == name }) else { return nil }
         try tool.check(arguments)
@@ -288,7 +288,7 @@ package struct Assistant: Sendable {
     private func reference(_ text: String) throws -> (plugin: String, id: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].utf8.count == Identifier.length, Identifier.isPrefix(parts[1]) else {
-            throw AssistantTool.invalid("\"\(text.prefix(60))\" is no item", hint: "give plugin:id with the full id")
+            throw AssistantTool.invalid("\"\(text.prefix(60))\" is not an item", hint: "give plugin:id with the full id")
         }
         guard allowed.contains(parts[0]) else {
             throw HubError(
@@ -361,7 +361,7 @@ package struct Assistant: Sendable {
     }
 }
 
-/// The console of a command that an assistant runs: nobody is there to ask, and standard input is not its own.
+/// The console of a command that an assistant runs: there is no one to ask, and standard input is not its own.
 private struct AssistantConsole: Console {
     let isInteractive = false
     let canEdit = false

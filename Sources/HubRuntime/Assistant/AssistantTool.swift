@@ -100,7 +100,7 @@ extension ToolParameter {
         switch value {
         case .id:
             let id = given.string?.split(separator: ":").last ?? ""
-            return id.utf8.count == Identifier.length && Identifier.isPrefix(id) ? nil : "is no full id"
+            return id.utf8.count == Identifier.length && Identifier.isPrefix(id) ? nil : "is not a full id"
         case .text(let limit): return Self.problem(of: given.string, limit)
         case .texts(let count):
             guard let texts = given.array, (1...count).contains(texts.count) else {

@@ -24,6 +24,7 @@ package struct MCPServer: Sendable {
     private var client = "unknown"
     private var budget: CallBudget
 
+    /// Creates a server for `assistant`.
     package init(_ assistant: Assistant, clock: any Clock) {
         self.assistant = assistant
         budget = CallBudget(clock: clock)
@@ -56,11 +57,11 @@ package struct MCPServer: Sendable {
         guard message["jsonrpc"] == .string("2.0"), let method = message["method"]?.string else {
             // The answer to a request: none was sent.
             if message["result"] != nil || message["error"] != nil { return nil }
-            return Self.failed(Self.isID(id) ? id : nil, Failure(code: -32600, message: "the message is no request"))
+            return Self.failed(Self.isID(id) ? id : nil, Failure(code: -32600, message: "invalid request"))
         }
         guard let id else { return nil }
         guard Self.isID(id) else {
-            return Self.failed(nil, Failure(code: -32600, message: "the id is no text or number"))
+            return Self.failed(nil, Failure(code: -32600, message: "the id must be a text or a number"))
         }
         do {
             let request = try self.request(method, message["params"] ?? .object([]))

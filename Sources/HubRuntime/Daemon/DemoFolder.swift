@@ -71,7 +71,7 @@ struct DemoFolder: Sendable {
         return "/tmp"
     }
 
-    /// Removes the folders of demos that were killed: those of this user whose lock nobody holds.
+    /// Removes the folders of demos that were killed: those of this user whose lock is free.
     private static func removeAbandoned(in base: String) {
         guard let stream = opendir(base) else { return }
         defer { closedir(stream) }

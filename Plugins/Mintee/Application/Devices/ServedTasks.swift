@@ -74,7 +74,7 @@ package struct ServedTasks: ServedCollection {
     }
 
     /// Removes a to-do: one that a device made with its task, which goes to the trash. A day of a task comes back when it changes, and
-    /// on the next day: what the removal means nobody can know.
+    /// on the next day: what the removal means cannot be known.
     package func remove(
         _ name: String, if condition: ServedCondition, by author: ServedAuthor
     ) async throws -> ServedRemoval {

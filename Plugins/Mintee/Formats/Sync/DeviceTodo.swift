@@ -9,7 +9,7 @@ import Text
 package struct DeviceTodo: Sendable {
     /// Why a content cannot be a to-do.
     package enum Failure: Error, Hashable, Sendable {
-        /// It is no calendar.
+        /// It is not a calendar.
         case otherType
         /// It is a calendar without a to-do.
         case otherComponent

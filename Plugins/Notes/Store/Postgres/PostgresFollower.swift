@@ -82,7 +82,7 @@ final class PostgresFollower: Sendable {
         }
     }
 
-    /// Takes what the database says; false when nobody follows.
+    /// Takes what the database says; false when there is no follower.
     private func found(_ position: PostgresReader.Position) -> Bool {
         let isNews = state.withLock { state in
             defer { state.known = position }

@@ -128,7 +128,7 @@ enum PostgresSchema {
         guard meta.oldestWriter <= version else {
             throw HubError(
                 .conflict, code: "database-newer", "the database is that of a newer hub (\(meta.version))",
-                hint: "update hub on this machine")
+                hint: "update the hub of this machine")
         }
         return meta.epoch
     }
