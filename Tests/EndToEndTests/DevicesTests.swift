@@ -69,7 +69,6 @@ struct DevicesTests {
             b = "there"
             collections = ["days", "birthdays"]
             conflict_resolution = "b wins"
-            partial_sync = "revert"
             [storage here]
             type = "filesystem"
             path = "\(sandbox.folder)/tasks/"

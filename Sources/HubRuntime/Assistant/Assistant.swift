@@ -288,7 +288,8 @@ package struct Assistant: Sendable {
     private func reference(_ text: String) throws -> (plugin: String, id: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].utf8.count == Identifier.length, Identifier.isPrefix(parts[1]) else {
-            throw AssistantTool.invalid("\"\(text.prefix(60))\" is not an item", hint: "give plugin:id with the full id")
+            throw AssistantTool.invalid(
+                "\"\(text.prefix(60))\" is not an item", hint: "give plugin:id with the full id")
         }
         guard allowed.contains(parts[0]) else {
             throw HubError(
