@@ -206,6 +206,46 @@ struct ServerStoreTests {
     }
 
     @Test(arguments: Implementation.allCases)
+    func `a page that ends between two changes of a note leaves none of them out`(
+        _ implementation: Implementation
+    ) async throws {
+        let fixture = try await implementation.make()
+        let ada = StoreClient("ada", of: fixture.store)
+        var notes: [String] = []
+        for number in 0..<4 { notes.append(try await ada.make("\(number)")) }
+        let reader = StoreClient("ada", agent: "reader", of: fixture.store)
+        var (position, texts, tags) = (0, [String: NoteDocument](), [String: [String]]())
+        func follow() async throws {
+            while true {
+                let page = try await fixture.store.changes(after: position, limit: 1, for: reader.client)
+                for note in page.notes {
+                    if note.isMetadataChanged { tags[note.note] = note.metadata.tags }
+                    guard case .events(let patch, _)? = note.texts else { continue }
+                    _ = try texts[note.note, default: NoteDocument()].merge(patch)
+                }
+                #expect(page.notes.last.map { $0.change == page.end } ?? true)
+                position = page.end
+                if !page.hasMore { return }
+            }
+        }
+        try await follow()
+        // The first note changes before and after others: its text, and what is beside the text of the last one.
+        for (number, note) in [notes[0], notes[3], notes[1], notes[2], notes[0], notes[3]].enumerated() {
+            if number == 1 {
+                let change = NoteChange(addedTags: ["early"])
+                #expect(try await ada.perform(.set(change), note) == .done)
+                continue
+            }
+            let writer = StoreClient("ada", .edits, agent: "writer\(number)", of: fixture.other)
+            _ = try await writer.perform(insert("x", base: try await writer.content(note).version), note)
+        }
+        try await follow()
+        #expect(position == (try await fixture.store.position().latest))
+        for note in notes { #expect(texts[note]?.content.text == (try await reader.content(note).text)) }
+        #expect(tags[notes[3]] == ["early"])
+    }
+
+    @Test(arguments: Implementation.allCases)
     func `a revocation holds for what comes after it`(_ implementation: Implementation) async throws {
         let fixture = try await implementation.make()
         let ada = StoreClient("ada", of: fixture.store)

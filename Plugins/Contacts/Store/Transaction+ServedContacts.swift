@@ -177,13 +177,8 @@ extension ServedEntry {
 }
 
 extension SHA256 {
-    /// Half of the hash, in hexadecimal: equal contents have equal tags, also in a restored store.
-    fileprivate static func etag(of bytes: [UInt8]) throws -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: try hash(bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
-    }
+    /// Half of the hash: equal contents have equal tags, also in a restored store.
+    fileprivate static func etag(of bytes: [UInt8]) throws -> String { try hexadecimal(bytes, prefix: 16) }
 }
 
 /// The row of a name.

@@ -76,7 +76,8 @@ extension Transaction {
     // MARK: Reading
 
     /// Returns the notes that have changed after the change `after`, by their latest changes: at most `limit`, and the rest of
-    /// those that changed together with the last of them.
+    /// those that changed together with the last of them. A note that changes later, too, is in the page with its earlier changes: who
+    /// has read up to the end of the page is not told again of those.
     func changePage(after: Int, limit: Int) throws -> ChangePage {
         let latest = try latestChange()
         let changes = try rows(
@@ -91,14 +92,18 @@ extension Transaction {
             SELECT t.note, t.change, t.changed_at, n.owner, n.folder, n.deleted_at IS NOT NULL,
                 ifnull(s.access_change, t.change), ifnull(s.metadata_change, t.change), n.wire_id
             FROM notes_text t JOIN notes_note n ON n.id = t.note LEFT JOIN notes_sharing s ON s.note = t.note
-            WHERE t.change > ? AND t.change <= ?
+            WHERE t.change > ?1 AND (t.change <= ?2
+                OR s.access_change > ?1 AND s.access_change <= ?2 OR s.metadata_change > ?1 AND s.metadata_change <= ?2
+                OR EXISTS (SELECT 1 FROM notes_batch b WHERE b.note = t.note AND b.change > ?1 AND b.change <= ?2)
+                OR EXISTS (SELECT 1 FROM notes_pending p WHERE p.note = t.note AND p.change > ?1 AND p.change <= ?2)
+                OR EXISTS (SELECT 1 FROM notes_revoked r WHERE r.note = t.note AND r.change > ?1 AND r.change <= ?2))
             """, after, end
         ) { row in
             let metadata = NoteMetadata(
                 access: NoteAccess(owner: row.text(3)), folder: row.text(4), isDeleted: row.bool(5),
                 changedAt: Instant(milliseconds: Int64(row.int(2))))
             return ChangedNote(
-                row.text(0), metadata, change: row.int(1), accessChange: row.int(6),
+                row.text(0), metadata, change: min(row.int(1), end), accessChange: row.int(6),
                 isMetadataChanged: row.int(7) > after, agents: [], wireID: NoteAppID(row.text(8)))
         }
         let purged = try rows(
