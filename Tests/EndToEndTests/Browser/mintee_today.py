@@ -331,9 +331,8 @@ class TodayPage(MinteePage):
             mintee("edit", name, "--section", "evening")
             self.addCleanup(mintee, "edit", name, "--section", "none")
         self.addCleanup(mintee, "order")
-        self.wait(lambda: [head for head, _ in shown()] == ["Evening"], "the section")
+        self.wait(lambda: [(head, sorted(names)) for head, names in shown()] == [("Evening", ["Read", "Run"])], "the section")
         names = shown()[0][1]
-        self.assertEqual(sorted(names), ["Read", "Run"])
         self.in_menu(names[0], "Move down")
         self.wait_equal(lambda: shown()[0][1], names[::-1])
         self.shows("#hub-toast", f"{names[0]} moved down.")
