@@ -22,7 +22,7 @@ enum DemoCommand {
         ],
         examples: [
             Example("hub demo", "print a link to the page, and serve it until Ctrl-C"),
-            Example("hub demo --keep /tmp/demo", "keep the store, for trying commands"),
+            Example("hub demo --keep demo", "keep the store, for trying commands"),
         ], prominence: .full, parameters: [seed, keep]
     ) { (hub: Hub, input: Input) in
         if input.dryRun { return .done("Would make a demo store and serve it on a free port of 127.0.0.1") }

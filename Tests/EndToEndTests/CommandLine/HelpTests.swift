@@ -52,7 +52,7 @@ struct HelpTests {
 
     /// Whether an example goes on until it is stopped.
     private static func isEndless(_ example: String) -> Bool {
-        example == "hub notes serve"
+        ["hub notes serve", "hub demo"].contains(example)
             || ["hub serve", "hub events tail", "hub logs --follow", "watch"].contains(where: example.contains)
     }
 
