@@ -177,7 +177,7 @@ def noticed(rows):
         for words, _, _ in NOTICED:
             if words in first:
                 row = first[words]
-                yield f"| {words} | {cell(row.hub.partition(',')[0])} | {cell(row.peer)}: {cell(row.peer_figure)} |"
+                yield f"| {words} | {cell(row.hub.partition(', ')[0])} | {cell(row.peer)}: {cell(row.peer_figure)} |"
         yield ""
 
 
