@@ -11,6 +11,7 @@ import time
 
 import cards
 from measuring import HUB, PEERS, Failure, free_port, hub_folders, measure, megabytes, output, rate, row, size, stop, wait_for
+from sync import vdirsyncer
 
 COUNT = size(10_000, 20)
 NEW = size(100, 2)
@@ -137,7 +138,7 @@ def first_sync(folder, servers):
     """A first sync by vdirsyncer, and one without news."""
     times = {}
     for server in servers[:2]:
-        path = vdirsyncer(f"{folder}/pair-{server.name}", server)
+        path = vdirsyncer(f"{folder}/pair-{server.name}", f"http://127.0.0.1:{server.port}{server.book}", server.user, server.password)
         command = [f"{PEERS}/vdirsyncer", "-c", path, "sync"]
         times[server.name] = [measure(command)[0] for _ in range(2)]
     for index, what in enumerate([f"vdirsyncer, a first sync of {COUNT:,} cards", "vdirsyncer, a sync without news"]):
@@ -181,31 +182,6 @@ def radicale(folder, vdir):
         file.write(f"[server]\nhosts = 127.0.0.1:{port}\ntimeout = 900\nmax_content_length = 100000000\n[auth]\ntype = none\n[storage]\n"
                    f"filesystem_folder = {folder}/collections\n")
     return Server("Radicale", [f"{PEERS}/radicale", "--config", f"{folder}/config"], port, "user", "none", "/user/book/")
-
-
-def vdirsyncer(folder, server):
-    """The configuration of a vdirsyncer that keeps the server's book in a folder."""
-    os.makedirs(f"{folder}/book")
-    path = f"{folder}/config"
-    with open(path, "w") as file:
-        file.write(f"""[general]
-status_path = "{folder}/status"
-[pair book]
-a = "here"
-b = "there"
-collections = null
-[storage here]
-type = "filesystem"
-path = "{folder}/book"
-fileext = ".vcf"
-[storage there]
-type = "carddav"
-url = "http://127.0.0.1:{server.port}{server.book}"
-username = "{server.user}"
-password = "{server.password}"
-""")
-    output([f"{PEERS}/vdirsyncer", "-c", path, "discover"], input="y\n")
-    return path
 
 
 STEPS = [against_servers]

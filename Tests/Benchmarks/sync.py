@@ -30,7 +30,7 @@ def against_vdirsyncer(folder):
             file.write("none\n")
         listing, reading = zip(*(server_alone(port) for _ in range(PAIRS)))
         hubs = [hub(f"{folder}/sync-{number}", port, f"{folder}/password") for number in range(PAIRS)]
-        peers = [peer(f"{folder}/pair-{number}", port) for number in range(PAIRS)]
+        peers = [vdirsyncer(f"{folder}/pair-{number}", f"http://127.0.0.1:{port}{BOOK}", "user", "none") for number in range(PAIRS)]
         alone = [first + second for first, second in zip(listing, reading)]
         first = compare(f"first sync of {COUNT:,} cards", hubs, peers, 10,
                         FIRST.format(show(statistics.median(listing)), show(statistics.median(reading))))
@@ -79,8 +79,8 @@ def hub(folder, port, password):
     return environment
 
 
-def peer(folder, port):
-    """The configuration of a vdirsyncer that keeps the book in a folder."""
+def vdirsyncer(folder, book, user, password):
+    """The configuration of a vdirsyncer that keeps the book at an address in a folder."""
     os.makedirs(f"{folder}/book")
     path = f"{folder}/config"
     with open(path, "w") as file:
@@ -96,9 +96,9 @@ path = "{folder}/book"
 fileext = ".vcf"
 [storage there]
 type = "carddav"
-url = "http://127.0.0.1:{port}{BOOK}"
-username = "user"
-password = "none"
+url = "{book}"
+username = "{user}"
+password = "{password}"
 """)
     output([f"{PEERS}/vdirsyncer", "-c", path, "discover"], input="y\n")
     return path
