@@ -50,6 +50,9 @@ extension Operation.Author {
     /// An assistant, by the name that it gives itself.
     package static func assistant(_ name: String) -> Operation.Author { .service("assistant:\(name)") }
 
+    /// A program that uses the HTTP API, by the name of its token.
+    package static func api(_ name: String) -> Operation.Author { .service("api:\(name)") }
+
     /// As it is stored and shown: `you`, or the name of the service.
     package var text: String {
         switch self {

@@ -272,8 +272,9 @@ extension EntityCommands {
                 return EntityWeb.changed(
                     try await entities(plugin).restore(ids, operation: request.operation).count)
             },
-            Route(.delete, "\(path)/trash", summary: "delete the \(kind.many) in the trash permanently") {
-                (plugin: P, request) in
+            Route(
+                .delete, "\(path)/trash", summary: "delete the \(kind.many) in the trash permanently", isForPages: true
+            ) { (plugin: P, request) in
                 let items = entities(plugin)
                 // What was removed in this very moment goes too.
                 let count = try await items.emptyTrash(

@@ -21,6 +21,8 @@ package struct Route: Sendable {
     package let body: String?
     /// The members of the answer, or of each of its rows, for docs/api.md; empty for an answer without a fixed form.
     package let fields: [FieldDescriptor]
+    /// Whether only hub's own pages may use it, and no program with a token: it deletes for good, shares, or changes settings.
+    package let isForPages: Bool
     /// Answers one request.
     package let answer: @Sendable (any PluginHost, RouteRequest) async throws -> RouteAnswer
 
@@ -41,7 +43,7 @@ package struct Route: Sendable {
     package init<P: Plugin>(
         _ method: Method, _ pattern: String, summary: String, details: String? = nil, query: [Parameter] = [],
         body: String? = nil,
-        fields: [any FieldDeclaration] = [],
+        fields: [any FieldDeclaration] = [], isForPages: Bool = false,
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
     ) {
         self.method = method
@@ -51,6 +53,7 @@ package struct Route: Sendable {
         self.query = query
         self.body = body
         self.fields = fields.map(\.descriptor)
+        self.isForPages = isForPages
         self.answer = { host, request in try await answer(host.plugin(P.self), request) }
     }
 }

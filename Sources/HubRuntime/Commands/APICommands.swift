@@ -5,8 +5,10 @@ import HubKit
 enum APICommands {
     static let command = Command(
         group: "api", summary: "the HTTP API of hub serve, for other programs",
-        examples: [Example("hub api describe > openapi.json", "describe its routes")], prominence: .full,
-        subcommands: [describe])
+        examples: [
+            Example("hub api tokens add script --scope read", "let a program read everything"),
+            Example("hub api describe > openapi.json", "describe its routes"),
+        ], prominence: .full, subcommands: [APITokenCommands.command, describe])
 
     private static let describe = Command(
         "describe", summary: "print the HTTP API as an OpenAPI 3.1 document",

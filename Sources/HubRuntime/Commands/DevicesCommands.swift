@@ -246,7 +246,7 @@ enum DevicesCommands {
     }
 
     /// Whether a text can be the name of a device, which is also its user name and that of its log.
-    private static func isName(_ name: String) -> Bool {
+    static func isName(_ name: String) -> Bool {
         (1...32).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
             && name.utf8.first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || "-.".utf8.contains($0) }

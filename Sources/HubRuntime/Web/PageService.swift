@@ -47,7 +47,8 @@ struct PageService: Service {
                 .apiDescription(hub),
             ]
             return try WebApp(
-                listeningOn: address, access: access, shell: shell,
+                listeningOn: address, access: access, tokens: APIAccess(database, bus: hub.bus, clock: hub.clock),
+                shell: shell,
                 routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + pages + routes,
                 log: hub.log.labelled("web"),
                 isEncrypted: identity != nil)

@@ -8,6 +8,7 @@ enum CoreSchema {
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
             Transaction.jobsMigration, devices, deviceProperties, deviceCodes,
+            apiTokens,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -173,6 +174,20 @@ enum CoreSchema {
             hash BLOB NOT NULL PRIMARY KEY,
             device TEXT NOT NULL,
             ends_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// The tokens with which programs use the HTTP API, each as a hash.
+    private static let apiTokens = Migration(
+        "api-tokens",
+        """
+        CREATE TABLE core_api_token (
+            name TEXT NOT NULL PRIMARY KEY,
+            hash BLOB NOT NULL UNIQUE,
+            scopes TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            ends_at INTEGER,
+            seen_at INTEGER
         ) STRICT, WITHOUT ROWID;
         """)
 }

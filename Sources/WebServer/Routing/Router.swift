@@ -41,15 +41,18 @@ package struct Router<Endpoint: Sendable>: Sendable {
         }
     }
 
-    /// Finds the endpoint for a request; `HEAD` is answered by the endpoint of `GET` (RFC 9110 §9.3.2).
+    /// Finds the endpoint for a request. A fixed segment beats a capture for all methods, so a path such as `/teas/trash` never reaches
+    /// the endpoints of `/teas/{id}`. `HEAD` is answered by the endpoint of `GET` (RFC 9110 §9.3.2).
     package func match(_ method: HTTPMethod, _ target: RequestTarget) -> Match {
         var allowed: [HTTPMethod] = []
-        for row in rows {
+        var first: RoutePattern?
+        for row in rows where first?.coincides(with: row.pattern) ?? true {
             guard let captures = row.pattern.captures(from: target.segments) else { continue }
             let wanted = method == .head ? .get : method
             if let found = row.endpoints.first(where: { $0.method == method || $0.method == wanted }) {
                 return .found(found.endpoint, captures: captures)
             }
+            first = row.pattern
             allowed += row.endpoints.map(\.method)
         }
         guard !allowed.isEmpty else { return .notFound }

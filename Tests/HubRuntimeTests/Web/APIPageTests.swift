@@ -62,7 +62,8 @@ struct APIPageTests {
         let rows = plugin.routes.map { route in
             let parameters =
                 route.query.map { "`\($0.name)`: \($0.help)" } + [route.body.map { "body `\($0)`" }].compactMap(\.self)
-            let fields = route.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+            let names = route.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+            let fields = route.isForPages ? "for pages" + (names.isEmpty ? "" : ": \(names)") : names
             return
                 "| `\(route.method.rawValue) \(route.pattern)` | \(route.summary)\(route.details.map { ", \($0)" } ?? "") | \(parameters.joined(separator: "; ")) | \(fields) |\n"
         }
@@ -72,9 +73,18 @@ struct APIPageTests {
     private static let introduction = """
         # The HTTP API
 
-        The pages of `hub serve` use these routes, and so can programs of yours: `hub web` prints a link that logs in, and a session is
-        needed as in a browser ([security](security.md) explains sessions, origins and keys). This page is made of the declarations of the
-        routes; a test keeps it so.
+        Programs of yours use these routes of `hub serve` with a token, and the pages of hub with the session of a browser
+        ([security](security.md) explains both). This page is made of the declarations of the routes; a test keeps it so.
+
+        ```
+        $ hub api tokens add script --scope notes:write --scope contacts:read
+        $ curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:4820/api/contacts?q=ada
+        ```
+
+        - A scope is `read`, `write`, or that of one plugin, such as `notes:write`; `write` includes `read`. A `GET` needs `read`, all others need
+          `write`. No token deletes permanently, shares notes, pairs recorders, or sees accounts, sessions and settings: these routes are for pages
+          alone, and the last column says so.
+        - `hub history --by api:script` lists what a program has changed. A program can undo its own changes by `POST /api/undo`.
 
         - An answer is JSON: an object, or an array of objects, with the members in the last column. They have the names of
           `--json` of the command that shows the same.

@@ -31,7 +31,7 @@ enum RecorderRoutes {
                 }
             }
         },
-        Route(.post, "/api/dictofun/scan", summary: "start looking for recorders nearby") {
+        Route(.post, "/api/dictofun/scan", summary: "start looking for recorders nearby", isForPages: true) {
             (dictofun: DictofunPlugin, request) in
             try dictofun.activity.begin(.scanning) {
                 (nil, try await dictofun.scan(operation: request.operation))
@@ -41,7 +41,7 @@ enum RecorderRoutes {
         Route(
             .post, "/api/dictofun/pair", summary: "pair with a recorder",
             details: "and fetch its records; the stream of `activity` reports the result",
-            body: example
+            body: example, isForPages: true
         ) {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: example).text("address")
@@ -56,7 +56,7 @@ enum RecorderRoutes {
         Route(
             .post, "/api/dictofun/unpair", summary: "unpair a recorder",
             details: "and keep its records; the stream of `activity` reports the result",
-            body: example
+            body: example, isForPages: true
         ) {
             (dictofun: DictofunPlugin, request) in
             let address = try request.json(example: example).text("address")

@@ -47,7 +47,7 @@ enum AlertRoutes {
         Route(
             .post, "/api/market/alerts/{id}/test",
             summary: "trigger an alert once to test its notification and command",
-            fields: AlertCommands.recordFields
+            fields: AlertCommands.recordFields, isForPages: true
         ) {
             (market: MarketPlugin, request) in
             let record = try await market.testAlert(try request.id, operation: request.operation)

@@ -17,7 +17,7 @@ enum MinteeRoutes {
         },
         Route(
             .put, "/api/mintee/theme", summary: "set the theme of the page",
-            fields: themeFields
+            fields: themeFields, isForPages: true
         ) { (mintee: MinteePlugin, request) in
             let name = try request.json()["theme"]?.string ?? ""
             return .output(.record(try await mintee.setTheme(name, operation: request.operation), themeFields))

@@ -7,12 +7,12 @@ enum PublishRoutes {
     static let all = [
         Route(
             .post, "/api/notes/{id}/publish", summary: "make a link with which everyone can read a note",
-            fields: fields
+            fields: fields, isForPages: true
         ) { (notes: NotesPlugin, request) in
             let published = try await notes.publish(try request.id, operation: request.operation)
             return .output(.record((published, notes.serverSettings.isEnabled), fields))
         },
-        Route(.delete, "/api/notes/{id}/publish", summary: "remove the public link to a note") {
+        Route(.delete, "/api/notes/{id}/publish", summary: "remove the public link to a note", isForPages: true) {
             (notes: NotesPlugin, request) in
             let isRemoved = try await notes.unpublish(try request.id, operation: request.operation)
             return EntityWeb.changed(isRemoved ? 1 : 0)

@@ -7,7 +7,7 @@ enum SharingRoutes {
     static let all = [
         Route(
             .post, "/api/notes/{id}/share", summary: "share a note, with `read_only` only for reading",
-            body: #"{"names": ["maria"], "read_only": true}"#, fields: accessFields
+            body: #"{"names": ["maria"], "read_only": true}"#, fields: accessFields, isForPages: true
         ) { (notes: NotesPlugin, request) in
             let isReading = try request.json(example: namesExample)["read_only"]?.bool ?? false
             let note = try await notes.share(
@@ -16,7 +16,7 @@ enum SharingRoutes {
         },
         Route(
             .post, "/api/notes/{id}/unshare", summary: "stop sharing a note",
-            fields: accessFields
+            fields: accessFields, isForPages: true
         ) { (notes: NotesPlugin, request) in
             let note = try await notes.unshare(
                 try request.id, from: try names(request), operation: request.operation)
@@ -25,7 +25,7 @@ enum SharingRoutes {
         Route(
             .post, "/api/notes/{id}/unlock", summary: "ask for access to a locked note",
             body: #"{"reason": "for the trip"}"#,
-            fields: accessFields
+            fields: accessFields, isForPages: true
         ) {
             (notes: NotesPlugin, request) in
             let json = try request.json(limit: 1 << 14, example: #"{"reason": "for the trip"}"#)
@@ -41,7 +41,7 @@ enum SharingRoutes {
         },
         Route(
             .post, "/api/notes/requests", summary: "answer a request for access",
-            body: #"{"note": "…", "requester": "maria", "allow": true}"#
+            body: #"{"note": "…", "requester": "maria", "allow": true}"#, isForPages: true
         ) {
             (notes: NotesPlugin, request) in
             let json = try request.json(example: #"{"note": "…", "requester": "maria", "allow": true}"#)

@@ -8,7 +8,7 @@ enum TextRoutes {
     private static let maximumBody = 6 * NoteLimits.content
 
     static let all = [
-        Route(.get, "/api/notes/live", summary: "edit notes together") { (notes: NotesPlugin, _) in
+        Route(.get, "/api/notes/live", summary: "edit notes together", isForPages: true) { (notes: NotesPlugin, _) in
             .webSocket(
                 RouteWebSocket(subprotocols: [NotesProtocol.subprotocol], messageSize: NotesProtocol.maximumFrame) {
                     try await notes.serve($0, as: .local)
@@ -28,9 +28,11 @@ enum TextRoutes {
             }
             // All edits that a person makes without a long pause are one operation, so one undo takes them back.
             let id = json["operation"]?.string ?? ""
+            let isNamed =
+                request.operation.who == .person && Identifier.isPrefix(id) && id.count == Identifier.length
             let operation = Operation(
-                id: Identifier.isPrefix(id) && id.count == Identifier.length ? id : request.operation.id,
-                request.operation.name, commandLine: request.operation.commandLine)
+                id: isNamed ? id : request.operation.id, request.operation.name, who: request.operation.who,
+                commandLine: request.operation.commandLine)
             let answers = try await notes.exchange(frames, with: try request.id, operation: operation)
             let body = "[" + answers.map(\.text).joined(separator: ",") + "]"
             return .asset(Array(body.utf8), contentType: "application/json")

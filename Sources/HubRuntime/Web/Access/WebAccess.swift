@@ -11,8 +11,6 @@ package struct WebAccess: Sendable {
 
     /// The topic that says that sessions were ended, to all processes.
     private static let ended: Topic = "ui.hub/session-ended"
-    /// The longest time without a look at the clock, which may have been set, or have passed while the machine slept.
-    private static let lookTime = Duration.seconds(60)
 
     private let store: any WebCredentialStore
     private let bus: EventBus
@@ -70,21 +68,8 @@ package struct WebAccess: Sendable {
 
     /// Returns when the session is over, whichever process ended it, or when it has expired; also when that cannot be found out.
     package func waitForEnd(of session: WebCredential) async {
-        // What ends from here on is announced to this reader.
-        let changes = bus.changes(of: [TopicPattern(Self.ended)])
-        await withTaskGroup { group in
-            group.addTask {
-                guard await isOpen(session) else { return }
-                for await _ in changes { guard await isOpen(session) else { return } }
-            }
-            group.addTask {
-                while session.expires > clock.now {
-                    let rest = session.expires - clock.now
-                    guard (try? await clock.sleep(for: min(rest, Self.lookTime))) != nil else { return }
-                }
-            }
-            await group.next()
-            group.cancelAll()
+        await AccessWatch(bus: bus, clock: clock, topic: Self.ended).waitForEnd(at: session.expires) {
+            await isOpen(session)
         }
     }
 

@@ -22,7 +22,9 @@ package struct RequestGuard: Sendable {
     func check(_ request: HTTPRequest) throws(WebError) {
         let host = request.headers.values("Host")
         guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
-        if request.asksForWebSocket {
+        if APIAccess.isMeant(by: request) {
+            try checkProgram(request)
+        } else if request.asksForWebSocket {
             try checkWebSocket(request)
         } else if request.method.isSafe {
             try checkReading(request)
@@ -36,6 +38,13 @@ package struct RequestGuard: Sendable {
         let isOwn = request.headers["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
         guard isOwn || isLink && !request.isForAPI else { throw .wrongOrigin }
+    }
+
+    /// A program with a token names no origin, as browsers do with every request that a page makes.
+    private func checkProgram(_ request: HTTPRequest) throws(WebError) {
+        let isOfBrowser = request.headers["Origin"] != nil || request.headers["Sec-Fetch-Site"] != nil
+        guard !isOfBrowser, !request.asksForWebSocket else { throw .wrongOrigin }
+        if !request.method.isSafe { try checkType(request) }
     }
 
     /// A WebSocket can change something, and a browser lets every page open one: it must name its origin (RFC 6455 §10.2).
@@ -57,10 +66,13 @@ package struct RequestGuard: Sendable {
         guard site == "same-origin" || site == nil && !origins.isEmpty, origins.allSatisfy(isOwnOrigin) else {
             throw .wrongOrigin
         }
-        if request.isForAPI, !request.body.isEmpty || request.method != .delete {
-            // Neither type can be sent by a form or without a preflight of CORS; bytes are those of files.
-            guard ["application/json", "application/octet-stream"].contains(request.mediaType) else { throw .notJSON }
-        }
+        if request.isForAPI { try checkType(request) }
+    }
+
+    /// Neither type can be sent by a form or without a preflight of CORS; bytes are those of files.
+    private func checkType(_ request: HTTPRequest) throws(WebError) {
+        guard !request.body.isEmpty || request.method != .delete else { return }
+        guard ["application/json", "application/octet-stream"].contains(request.mediaType) else { throw .notJSON }
     }
 
     private func isOwnOrigin(_ origin: String) -> Bool {

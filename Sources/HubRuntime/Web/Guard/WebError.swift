@@ -40,6 +40,40 @@ extension WebError {
         error: HubError(.denied, code: "unknown-client", "unknown client or wrong token"),
         headers: ["WWW-Authenticate": "Bearer"])
 
+    /// The token of a request is wrong, or was removed, or has ended (RFC 6750 §3.1).
+    static let unknownToken = WebError(
+        status: 401,
+        error: HubError(
+            .denied, code: "unknown-token", "wrong token, or one that was removed or has ended",
+            hint: "hub api tokens list lists all; hub api tokens add makes one"),
+        headers: ["WWW-Authenticate": #"Bearer realm="hub", error="invalid_token""#])
+
+    /// A token does not allow what its program asks for (RFC 6750 §3.1).
+    static func scopeMissing(_ scope: APIScope) -> WebError {
+        WebError(
+            status: 403,
+            error: HubError(
+                .denied, code: "scope-missing", "the token does not allow this: it needs the scope \(scope.text)",
+                hint: "hub api tokens add NAME --scope \(scope.text)"),
+            headers: ["WWW-Authenticate": #"Bearer realm="hub", error="insufficient_scope", scope="\#(scope.text)""#])
+    }
+
+    /// Only pages may do what a program asks for.
+    static let forPages = WebError(
+        status: 403,
+        error: HubError(
+            .denied, code: "for-pages", "only hub's own pages and commands may do this, and no token",
+            hint: "hub api describe lists what a token may do"))
+
+    /// Too many wrong tokens came from the address, or too many requests with a token.
+    static func tooManyRequests(wait: Int) -> WebError {
+        WebError(
+            status: 429,
+            error: HubError(
+                .busy, code: "too-many-requests", "too many requests", hint: "try again in \(wait) s"),
+            headers: ["Retry-After": "\(wait)"])
+    }
+
     /// The code of a login link was wrong, used or too old.
     static let staleLink = WebError(
         status: 403,

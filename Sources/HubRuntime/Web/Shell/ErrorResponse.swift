@@ -36,8 +36,8 @@ enum ErrorResponse {
     /// Returns `response` with the header fields that belong to the failure.
     static func adding(_ failure: WebError, to response: HTTPResponse) -> HTTPResponse {
         var response = response
-        for (name, value) in failure.headers { response.headers[name] = value }
         if failure.error.kind == .busy { response.headers["Retry-After"] = "1" }
+        for (name, value) in failure.headers { response.headers[name] = value }
         return response
     }
 

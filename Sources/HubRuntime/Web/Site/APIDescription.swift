@@ -185,7 +185,7 @@ package enum APIDescription {
 extension WebRoute {
     /// `GET /api/openapi.json`: the description of the HTTP API.
     static func apiDescription(_ hub: Hub) -> WebRoute {
-        WebRoute(.get, APIDescription.path) { _, _ in
+        WebRoute(.get, APIDescription.path, use: .programs) { _, _ in
             let document = APIDescription.document(of: try hub.enabledDescriptors())
             return HTTPResponse(
                 headers: ["Content-Type": "application/vnd.oai.openapi+json;version=3.1"],

@@ -8,11 +8,12 @@ extension WebRoute {
     /// `GET /api/search?q=words`: the best hits of each plugin, the plugin with the best hit first:
     /// `[{"plugin": "contacts", "title": "Contacts", "hits": [{"title", "detail", "path"}]}]`.
     static func search(_ hub: Hub) -> WebRoute {
-        WebRoute(.get, "/api/search") { request, _ in
+        WebRoute(.get, "/api/search", use: .programs) { request, _ in
             let words = (request.query("q") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
             guard !words.isEmpty, words.count <= 32 else { return .json { $0.array { _ in } } }
             var groups: [(plugin: PluginDescriptor, hits: [SearchHit])] = []
             for descriptor in try hub.enabledDescriptors() {
+                guard APIClient.current?.mayRead(descriptor.id) ?? true else { continue }
                 guard descriptor.page != nil, let provider = descriptor.providers.search else { continue }
                 let hits = try await provider.search(hub, words, hitsOfPlugin)
                 if !hits.isEmpty { groups.append((descriptor, Array(hits.prefix(hitsOfPlugin)))) }

@@ -14,7 +14,7 @@ extension WebRoute {
 
     /// `GET /api/timeline?before=`: fifty operations, newest first, before the one with that id.
     static func timeline(_ hub: Hub) -> WebRoute {
-        WebRoute(.get, "/api/timeline") { request, _ in
+        WebRoute(.get, "/api/timeline", use: .scope(.everything)) { request, _ in
             let rows = try await hub.database().history.operations(limit: 50, before: request.query("before"))
             return .json { json in
                 json.array { json in

@@ -22,7 +22,7 @@ extension WebRoute {
     /// `GET /api/today`: the sections of all plugins with a page in the order of the settings, and the invitation of each plugin
     /// that holds nothing. A section that is hidden is named and not read.
     static func today(_ hub: Hub) -> WebRoute {
-        WebRoute(.get, "/api/today") { _, _ in
+        WebRoute(.get, "/api/today", use: .scope(.everything)) { _, _ in
             let date = hub.clock.today
             let layout = TodayLayout(hub)
             let plugins = try hub.enabledDescriptors().filter { $0.page != nil }

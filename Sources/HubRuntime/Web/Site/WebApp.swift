@@ -5,17 +5,20 @@ package import WebServer
 package struct WebApp: Sendable {
     private let requestGuard: RequestGuard
     private let login: WebLogin
+    private let tokens: APIAccess?
     private let router: Router<WebRoute>
     private let log: Log
     private let shell: WebShell
 
-    /// Puts `routes` together with the login and the shared assets; throws ``HubError`` when two are at one address.
+    /// Puts `routes` together with the login and the shared assets; without `tokens`, programs are not served. Throws ``HubError`` when two are at one address.
     package init(
-        listeningOn address: SocketAddress, access: WebAccess, shell: WebShell, routes: [WebRoute], log: Log,
+        listeningOn address: SocketAddress, access: WebAccess, tokens: APIAccess? = nil, shell: WebShell,
+        routes: [WebRoute], log: Log,
         isEncrypted: Bool = false
     ) throws {
         requestGuard = RequestGuard(listeningOn: address, isEncrypted: isEncrypted)
         login = WebLogin(access: access, shell: shell, port: address.port, isEncrypted: isEncrypted)
+        self.tokens = tokens
         self.shell = shell
         self.log = log
         var router = Router<WebRoute>()
@@ -49,12 +52,36 @@ package struct WebApp: Sendable {
         if case .found(let route, let captures) = match, route.access == .everybody {
             return try await route.handler(request, captures)
         }
+        if let tokens, APIAccess.isMeant(by: request) { return try await answer(request, match, to: tokens) }
         guard let session = try await login.session(of: request) else { throw WebError.loginNeeded }
         switch match {
         case .found(let route, let captures):
             var response = try await route.handler(request, captures)
             response.isToKnownClient = true
             login.limit(&response, to: session)
+            return response
+        case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
+        case .notFound: throw WebError.noPage
+        }
+    }
+
+    /// Answers a program with a token. Its cookies, if it has any, open nothing more.
+    private func answer(
+        _ request: HTTPRequest, _ match: Router<WebRoute>.Match, to tokens: APIAccess
+    ) async throws -> HTTPResponse {
+        let client = try await tokens.client(of: request)
+        switch match {
+        case .found(let route, let captures):
+            switch route.use {
+            case .pages: throw WebError.forPages
+            case .scope(let scope): guard client.may(scope) else { throw WebError.scopeMissing(scope) }
+            case .programs: break
+            }
+            var response = try await APIClient.$current.withValue(client) {
+                try await route.handler(request, captures)
+            }
+            response.isToKnownClient = true
+            tokens.limit(&response, to: client)
             return response
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound: throw WebError.noPage

@@ -11,13 +11,18 @@ extension WebRoute {
         _ route: Route, of plugin: String, host: any PluginHost, log: Log,
         isDone: @escaping @Sendable (_ operation: String) async throws -> Bool = { _ in false }
     ) {
-        self.init(HTTPMethod(rawValue: route.method.rawValue), route.pattern) { request, captures in
+        let scope = APIScope(plugin: plugin, isWriting: route.method != .get)
+        self.init(
+            HTTPMethod(rawValue: route.method.rawValue), route.pattern, use: route.isForPages ? .pages : .scope(scope)
+        ) { request, captures in
             let name = "\(plugin) \(route.method.rawValue.lowercased()) \(route.pattern)"
             let given = request.headers["Hub-Operation"].flatMap {
                 $0.utf8.count == Identifier.length && Identifier.isPrefix($0) ? $0 : nil
             }
             let words = WebRoute.words(of: request) ?? route.summary
-            let operation = Operation(id: given ?? Identifier.make(), name, commandLine: "page: \(words)")
+            let operation = Operation(
+                id: given ?? Identifier.make(), name, who: Operation.webAuthor,
+                commandLine: "\(Operation.webPlace): \(words)")
             if given != nil, route.method != .get, try await isDone(operation.id) {
                 return HTTPResponse(headers: ["Content-Type": "application/json"], body: .bytes(Array("{}".utf8)))
                     .naming(operation)

@@ -14,18 +14,37 @@ package struct WebRoute: Sendable {
         case everybody
     }
 
+    /// What a program with a token needs to be answered by a route.
+    enum Use: Sendable {
+        /// Only pages use the route.
+        case pages
+        /// Programs whose token has the scope.
+        case scope(APIScope)
+        /// Every program with a token: the route looks at ``APIClient/current`` itself.
+        case programs
+    }
+
     /// The request method; a route for `GET` answers `HEAD` too.
     package let method: HTTPMethod
     /// The path, such as `/api/contacts/{id}`.
     package let pattern: String
     /// The clients that may use it.
     package let access: Access
+    /// What a program with a token needs.
+    let use: Use
     /// The handler of requests.
     package let handler: Handler
 
     package init(
         _ method: HTTPMethod, _ pattern: String, access: Access = .session, handler: @escaping Handler
     ) {
+        self.init(method, pattern, access: access, use: .pages, handler: handler)
+    }
+
+    init(
+        _ method: HTTPMethod, _ pattern: String, access: Access = .session, use: Use, handler: @escaping Handler
+    ) {
+        self.use = use
         self.method = method
         self.pattern = pattern
         self.access = access
