@@ -95,7 +95,7 @@ package enum AccountCommands<P: AccountPlugin> {
                 let type = kind.addresses.type(of: account).map { "\($0), " } ?? ""
                 return .done("Would connect \(account.name): \(type)\(account.place)")
             }
-            let signedIn = try await signIn(plugin, account, client, input)
+            let signedIn = try await signIn(plugin, account, client, isNew: true, input)
             let file = isWritten ? try invitation.flatMap { try options.file(for: $0) } : nil
             let password =
                 file.map { .source($0.source) } ?? given ?? signedIn ?? invitation.map { .typed($0.secret) } ?? .none
@@ -159,7 +159,7 @@ package enum AccountCommands<P: AccountPlugin> {
             var given = try await options.password(of: account, isAsked: isAsked)
             if account == old, given == nil, client == nil { return .done("Nothing changed") }
             if input.dryRun { return .done("Would change \(account.name): \(account.place)") }
-            given = try await signIn(plugin, account, client, input) ?? given
+            given = try await signIn(plugin, account, client, isNew: false, input) ?? given
             let secret = given
             let (items, remaining) = try await options.trusting(account) {
                 try await plugin.accounts.edit($0, password: secret, isForced: options.isForced)
@@ -170,10 +170,12 @@ package enum AccountCommands<P: AccountPlugin> {
 
     /// Lets the user allow access in a browser; nil without a client.
     private static func signIn(
-        _ plugin: P, _ account: Account, _ client: [UInt8]?, _ input: Input
+        _ plugin: P, _ account: Account, _ client: [UInt8]?, isNew: Bool, _ input: Input
     ) async throws -> PasswordInput? {
         guard let client else { return nil }
-        return try await plugin.accounts.signIn(to: account, client: client) { await input.console.show($0) }
+        return try await plugin.accounts.signIn(to: account, client: client, isNew: isNew) {
+            await input.console.show($0)
+        }
     }
 
     private static func answer(_ verb: String, _ account: Account, _ items: [P.Accounts.Item]) -> Output {

@@ -78,11 +78,14 @@ package struct AccountManager<Backend: AccountBackend>: Sendable {
         }
     }
 
-    /// Lets the user allow access to an account by OAuth, and returns the secret to store.
-    func signIn(
-        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    /// Lets the user allow access to an account by OAuth, and returns the secret to store. Before, it makes sure that the name is
+    /// free for an account that `isNew`, and that the keyring can keep the secret: no one signs in for nothing.
+    package func signIn(
+        to account: Account, client file: [UInt8], isNew: Bool, show: @escaping @Sendable ([String]) async -> Void
     ) async throws -> PasswordInput {
         try registry.requireNetwork(for: account)
+        if isNew { try registry.requireFree(account.name) }
+        try await registry.requireKeyring(for: account)
         return .granted(
             try await attempting(account) { try await backend.signIn(to: account, client: file, show: show) })
     }

@@ -42,16 +42,41 @@ extension AccountRegistry {
                 try await secrets.save(text, as: entry)
                 return KeptPassword(source: source, entry: entry, previous: previous)
             } catch {
-                throw HubError(
-                    error.kind, code: error.code,
-                    "the \(isGranted ? "access" : kind.secretNoun) of \(account.name) cannot be stored in the keyring; nothing was changed",
-                    details: error.details.isEmpty ? [error.message] : error.details,
-                    hint: isGranted
-                        ? "access by OAuth is kept in a keyring only, such as gnome-keyring; unlock or install one, and sign in again"
-                        : kind.passwordOptions(account.name),
-                    cause: error)
+                throw isGranted
+                    ? noKeyring(for: account, error)
+                    : HubError(
+                        error.kind, code: error.code,
+                        "the \(kind.secretNoun) of \(account.name) cannot be stored in the keyring; nothing was changed",
+                        details: error.details.isEmpty ? [error.message] : error.details,
+                        hint: kind.passwordOptions(account.name), cause: error)
             }
         }
+    }
+
+    /// Throws when the keyring cannot keep the access that the user is about to grant to `account`. A keyring that is locked, or
+    /// read-only, shows it only when it is written to.
+    func requireKeyring(for account: Account) async throws(HubError) {
+        guard case .keyring(let entry) = kind.ownPassword(of: account) else { return }
+        do throws(HubError) {
+            if let current = try await secrets.secret(of: entry) {
+                try await secrets.save(current, as: entry)
+            } else {
+                try await secrets.save("no access was granted yet", as: entry)
+                _ = try await secrets.remove(entry)
+            }
+        } catch {
+            throw noKeyring(for: account, error)
+        }
+    }
+
+    private func noKeyring(for account: Account, _ error: HubError) -> HubError {
+        HubError(
+            error.kind, code: error.code,
+            "the access of \(account.name) cannot be stored in the keyring; nothing was changed",
+            details: error.details.isEmpty ? [error.message] : error.details,
+            hint:
+                "access by OAuth is kept in a keyring only, such as gnome-keyring; unlock or install one, then sign in",
+            cause: error)
     }
 
     /// Makes the keyring hold again what it held before `keep`.

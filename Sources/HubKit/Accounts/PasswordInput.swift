@@ -1,7 +1,7 @@
 package import Commands
 
 /// A password typed by the user, or its source.
-package enum PasswordInput: Sendable {
+package enum PasswordInput: Equatable, Sendable {
     /// Typed just now; it goes into the keyring.
     case typed(String)
     /// Granted by a sign-in just now; it goes into the keyring too, which nothing can stand in for.

@@ -76,6 +76,7 @@ final class PlayedLinks: AccountClients {
         var password: String? = "secret"
         var failure: RemoteError?
         var asked = 0
+        var signIns = 0
     }
 
     private let state = Mutex(State())
@@ -97,6 +98,20 @@ final class PlayedLinks: AccountClients {
 
     /// The number of book listings.
     var asked: Int { state.withLock(\.asked) }
+
+    /// The number of sign-ins.
+    var signIns: Int { state.withLock(\.signIns) }
+
+    /// Grants the password of the server.
+    func signIn(
+        to account: Account, client file: [UInt8], show: @escaping @Sendable ([String]) async -> Void
+    ) async throws -> String {
+        try state.withLock { state in
+            state.signIns += 1
+            guard let password = state.password else { throw RemoteError.denied(reason: "401 Unauthorized") }
+            return password
+        }
+    }
 
     func link(to account: Account, password: String?, isBrief: Bool) throws(RemoteError) -> any AccountClient {
         if case .folder(let path) = account.address { return VdirAccount(path: path, clock: clock) }

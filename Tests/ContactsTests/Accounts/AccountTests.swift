@@ -66,9 +66,28 @@ import Testing
         let granted = await #expect(throws: HubError.self) {
             try await accounts.add(posteo, password: .granted("secret"))
         }
-        #expect(granted?.hint?.contains("sign in again") == true && granted?.message.contains("access") == true)
+        #expect(granted?.hint?.contains("then sign in") == true && granted?.message.contains("access") == true)
         #expect(fixture.settings.all.isEmpty && fixture.secrets.entries.isEmpty)
         #expect(try await fixture.hub.contacts.read { try $0.books() }.isEmpty)
+    }
+
+    @Test func `a sign-in begins only for an account that can be kept`() async throws {
+        let accounts = fixture.accounts
+        let signIn = { (isNew: Bool) in
+            try await accounts.signIn(to: posteo, client: Array("{}".utf8), isNew: isNew) { _ in }
+        }
+        fixture.secrets.goAway()
+        let locked = await #expect(throws: HubError.self) { try await signIn(true) }
+        #expect(locked?.message.contains("cannot be stored in the keyring") == true && fixture.links.signIns == 0)
+        fixture.secrets.comeBack()
+        // The keyring was only tried.
+        #expect(try await signIn(true) == .granted("secret") && fixture.links.signIns == 1)
+        #expect(fixture.secrets.entries.isEmpty)
+        try await accounts.add(posteo, password: .granted("secret"))
+        let taken = await #expect(throws: HubError.self) { try await signIn(true) }
+        #expect(taken?.code == "account-exists" && fixture.links.signIns == 1)
+        #expect(try await signIn(false) == .granted("secret") && fixture.links.signIns == 2)
+        #expect(Array(fixture.secrets.entries.values) == ["secret"])
     }
 
     @Test func `a name is taken once, and must be one`() async throws {
