@@ -15,6 +15,10 @@ TOKENS = [{"chainId": 1, "address": "0x" + "a1" * 20, "symbol": "USDC", "name": 
           {"chainId": 1, "address": "0x" + "c3" * 20, "symbol": "TWIN", "name": "Second twin", "decimals": 0},
           {"chainId": 1, "address": f"0x{5:040x}", "symbol": "WRAPPED5", "name": "Wrapped five", "decimals": 18},
           {"chainId": 10, "address": f"0x{9:040x}", "symbol": "WRAPPED9", "name": "Wrapped nine", "decimals": 18},
+          # Status's list says which coin a token is; not every id there is one of a coin of this name.
+          {"chainId": 1, "address": f"0x{6:040x}", "symbol": "C3", "name": "Coin six", "decimals": 18, "crossChainId": "coin-6"},
+          {"chainId": 1, "address": f"0x{7:040x}", "symbol": "OTHER", "name": "Other", "decimals": 18, "crossChainId": "coin-7"},
+          {"chainId": 1, "address": f"0x{8:040x}", "symbol": "NEW", "name": "New", "decimals": 18, "crossChainId": "new-on-1"},
           {"chainId": 10, "address": "0x" + "d4" * 20, "symbol": "USDC", "name": "USD Coin", "decimals": 6}]
 
 

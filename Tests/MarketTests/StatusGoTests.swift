@@ -282,6 +282,35 @@ struct StatusGoTests {
         #expect(try await backend.paths().count { $0.hasSuffix("coins/list") } == 1)
     }
 
+    @Test func `status-go alone says which coin a contract is of, and is not believed where the symbol differs`()
+        async throws
+    {
+        let backend = try Backend("--tokens", "20")
+        let hub = try MarketHub(backend.config("status-go"))
+        await hub.run("market list")
+        let six = "0x" + String(repeating: "0", count: 39) + "6"
+        let price = await hub.run("market price \(six) --plain=id")
+        #expect(price.exit == 0 && price.output == "coin-6\n", "\(price.all)")
+        let plan = "market wallet plan 1 --from main --to 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
+        #expect(await hub.run("\(plan) --token c3 --plain=coin,coin_id").output == "C3\tcoin-6\n")
+        #expect(await hub.run("\(plan) --token coin-6 --plain=coin,coin_id").output == "C3\tcoin-6\n")
+        for (symbol, last) in [("other", "7"), ("new", "8")] {
+            let plain = await hub.run("\(plan) --token \(symbol) --json=coin_id,value")
+            #expect(plain.output.contains(#""coin_id":null,"value":null"#), "\(plain.all)")
+            #expect(await hub.run("market price \(six.dropLast())\(last)").exit == 1)
+        }
+        // It was asked once: the lists are of this hour.
+        let calls = try await backend.log().compactMap { $0["rpc"]?.string }
+        #expect(calls.count { $0 == "networks_getFlatEthereumChains" } > 0, "\(calls)")
+        // An older one does not say it.
+        let older = try Backend("--tokens", "20")
+        try await older.fail(#"{"path": "wallet_getTokensByChain", "status_go": "not-found", "times": -1}"#)
+        let second = try MarketHub(older.config("status-go"))
+        await second.run("market list")
+        let unknown = await second.run("market price \(six)")
+        #expect(unknown.exit == 1 && unknown.messages.contains("no token is known with a contract"), "\(unknown.all)")
+    }
+
     @Test func `a coin past the first page is named, held and watched for`() async throws {
         let backend = try Backend("--tokens", "300")
         let hub = try MarketHub(backend.config("status-go"))

@@ -9,21 +9,40 @@ extension MarketPlugin {
 
     /// How long the contracts of a catalogue are used before they are fetched again.
     private static var contractAge: Duration { .seconds(7 * 86_400) }
+    /// The same of a program on this machine, whose calls are not counted, and which names only coins that its board has shown.
+    private static var localContractAge: Duration { .seconds(3600) }
 
     /// Fetches the contracts of the providers' tokens, if the network may be used and they are old: one call of each provider that has
-    /// such a list, a few of one that has a list for each chain.
+    /// such a list, a few of one that has a list for each chain. Those of status-go stand in for CoinGecko's where CoinGecko is not
+    /// used.
     package func refreshContracts(isOffline: Bool) async throws {
         guard !isOffline, !self.isOffline else { return }
-        for provider in health.available(now: clock.now) where provider != .demo && !provider.isPush {
-            let last = try await store.read { try $0.lastContractFetch(provider.catalogue) }
-            if let last, last <= clock.now, clock.now - last < Self.contractAge { continue }
+        for provider in health.available(now: clock.now) where provider != .demo {
+            if provider.isPush,
+                health.providers.contains(where: { $0 != provider && $0.catalogue == provider.catalogue })
+            {
+                continue
+            }
+            let last = try await store.read { try $0.lastContractFetch(provider) }
+            let age = provider.isPush ? Self.localContractAge : Self.contractAge
+            if let last, last <= clock.now, clock.now - last < age { continue }
             let gateway = try await gateways.gateway(provider)
             do throws(GatewayError) {
                 let contracts = try await health.noting(provider, clock) { () async throws(GatewayError) in
                     try await gateway.contracts()
                 }
-                try? await storeContracts(contracts, of: provider)
+                try? await storeContracts(
+                    provider.isPush ? knownContracts(contracts, of: provider) : contracts, of: provider)
             } catch { log.info("no contracts of \(provider.rawValue): \(error.text(now: clock.now))") }
+        }
+    }
+
+    /// The contracts whose id and symbol are those of a coin that is known: the lists of wallets also have ids of their own.
+    private func knownContracts(_ contracts: [CoinContract], of provider: Provider) async throws -> [CoinContract] {
+        try await store.read { transaction in
+            try contracts.filter { one in
+                try transaction.token(provider.key(one.id))?.token.symbol.lowercased() == one.symbol.lowercased()
+            }
         }
     }
 
@@ -37,7 +56,7 @@ extension MarketPlugin {
     func storeContracts(_ contracts: [CoinContract], of provider: Provider) async throws {
         try await store.write(Operation("market contracts", who: .service("market"), kind: .fetched)) { transaction in
             try transaction.storeContracts(contracts, of: provider.catalogue)
-            try transaction.noteContractFetch(provider.catalogue)
+            try transaction.noteContractFetch(provider)
         }
     }
 

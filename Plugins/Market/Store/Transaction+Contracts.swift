@@ -88,19 +88,21 @@ extension Transaction {
         return tokens
     }
 
-    /// The time of the last attempt to fetch the contracts of a catalogue; nil for none.
-    package func lastContractFetch(_ catalogue: TokenKey.Catalogue) throws -> Instant? {
-        try row("SELECT tried_at FROM market_contract_fetch WHERE catalogue = ?", catalogue.rawValue) {
+    // The name of a provider with a catalogue of its own is that of the catalogue; status-go shares one.
+
+    /// The time of the last attempt to fetch the contracts of a provider; nil for none.
+    package func lastContractFetch(_ provider: Provider) throws -> Instant? {
+        try row("SELECT tried_at FROM market_contract_fetch WHERE catalogue = ?", provider.rawValue) {
             Instant(milliseconds: Int64($0.int(0)))
         }
     }
 
-    /// Notes an attempt to fetch the contracts of a catalogue.
-    package func noteContractFetch(_ catalogue: TokenKey.Catalogue) throws {
+    /// Notes an attempt to fetch the contracts of a provider.
+    package func noteContractFetch(_ provider: Provider) throws {
         try run(
             """
             INSERT INTO market_contract_fetch (catalogue, tried_at) VALUES (?1, ?2)
             ON CONFLICT (catalogue) DO UPDATE SET tried_at = ?2
-            """, catalogue.rawValue, now.milliseconds)
+            """, provider.rawValue, now.milliseconds)
     }
 }

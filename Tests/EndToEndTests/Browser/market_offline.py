@@ -27,8 +27,8 @@ class Backend:
         # The backend's clock begins in the past.
         self.control("clock", {"advance": time.time() - self.control("state", None)["time"]})
 
-    def control(self, name, value):
-        request = urllib.request.Request(f"http://127.0.0.1:{os.environ['MARKET_PORT']}/_control/{name}", json.dumps(value).encode())
+    def control(self, name, value, method="POST"):
+        request = urllib.request.Request(f"http://127.0.0.1:{os.environ['MARKET_PORT']}/_control/{name}", json.dumps(value).encode(), method=method)
         return json.load(urllib.request.urlopen(request))
 
     def stop(self):
@@ -61,6 +61,19 @@ class OfflinePage(MarketPage):
         WebDriverWait(self.browser, 240, 0.5).until(
             lambda _: "just now" in self.one(".origin").text and not self.browser.find_elements("css selector", ".callout"), "fresh prices")
         self.assertEqual(self.ids(), ids)
+
+    def test_a_chart_that_fails_says_why(self):
+        self.refusals = [502, 503]
+        identifier = self.ids()[2]
+        type(self).backend.control("faults", {"path": f"/api/v3/coins/{identifier}/market_chart", "status": 500, "times": -1})
+        self.open("?id=" + identifier)
+        self.shows(".past .state", "status 500")
+        words = self.one(".past .state").text
+        self.assertNotIn("hub market", words.lower(), "no command line")
+        self.assertIn("coingecko", words.lower())
+        self.picture("market-chart-failed")
+        type(self).backend.control("faults", None, "DELETE")
+        self.assertTrue(self.one(".past .state button").is_displayed(), "it can be read again")
 
     def test_a_name_is_only_a_name(self):
         self.assertTrue(any(name for name in self.names()))

@@ -2,7 +2,10 @@ package import MarketDomain
 
 /// The networks of wallets in the words of the lists of contracts.
 extension Network {
-    // By the number of the chain (EIP-155): its name there, and the id of the coin that its fees are paid in.
+    // By the number of the chain (EIP-155): its name there, and the id of the coin that its fees are paid in. As CoinGecko's
+    // /asset_platforms gives them in `id`, `chain_identifier` and `native_coin_id`; only for 137, whose coin became POL in
+    // September 2024, documented answers still name the coin before, and the id is that of POL in /coins/list.
+    // Names of chains that were not seen there are not guessed.
     private static let names: [Int: (chain: String, coin: String)] = [
         1: ("ethereum", "ethereum"), 10: ("optimistic-ethereum", "ethereum"),
         56: ("binance-smart-chain", "binancecoin"), 100: ("xdai", "xdai"),

@@ -74,6 +74,22 @@ package enum StatusGoWallet {
             }
     }
 
+    /// Reads the contracts of coins on a chain from the result of `wallet_getTokensByChain`: of tokens that say which coin they are,
+    /// by the id that the token of this coin has on every chain (`crossChainId`). Status's list gives CoinGecko's ids there, other
+    /// lists nothing, and a few entries are names of Status's own, so the symbol has to be compared too.
+    package static func contracts(_ result: JSONValue, on chainID: Int, chain: String) -> [CoinContract] {
+        (result.array ?? []).prefix(maximumTokens).compactMap { json in
+            guard json["chainId"]?.integer == chainID, json["custom"]?.bool != true,
+                let id = json["crossChainId"]?.string, !id.isEmpty, id.utf8.count <= 128,
+                let text = json["address"]?.string, let address = try? Address(text, checksum: .ignored),
+                !address.isZero, let contract = Contract(chain: chain, address: address.checksummed)
+            else { return nil }
+            return CoinContract(
+                id: id, symbol: TokenLabel.cleaned(json["symbol"]?.string ?? ""),
+                name: TokenLabel.cleaned(json["name"]?.string ?? ""), contract: contract)
+        }
+    }
+
     /// Reads the result of `wallet_getBalancesByChain`: base units by chain, account and token.
     package static func balances(_ result: JSONValue) -> [Int: [Address: [Address: BigInteger]]] {
         var balances: [Int: [Address: [Address: BigInteger]]] = [:]

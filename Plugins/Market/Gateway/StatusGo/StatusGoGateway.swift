@@ -53,6 +53,16 @@ struct StatusGoGateway: MarketGateway {
         throw .refused(0, "status-go provides only the tokens of its board")
     }
 
+    func contracts() async throws(GatewayError) -> [CoinContract] {
+        let wallet = StatusGoWalletClient(session: session)
+        var contracts: [CoinContract] = []
+        for network in try await wallet.networks().networks {
+            guard let chain = network.contractChain else { continue }
+            contracts += try await wallet.contracts(on: network.chainID, chain: chain)
+        }
+        return contracts
+    }
+
     func search(_ words: String) async throws(GatewayError) -> [MarketDomain.SearchHit] {
         throw .refused(0, "status-go cannot search")
     }

@@ -33,6 +33,16 @@ package struct StatusGoWalletClient: Sendable {
         }
     }
 
+    /// Returns the contracts of coins on a network; none of an older version, whose tokens do not say which coin they are.
+    func contracts(on chainID: Int, chain: String) async throws(GatewayError) -> [CoinContract] {
+        do {
+            return StatusGoWallet.contracts(
+                try await session.call("wallet_getTokensByChain", [.number("\(chainID)")]), on: chainID, chain: chain)
+        } catch .refused(StatusGoRPC.methodNotFound, _) {
+            return []
+        }
+    }
+
     /// Returns the balances of an account on a network by token, in base units; the native coin has the zero address.
     package func balances(
         of address: Address, tokens: [Address], on chain: Int

@@ -18,7 +18,10 @@ extension PortfolioCommands {
         Field(
             "kind", "KIND",
             help: "buy, sell, swap, transfer, income, gift-received, gift-given, loss or fee",
-            cell: { $0.summary.trade.details.income?.rawValue ?? $0.summary.trade.kind.rawValue }
+            cell: {
+                let trade = $0.summary.trade
+                return trade.details.income.flatMap { $0 == .other ? nil : $0.rawValue } ?? trade.kind.rawValue
+            }
         ) { .text($0.summary.trade.kind.rawValue) },
         Field("token", "TOKEN", help: "id of the token", column: .onRequest) { .text($0.summary.trade.tokenID) },
         Field("symbol", "COIN", help: "symbol of the token") { .text($0.summary.symbol) },

@@ -53,7 +53,21 @@ enum WatchlistCommands {
         }
         let seen = rows.shownAsOf
         let notes = rows.isEmpty ? [] : OriginNotes.notes(origin, seen: seen, now: market.clock.now)
-        return Output.list(rows, PriceFields.all(currency), empty: empty).noting(all: notes)
+        let nothing = rows.isEmpty ? Self.empty(wanted, beside: try await market.watchlists()) : empty
+        return Output.list(rows, PriceFields.all(currency), empty: nothing).noting(all: notes)
+    }
+
+    /// What is said of an empty list: the lists that hold tokens, such as those of an import.
+    private static func empty(_ name: String, beside lists: [Watchlist]) -> Diagnostic {
+        let others = lists.filter { $0.name != name && !$0.ids.isEmpty }
+        guard !others.isEmpty else { return empty }
+        return Diagnostic(
+            "No tokens in the list \(name)",
+            suggestions: others.prefix(3).map {
+                Example(
+                    "hub market watchlist list --list \(ShellWords.quote($0.name))",
+                    NumberFormat.counted($0.ids.count, "token"))
+            } + [Example("hub market watchlist add btc eth", "add two")])
     }
 
     private static let empty = Diagnostic(
