@@ -105,6 +105,8 @@ struct TextDiffTests {
     }
 
     @Test func `lines are compared as a reader does`() {
+        #expect(LineDiff(from: "", to: "a\n\nb").lines.map(\.kind) == [.added, .added, .added], "nothing was removed")
+        #expect(LineDiff(from: "a", to: "").lines.map(\.kind) == [.removed])
         let diff = LineDiff(from: "a\nb\nc", to: "a\nc\nd")
         #expect(diff.lines.map(\.kind) == [.unchanged, .removed, .unchanged, .added])
         #expect(diff.lines.map(\.text) == ["a", "b", "c", "d"])

@@ -43,14 +43,12 @@ extension NotesPlugin {
                 if let author = line.authors.first { authors[line.text] = author }
             }
             let lines = LineDiff(from: Self.lines(before), to: Self.lines(after)).lines
-            // An empty text is one empty line for a comparison.
-            let shown = lines.filter { !(($0.kind == .added ? after : before).isEmpty && $0.kind != .unchanged) }
             return NoteDifference(
                 titles: (
                     try document.title.text(at: titles.version(at: since)),
                     try document.title.text(at: titles.version(at: until))
                 ),
-                lines: shown.map { line in
+                lines: lines.map { line in
                     let author = line.kind == .added ? authors[line.text] : nil
                     return ChangedLine(
                         kind: line.kind, text: line.text,

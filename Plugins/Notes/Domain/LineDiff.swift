@@ -20,8 +20,10 @@ package struct LineDiff: Sendable {
 
     /// Compares two texts line by line, by their scalars: two spellings of `é` differ.
     package init(from old: String, to new: String) {
+        // An empty text has no line: nothing was there before the first words.
         func split(_ text: String) -> [String] {
-            text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            text.isEmpty
+                ? [] : text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         }
         var numbers: [[UInt8]: Int] = [:]
         func number(_ line: String) -> Int {
