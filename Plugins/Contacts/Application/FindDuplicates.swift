@@ -66,15 +66,23 @@ extension ContactsPlugin {
         let region = contacts.rules.callingCode
         return try await contacts.read { transaction in
             try clusters.compactMap { cluster in
-                let rows = try cluster.members.compactMap { try transaction.contact(profiles[$0].id) }
-                    .filter { $0.deletedAt == nil }.enumerated()
-                    .sorted { ($1.element.lastRevised, $0.offset) < ($0.element.lastRevised, $1.offset) }.map(\.element)
+                let live = try cluster.members.compactMap { try transaction.contact(profiles[$0].id) }
+                    .filter { $0.deletedAt == nil }
+                let most = live.map(\.card.fullness).max() ?? 0
+                // The one that was revised last stays, but none that says less than half of what another one says.
+                let rows = live.enumerated().sorted { one, other in
+                    let (first, second) = (one.element, other.element)
+                    let (isFull, isOtherFull) = (first.card.fullness * 2 >= most, second.card.fullness * 2 >= most)
+                    if isFull != isOtherFull { return isFull }
+                    return (second.lastRevised, one.offset) < (first.lastRevised, other.offset)
+                }.map(\.element)
                 // A contact may have been merged or removed meanwhile.
                 guard rows.count == cluster.members.count else { return nil }
                 let details = rows.map(\.card.details)
                 return DuplicateGroup(
                     tier: cluster.tier, evidence: cluster.evidence.words(details, region: region),
                     members: zip(rows, details).map { ContactSummary(id: $0.id, $1) },
+                    photos: Dictionary(uniqueKeysWithValues: rows.compactMap { row in row.photo.map { (row.id, $0) } }),
                     revisions: Dictionary(rows.map { ($0.id, $0.revision) }) { first, _ in first })
             }
         }
@@ -82,8 +90,22 @@ extension ContactsPlugin {
 }
 
 extension Contact {
+    /// A text that changes with the picture; nil for no picture.
+    package var photo: String? { card.hasPicture ? "\(revision)" : nil }
+
     /// The time of the last revision: `REV` of the card, else the last change here. In milliseconds since 1970.
     fileprivate var lastRevised: Int64 { card.revisedAt ?? changedAt.milliseconds }
+}
+
+extension Card {
+    /// The number of properties that say something of the person.
+    fileprivate var fullness: Int { properties.count { Card.spoken.contains($0.kind) } }
+
+    private static let spoken: Set<PropertyKind> = [
+        .nickname, .phone, .email, .address, .organization, .title, .role, .birthday, .anniversary, .url, .messenger,
+        .note,
+        .categories, .related, .photo, .appleDate, .appleRelated,
+    ]
 }
 
 /// Contacts that may be duplicates of each other.
@@ -92,8 +114,10 @@ package struct DuplicateGroup: Sendable {
     package let tier: DuplicateTier
     /// The matching fields, for output.
     package let evidence: [String]
-    /// The contacts; the first is the one to keep, which was changed last.
+    /// The contacts; the first is the one to keep: the one that was revised last of those that say much.
     package let members: [ContactSummary]
+    /// Texts that change with the pictures, by the ids of the contacts that have one.
+    package let photos: [String: String]
     /// The revisions of the contacts when they were read.
     let revisions: [String: Int]
 

@@ -13,6 +13,8 @@ package struct UpcomingDate: Hashable, Sendable {
     package let years: Int?
     /// The date in the card.
     package let date: PartialDate
+    /// A text that changes with the picture of the contact; nil for no picture.
+    package var photo: String?
 
     /// What a day is.
     package enum Occasion: Hashable, Sendable {
@@ -66,7 +68,8 @@ extension ContactsPlugin {
                     date.year.map({ $0 <= day.components.year }) ?? true
                 else { return nil }
                 return UpcomingDate(
-                    contact: summary, occasion: occasion, day: day, years: date.age(on: day), date: date)
+                    contact: summary, occasion: occasion, day: day, years: date.age(on: day), date: date,
+                    photo: row.photo)
             }
         }
         return found.enumerated().sorted {

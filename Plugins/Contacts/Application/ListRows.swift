@@ -39,7 +39,7 @@ extension ContactsPlugin {
                 let contact = try transaction.contact(summary.id)
                 return ContactRows.Item(
                     summary: summary, organization: contact?.card.details.organization ?? [],
-                    photo: contact.flatMap { $0.card.hasPicture ? "\($0.revision)" : nil })
+                    photo: contact?.photo)
             }
             let starts = try transaction.contactPositions(of: letters.map(\.key))
             let ends = starts.dropFirst() + [total]

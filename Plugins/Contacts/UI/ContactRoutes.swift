@@ -8,7 +8,7 @@ enum ContactRoutes {
     static let all =
         ConflictRoutes.all + api + SavedSearchCommands<ContactsPlugin>.routes + ListRoutes.all + FileRoutes.all
         + EditRoutes.all
-        + DuplicateRoutes.all
+        + DuplicateRoutes.all + GroupRoutes.all
 
     private static let api = [
         Route(

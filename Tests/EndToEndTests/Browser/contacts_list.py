@@ -71,6 +71,31 @@ class ListPage(ContactsPage):
         for _ in range(2):
             hub("undo")
 
+    def test_members_are_added_to_a_group_and_removed(self):
+        identifiers = [made("Ygor Yes"), made("Ygor Also")]
+        self.open("?q=ygor")
+        self.wait_equal(lambda: len(self.names()), 2)
+        self.click("[data-index='0'] .pick")
+        self.click("[data-index='1'] .pick")
+        self.click(".selection-bar [aria-label='Add to a group']")
+        self.wait(lambda: self.focus_is_in("#grouping"), "the question")
+        fields = self.browser.find_elements("css selector", "#grouping select")
+        if fields:
+            fields[0].send_keys("New group")
+        self.fill("#grouping input", "Yodellers")
+        self.picture("contacts-grouping")
+        self.click("#grouping .main")
+        self.shows("#hub-toast", "2 contacts added to Yodellers.")
+        [group] = [row for row in json.loads(hub("contacts", "groups", "--json")) if row["name"] == "Yodellers"]
+        self.open("?id=" + group["id"])
+        self.shows(".group-members h3", "2 members")
+        self.click(".group-members [aria-label='Remove Ygor Also from the group']")
+        self.shows("#hub-toast", "Ygor Also removed from Yodellers.")
+        self.shows(".group-members h3", "1 member")
+        self.chord("z")
+        self.shows(".group-members h3", "2 members")
+        hub("contacts", "rm", group["id"], *identifiers, "--yes")
+
     def test_the_address_names_the_contact(self):
         contact = json.loads(hub("contacts", "search", "nowak", "--json"))[0]
         self.open("?id=" + contact["id"])

@@ -51,6 +51,44 @@ struct DuplicateRouteTests {
         #expect(await hub.run("contacts list --plain=id").output == ids[0] + "\n")
     }
 
+    @Test func `a page makes a group, and adds and removes members`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        var ids: [String] = []
+        for name in ["Ada", "Bea", "Cora"] {
+            _ = await hub.run("contacts new \(name)")
+            ids.append(await hub.run("contacts search \(name) --plain=id").output.filter { $0 != "\n" })
+        }
+        func members() async -> [String] {
+            await hub.run("contacts groups --plain=members").output.split(whereSeparator: \.isNewline).map(String.init)
+        }
+        _ = try await call(hub, .post, "/api/contacts/groups/add", #"{"ids": ["\#(ids[0])"], "name": "Choir"}"#)
+        let group = await hub.run("contacts groups --plain=id").output.filter { $0 != "\n" }
+        #expect(await members().joined().contains("Ada"))
+        let more = #"{"ids": ["\#(ids[1])", "\#(ids[2])"], "group": "\#(group)"}"#
+        _ = try await call(hub, .post, "/api/contacts/groups/add", more)
+        _ = try await call(
+            hub, .post, "/api/contacts/groups/remove", #"{"ids": ["\#(ids[0])"], "group": "\#(group)"}"#)
+        let left = await members().joined()
+        #expect(left.contains("Bea") && left.contains("Cora") && !left.contains("Ada"), "\(left)")
+        for body in [#"{"ids": ["\#(ids[0])"]}"#, #"{"ids": ["\#(ids[0])"], "group": "\#(ids[1])"}"#, "{}"] {
+            for path in ["add", "remove"] {
+                await #expect(throws: HubError.self, "\(path) \(body)") {
+                    _ = try await call(hub, .post, "/api/contacts/groups/\(path)", body)
+                }
+            }
+        }
+    }
+
+    @Test func `a contact that says little is not the one that is kept`() async throws {
+        let hub = try TestHub(ContactsPlugin.self)
+        _ = await hub.run("contacts new Ada Lovelace email=ada@x.org phone=+44201 title=Countess")
+        _ = await hub.run("contacts new A. Lovelace email=ada@x.org")
+        let found = await hub.run("contacts duplicates --json=contacts").output
+        #expect(found.contains(#""contacts":[{"id":"#), "\(found)")
+        let (full, sparse) = (found.firstRange(of: "Ada Lovelace"), found.firstRange(of: "A. Lovelace"))
+        #expect(try #require(full).lowerBound < (try #require(sparse)).lowerBound, "\(found)")
+    }
+
     @Test(arguments: [
         "", "[]", "{}", #"{"keep": 1, "drop": ["a"]}"#, #"{"keep": "a", "drop": []}"#,
         #"{"keep": "a", "drop": [1]}"#, #"{"keep": "a", "drop": ["b"], "take": ["nonsense"]}"#,

@@ -9,6 +9,8 @@ struct ContactView: Sendable {
     let shortID: String
     /// The contacts that the card links to, such as group members and relatives, by link.
     let linked: [String: ContactListItem]
+    /// Texts that change with the pictures of the linked contacts, by the ids of those that have one.
+    let photos: [String: String]
 
     /// One labelled line.
     struct Line: Sendable {
@@ -143,7 +145,7 @@ struct ContactView: Sendable {
         Field<ContactView>("photo", "PHOTO", help: "a text that changes with the picture; null for no picture") {
             FieldValue($0.contact.card.hasPicture ? "\($0.contact.revision)" : nil)
         },
-        Field<ContactView>("linked", "LINKED", help: "members and relations: role, kind, name, id, e-mail") {
+        Field<ContactView>("linked", "LINKED", help: "members and relations: role, kind, name, id, e-mail, photo") {
             shown in
             let details = shown.contact.details
             let links =
@@ -156,6 +158,7 @@ struct ContactView: Sendable {
                         .init("role", .text(role)), .init("kind", .text(kind)),
                         .init("name", .text(found?.summary.shownName ?? link)),
                         .init("id", FieldValue(found?.summary.id)), .init("email", FieldValue(found?.summary.email)),
+                        .init("photo", FieldValue(found.flatMap { shown.photos[$0.summary.id] })),
                     ])
                 })
         },
@@ -183,6 +186,10 @@ extension ContactsPlugin {
         let found = try await resolveRelations(links)
         let listed = try await entities.listed(Array(found.values))
         let byID = Dictionary(listed.map { ($0.summary.id, $0) }) { first, _ in first }
-        return ContactView(contact: contact, shortID: shortID, linked: found.compactMapValues { byID[$0.id] })
+        let photos = try await contacts.read { transaction in
+            try byID.keys.reduce(into: [:]) { $0[$1] = try transaction.contact($1)?.photo }
+        }
+        return ContactView(
+            contact: contact, shortID: shortID, linked: found.compactMapValues { byID[$0.id] }, photos: photos)
     }
 }

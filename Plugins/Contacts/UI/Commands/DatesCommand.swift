@@ -26,6 +26,9 @@ enum DatesCommand {
         },
         Field<UpcomingDate>("since", "SINCE", help: "date in the card") { .text($0.date.description) },
         Field<UpcomingDate>("id", "ID", help: "id of the contact", column: .onRequest) { .text($0.contact.id) },
+        Field<UpcomingDate>(
+            "photo", "PHOTO", help: "a text that changes with the picture; null for no picture", column: .onRequest
+        ) { FieldValue($0.photo) },
     ]
 
     static let command = Command(

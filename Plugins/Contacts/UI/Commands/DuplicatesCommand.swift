@@ -117,6 +117,7 @@ struct DuplicateGroupView: Sendable {
                     .object([
                         .init("id", .text(member.summary.id)), .init("name", .text(member.summary.name)),
                         .init("phone", .text(member.summary.phone)), .init("email", .text(member.summary.email)),
+                        .init("photo", FieldValue(listed.group.photos[member.summary.id])),
                     ])
                 })
         },

@@ -5,6 +5,7 @@ import { h } from "/assets/components/patch.js";
 import { empty } from "/assets/components/states.js";
 import { getJSON } from "/assets/hub.js";
 import { kindWords } from "/contacts/labels.js";
+import { photoOf } from "/contacts/people.js";
 import { address, go, heading, show, state } from "/contacts/page.js";
 
 const spans = [
@@ -68,16 +69,18 @@ function months(rows) {
     groups.at(-1).rows.push(row);
   }
   return groups.map(({ month, rows: own }) =>
-    h(
-      "section",
-      { key: month },
-      h("h3", { class: "month-head" }, monthNames()[dateParts(month).month - 1]),
-      h("ul", { class: "people-rows" }, own.map(item)),
-    ),
+    h("section", { key: month }, h("h3", { class: "month-head" }, monthWords(month)), h("ul", { class: "people-rows" }, own.map(item))),
   );
 }
 
-function item({ id, name, day, label, years }) {
+// The month, with its year unless it is this one.
+function monthWords(text) {
+  const { year, month } = dateParts(text);
+  const name = monthNames()[month - 1];
+  return year === dateParts(todayText()).year ? name : `${name} ${year}`;
+}
+
+function item({ id, name, day, label, years, photo }) {
   const when = day === todayText() ? "Today" : dayWords(day, { weekday: "short", month: "short", hasYear: false });
   return h(
     "li",
@@ -85,7 +88,7 @@ function item({ id, name, day, label, years }) {
     h(
       "a",
       { href: address({ id, view: null, days: null }), "data-item": "" },
-      avatar(name),
+      avatar(name, { photo: photoOf({ id, photo }) }),
       h("span", { class: "words" }, h("strong", null, name), h("span", { class: "hint" }, dateWords(label, years))),
       h("time", { datetime: day }, when),
     ),

@@ -13,7 +13,7 @@ import { hasConflict } from "/contacts/conflicts.js";
 import { addressLines, capital, fieldWords, genderWords, kindWords, lineWords, linkOf } from "/contacts/labels.js";
 import { contactEntity, inUse, isEmpty, list, photoOf, removing } from "/contacts/people.js";
 import { choosePicture, removePicture } from "/contacts/photo.js";
-import { moveSelected, saveFile } from "/contacts/selection.js";
+import { addToGroup, moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
 import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
 
@@ -148,6 +148,11 @@ function menu(contact) {
   const items = [
     { words: contact.photo ? "Change picture…" : "Set picture…", picture: "camera", act: () => choosePicture(contact) },
     Boolean(contact.photo) && { words: "Remove picture", picture: "close", act: () => removePicture(contact) },
+    contact.kind !== "group" && {
+      words: "Add to a group…",
+      picture: "people",
+      act: () => addToGroup([contact.id], inUse().groups ?? []),
+    },
     inUse().books?.length > 0 && { words: "Move to a book…", picture: "book", act: () => moveSelected([contact.id], inUse().books) },
     { words: "Save as vCard", picture: "download", act: () => saveFile([contact.id], "vcard", "vcf", contact.name) },
     { words: "History", picture: "clock", act: () => go({ id: contact.id, view: "history" }) },
@@ -253,7 +258,7 @@ const plainName = (name) => name.replace(/^mailto:/, "");
 // Whom a group has, as a list of people.
 function members(contact) {
   const found = contact.linked.filter(isMember);
-  if (!found.length) return null;
+  if (contact.kind !== "group") return null;
   return h(
     "section",
     { class: "panel group-members", key: "members" },
@@ -261,13 +266,24 @@ function members(contact) {
     h(
       "ul",
       { class: "plain-list" },
-      found.map(({ name, id }, place) => {
-        const words = [avatar(plainName(name), { size: "small" }), h("span", null, plainName(name))];
-        return h("li", { key: place }, id ? h("a", { href: address({ id }) }, words) : h("span", { class: "unknown" }, words));
+      found.map(({ name, id, photo }, place) => {
+        const words = [avatar(plainName(name), { photo: id && photoOf({ id, photo }), size: "small" }), h("span", null, plainName(name))];
+        return h(
+          "li",
+          { key: id ?? place },
+          id ? h("a", { href: address({ id }) }, words) : h("span", { class: "unknown" }, words),
+          id && !contact.deleted_at && iconButton("close", `Remove ${plainName(name)} from the group`, () => leave(contact, id, name)),
+        );
       }),
     ),
+    h("p", { class: "hint" }, "To add members, select them in the list."),
   );
 }
+
+const leave = (group, id, name) =>
+  once(`leave ${group.id} ${id}`, () =>
+    undoable("POST", "/api/contacts/groups/remove", { ids: [id], group: group.id }, `${name} removed from ${group.name}.`),
+  );
 
 function linked(contact) {
   return contact.linked

@@ -7,6 +7,7 @@ import { empty } from "/assets/components/states.js";
 import { tell, tellError, undoable } from "/assets/components/undoable.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 import { fieldWords } from "/contacts/labels.js";
+import { photoOf } from "/contacts/people.js";
 import { mergeWords } from "/contacts/selection.js";
 import { address, article, go, heading, redraw, refresh, show, state } from "/contacts/page.js";
 
@@ -149,7 +150,7 @@ function card(group) {
               "label",
               { class: "check" },
               h("input", { type: "radio", name, value: contact.id, checked: place === 0 }),
-              avatar(contact.name, { size: "small" }),
+              avatar(contact.name, { photo: photoOf(contact), size: "small" }),
               h(
                 "span",
                 null,

@@ -7,7 +7,7 @@ import { letterRail } from "/assets/components/list.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h, patch } from "/assets/components/patch.js";
 import { condition, savedSearchItems } from "/assets/components/savedsearches.js";
-import { mergeSelected, moveSelected, saveFile } from "/contacts/selection.js";
+import { addToGroup, mergeSelected, moveSelected, saveFile } from "/contacts/selection.js";
 import { page, redraw, state } from "/contacts/page.js";
 
 const pane = document.getElementById("people");
@@ -63,6 +63,7 @@ function filterWords() {
 }
 
 const buttons = (ids, done) => [
+  iconButton("people", "Add to a group", () => addToGroup(ids, inUse().groups ?? []).then(done)),
   inUse().books?.length > 0 && iconButton("book", "Move to a book", () => moveSelected(ids, inUse().books).then(done)),
   ids.length > 1 && iconButton("merge", "Merge", () => mergeSelected(ids, list.itemOf).then(done)),
   menuButton({

@@ -1,6 +1,6 @@
 // What is done with several contacts at once.
 import { download } from "/assets/components/download.js";
-import { selectField } from "/assets/components/fields.js";
+import { selectField, textField } from "/assets/components/fields.js";
 import { counted, dayWords, sentence } from "/assets/components/format.js";
 import { create, h } from "/assets/components/patch.js";
 import { answered } from "/assets/components/questions.js";
@@ -28,6 +28,35 @@ export async function moveSelected(ids, books) {
   return (
     (await undoable("POST", "/api/contacts/move", { ids, book: book.read() }, ({ count }) =>
       count ? `${counted(count, "contact")} moved: ${place}.` : "Nothing changed.",
+    )) !== null
+  );
+}
+
+/**
+ * Asks for the group that contacts become members of, one that exists or a new one; gives whether it was done.
+ * @param {string[]} ids
+ * @param {{ id: string, group: string }[]} groups
+ * @returns {Promise<boolean>}
+ */
+export async function addToGroup(ids, groups) {
+  const name = textField({ name: "name", label: groups.length ? "Name of the new group" : "Name of the group" });
+  const choice = selectField({
+    name: "group",
+    label: "Group",
+    options: [...groups.map(({ id, group }) => [id, group]), ["", "New group…"]],
+    value: groups[0]?.id ?? "",
+    onchange: () => {
+      name.element.hidden = choice.read() !== "";
+    },
+  });
+  name.element.hidden = groups.length > 0;
+  const fields = groups.length ? [choice, name] : [name];
+  if (!(await answered("grouping", `Add ${counted(ids.length, "contact")} to a group`, fields, "Add"))) return false;
+  const group = groups.find(({ id }) => id === choice.read());
+  const words = group?.group ?? name.read();
+  return (
+    (await undoable("POST", "/api/contacts/groups/add", group ? { ids, group: group.id } : { ids, name: words }, ({ count }) =>
+      count || !group ? `${counted(count, "contact")} added to ${words}.` : `Already in ${words}.`,
     )) !== null
   );
 }

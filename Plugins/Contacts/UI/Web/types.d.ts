@@ -30,7 +30,7 @@ declare namespace Contacts {
     tags: string[];
     form: Line[];
     entries: Line[];
-    linked: { role: string; kind: string; name: string; id: string | null; email: string | null }[];
+    linked: { role: string; kind: string; name: string; id: string | null; email: string | null; photo?: string | null }[];
     others: { name: string; kind: string; value: string }[];
     changed_at: string;
     created_at: string;
