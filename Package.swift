@@ -293,7 +293,7 @@ let testTargets: [Target] = [
     tests("SQLite", ["SQLite", "CSQLite", "TestSupport"]),
     .target(
         name: "PostgresTestSupport", dependencies: ["CSystem", "NetworkTestSupport", "TestSupport"],
-        path: "Tests/PostgresTestSupport", swiftSettings: swiftSettings),
+        path: "Tests/PostgresTestSupport", exclude: ["postgres.sh"], swiftSettings: swiftSettings),
     tests("PostgreSQL", ["PostgreSQL", "PostgresTestSupport", "NetworkTestSupport", "TestSupport"]),
     .target(
         name: "NetworkTestSupport", dependencies: ["CSystem", "HTTPClient", "Threading", "TestSupport"],

@@ -57,8 +57,15 @@ enum NotesKeys {
             help: "PostgreSQL database that hub notes serve uses; others may use it too",
             example: #""postgres://hub@db.example.org/hub?sslmode=verify-full""#)
 
+        static let monitor = ConfigKey(
+            "server.monitor",
+            .text(#"an IP address and a port such as "127.0.0.1:9464""#) { text in
+                text.last { $0 == ":" } != nil && text.allSatisfy { isInAddress($0) || $0 == "[" || $0 == "]" }
+            }, otherwise: "none",
+            help: "address of the server's /healthz, /readyz and /metrics", example: #""127.0.0.1:9464""#)
+
         static let all: [any ConfigDeclaration] = [
-            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy, store,
+            enabled, address, port, socketPort, names, certificate, key, plaintext, legacy, store, monitor,
         ]
 
         private static func isInAddress(_ character: Character) -> Bool {

@@ -42,6 +42,8 @@ package final class NotesPlugin: Plugin {
     let indexed: IndexedNotes
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
+    /// What the notes server counts of itself.
+    let metrics = ServerMetrics()
 
     /// Creates the plugin.
     package init(context: Context) throws {

@@ -11,8 +11,12 @@ package protocol PluginHost: Sendable {
     func content(of reference: String) async throws -> ItemContent?
 
     /// Serves the listeners of the enabled plugin `id` in this process until a signal ends it, whether or not `hub serve` opens
-    /// them. `ready` gets their addresses once all can be reached.
-    func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws
+    /// them. `prepare` gets the host that serves them, with runtimes of its own, before they are opened; `ready` gets their addresses
+    /// once all can be reached.
+    func serveListeners(
+        of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
+        ready: @escaping @Sendable ([String]) async -> Void
+    ) async throws
 }
 
 extension PluginHost {
@@ -23,7 +27,10 @@ extension PluginHost {
     package func content(of reference: String) async throws -> ItemContent? { nil }
 
     /// Refuses: only hub itself binds sockets.
-    package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {
+    package func serveListeners(
+        of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
+        ready: @escaping @Sendable ([String]) async -> Void
+    ) async throws {
         throw HubError(.internal, code: "no-listeners", "this host serves no listeners")
     }
 }

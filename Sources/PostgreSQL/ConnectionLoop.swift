@@ -39,12 +39,23 @@ final class ConnectionLoop {
         self.notify = notify
     }
 
+    /// Gets what the server says beside its answers.
+    private final class Notices: Sendable {
+        let take: @Sendable (String) -> Void
+
+        init(_ take: @escaping @Sendable (String) -> Void) { self.take = take }
+    }
+
     /// Connects with parameters of libpq and serves `queue` until it is closed or the connection is lost; blocks all that time.
     static func run(
         _ parameters: [(String, String)], timeout: Duration, queue: CommandQueue<ConnectionCommand>, wakeup: EventFD,
-        notify: @escaping @Sendable (String, String) -> Void, opened: (Result<Void, PostgresError>) -> Void
+        notify: @escaping @Sendable (String, String) -> Void, notice: @escaping @Sendable (String) -> Void,
+        opened: (Result<Void, PostgresError>) -> Void
     ) {
         defer { queue.close() }
+        let notices = Notices(notice)
+        // It is used until the connection is over, after which nothing comes.
+        defer { withExtendedLifetime(notices) {} }
         var reason: UnsafePointer<CChar>?
         guard let library = lazy_postgresql_load(&reason)?.pointee else {
             return opened(.failure(.libraryMissing(reason.map { String(cString: $0) } ?? "")))
@@ -62,6 +73,14 @@ final class ConnectionLoop {
             return opened(.failure(.unreachable("out of memory")))
         }
         defer { library.PQfinish(connection) }
+        // libpq would print it.
+        _ = library.PQsetNoticeProcessor(
+            connection,
+            { context, text in
+                guard let context, let text else { return }
+                let lines = String(cString: text).split(separator: "\n")
+                Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().take(lines.joined(separator: " "))
+            }, Unmanaged.passUnretained(notices).toOpaque())
         let loop = ConnectionLoop(library, connection, queue, wakeup, notify)
         if let failure = loop.connect(deadline: .now + timeout) { return opened(.failure(failure)) }
         opened(.success(()))

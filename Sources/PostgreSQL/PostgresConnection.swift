@@ -3,16 +3,18 @@ import Synchronization
 import Threading
 import Time
 
-/// A connection to a database, which one task uses at a time. Its end is noticed by the next use.
+/// A connection to a database, which one task uses at a time.
 package final class PostgresConnection: Sendable {
     private let queue: CommandQueue<ConnectionCommand>
-    private let isLost = Atomic(false)
+    private let loss = Loss()
     private let identity = Mutex("")
 
-    /// Connects with parameters of libpq, the later ones before the earlier ones. `notify` gets what the server tells who listens.
+    /// Connects with parameters of libpq, the later ones before the earlier ones. `notify` gets what the server tells who listens, and
+    /// `notice` what it says beside its answers.
     package init(
         _ parameters: [(String, String)], timeout: Duration,
-        notify: @escaping @Sendable (_ channel: String, _ payload: String) -> Void = { _, _ in }
+        notify: @escaping @Sendable (_ channel: String, _ payload: String) -> Void = { _, _ in },
+        notice: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(PostgresError) {
         guard let wakeup = EventFD() else { throw .unreachable("too many open files") }
         queue = CommandQueue(wake: { wakeup.signal() }) { command in
@@ -21,9 +23,12 @@ package final class PostgresConnection: Sendable {
         let opening = Opening()
         let result = await withCheckedContinuation { continuation in
             opening.waiting.withLock { $0 = continuation }
-            let status = DetachedThread.start { [queue] in
+            let status = DetachedThread.start { [queue, loss] in
+                // Who only listens would never notice.
+                defer { loss.isLost.store(true, ordering: .relaxed) }
                 ConnectionLoop.run(
-                    parameters, timeout: timeout, queue: queue, wakeup: wakeup, notify: notify, opened: opening.finish)
+                    parameters, timeout: timeout, queue: queue, wakeup: wakeup, notify: notify, notice: notice,
+                    opened: opening.finish)
             }
             guard status == 0 else { return opening.finish(.failure(.unreachable("the system has no more threads"))) }
             // Looking up a name may take longer, and cannot be ended.
@@ -41,7 +46,7 @@ package final class PostgresConnection: Sendable {
     deinit { queue.send(.close) }
 
     /// Whether it can be used again.
-    package var isUsable: Bool { !isLost.load(ordering: .relaxed) }
+    package var isUsable: Bool { !loss.isLost.load(ordering: .relaxed) }
 
     /// The cluster with its time line, once it has been read: another one after a failover, or after a backup was restored.
     package var server: String { identity.withLock(\.self) }
@@ -64,14 +69,18 @@ package final class PostgresConnection: Sendable {
         _ queries: [PostgresQuery], deadline: ContinuousClock.Instant
     ) async throws(PostgresError) -> [PostgresResult] {
         let result = await withCheckedContinuation { queue.send(.run(queries, deadline: deadline, $0)) }
-        if case .failure(let error) = result, error.isLoss { isLost.store(true, ordering: .relaxed) }
+        if case .failure(let error) = result, error.isLoss { loss.isLost.store(true, ordering: .relaxed) }
         return try result.get()
     }
 
     /// Ends it. What waits for an answer gets none.
     package func close() {
-        isLost.store(true, ordering: .relaxed)
+        loss.isLost.store(true, ordering: .relaxed)
         queue.send(.close)
+    }
+
+    private final class Loss: Sendable {
+        let isLost = Atomic(false)
     }
 
     private final class Opening: Sendable {

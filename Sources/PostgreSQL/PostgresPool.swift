@@ -35,23 +35,28 @@ package final class PostgresPool: Sendable {
     private let settings: [PostgresQuery]
     private let identity: String
     private let serverChanged: @Sendable () -> Void
+    private let notice: @Sendable (String) -> Void
 
     /// Makes a pool of at most `maximum` connections, which are opened when they are needed.
     ///
     /// `identity` is an expression of SQL: another value of it is another database, as another cluster or time line is. `serverChanged` is
-    /// called before the first connection to another one is used: what was known of the old one may never have happened.
+    /// called before the first connection to another one is used: what was known of the old one may never have happened. `notice` gets what
+    /// the server says beside its answers.
     package init(
         _ address: PostgresAddress, maximum: Int = 4, identity: String = "''",
-        serverChanged: @escaping @Sendable () -> Void = {}
+        serverChanged: @escaping @Sendable () -> Void = {}, notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.address = address
         self.maximum = maximum
         self.identity = identity
         self.serverChanged = serverChanged
+        self.notice = notice
         // Nothing that waits for ever keeps locks of others.
         settings = [
             ("statement_timeout", "10000"), ("idle_in_transaction_session_timeout", "10000"), ("lock_timeout", "8000"),
             ("plan_cache_mode", "force_generic_plan"), ("timezone", "UTC"),
+            // It would compile short statements, for longer than they take: the costs of generic plans are guesses.
+            ("jit", "off"),
         ].map { PostgresQuery("SELECT set_config($1, $2, false)", $0.0, $0.1) }
     }
 
@@ -201,7 +206,7 @@ package final class PostgresPool: Sendable {
     }
 
     private func open() async throws(PostgresError) -> PostgresConnection {
-        let connection = try await PostgresConnection(address.parameters, timeout: .seconds(5))
+        let connection = try await PostgresConnection(address.parameters, timeout: .seconds(5), notice: notice)
         _ = try await connection.run(settings, deadline: .now + .seconds(5))
         try await connection.identify(identity, deadline: .now + .seconds(5))
         let isOther = state.withLock { state in
@@ -215,12 +220,17 @@ package final class PostgresPool: Sendable {
         return connection
     }
 
-    /// Opens a connection of its own that listens to a channel; see `LISTEN`. It never has a transaction.
+    /// The connections that are in use.
+    package var connectionsInUse: Int { state.withLock(\.taken) }
+
+    /// Opens a connection of its own that listens to channels; see `LISTEN`. It never has a transaction.
     package func listen(
-        to channel: String, _ notify: @escaping @Sendable (_ payload: String) -> Void
+        to channels: String..., notify: @escaping @Sendable (_ channel: String, _ payload: String) -> Void
     ) async throws(PostgresError) -> PostgresConnection {
-        let connection = try await PostgresConnection(address.parameters, timeout: .seconds(5)) { notify($1) }
-        _ = try await connection.run([PostgresQuery("LISTEN \(channel)")], deadline: .now + .seconds(5))
+        let connection = try await PostgresConnection(
+            address.parameters, timeout: .seconds(5), notify: notify, notice: notice)
+        _ = try await connection.run(
+            channels.map { PostgresQuery("LISTEN \($0)") }, deadline: .now + .seconds(5))
         return connection
     }
 }

@@ -35,10 +35,10 @@ struct NoteServerLayerTests {
         let text = try SourceTree.text(of: "Plugins/Notes/Store/Server/NoteServerStore.swift")
         let calls = text.split(separator: "    func ").dropFirst()
         #expect(calls.count > 20)
-        // What may not wait: the two by which others are followed.
+        // What may not wait: that by which others are followed.
         let immediate = calls.filter { !$0.prefix { $0 != "/" }.contains("async throws") }.map {
             $0.prefix { $0 != "(" }
         }
-        #expect(immediate == ["wakes", "receiveStored"])
+        #expect(immediate == ["wakes", "receiveStored", "tellServers", "receiveMessages"])
     }
 }

@@ -7,9 +7,16 @@ import Testing
 struct NotesServerTests {
     private static let folder = #filePath.replacing("NotesServerTests.swift", with: "")
 
-    @Test(.timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live", "protocol", "ports"])
-    func `the notes server does what its clients expect`(subject: String) async throws {
-        try await run(subject, in: try Sandbox())
+    /// Where the served notes are.
+    enum Notes: String, CaseIterable {
+        case sqlite, postgres
+    }
+
+    @Test(
+        .timeLimit(.minutes(20)), arguments: ["original", "access", "merge", "live", "protocol", "ports", "monitor"],
+        Notes.allCases)
+    func `the notes server does what its clients expect`(subject: String, notes: Notes) async throws {
+        try await run(subject, in: try Sandbox(), notes)
     }
 
     @Test(.timeLimit(.minutes(20)))
@@ -38,9 +45,9 @@ struct NotesServerTests {
         for daemon in daemons { #expect(await daemon.end() == 0) }
     }
 
-    @Test(.timeLimit(.minutes(60)))
-    func `what many type into one note while everything is killed stands there once`() async throws {
-        try await run("ledger", in: try Sandbox())
+    @Test(.timeLimit(.minutes(60)), arguments: Notes.allCases)
+    func `what many type into one note while everything is killed stands there once`(notes: Notes) async throws {
+        try await run("ledger", in: try Sandbox(), notes)
     }
 
     @Test(.timeLimit(.minutes(60)))
@@ -48,8 +55,8 @@ struct NotesServerTests {
         try await run("noteapp", in: try Sandbox())
     }
 
-    private func run(_ script: String, in sandbox: Sandbox) async throws {
-        var variables = ["HUB": Sandbox.hub]
+    private func run(_ script: String, in sandbox: Sandbox, _ notes: Notes = .sqlite) async throws {
+        var variables = ["HUB": Sandbox.hub, "HUB_TEST_STORE": notes.rawValue]
         for name in ["HUB_LEDGER_ROUNDS", "HUB_TEST_SEED"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }
         }

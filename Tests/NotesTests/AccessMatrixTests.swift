@@ -16,17 +16,20 @@ struct AccessMatrixTests {
 
     private let folder: TemporaryFolder
     private let fixture: NotesFixture
-    private let note: NoteRecord
-    private let id: String
 
-    init() async throws {
+    init() throws {
         folder = try TemporaryFolder()
         fixture = try NotesFixture(at: .directory(folder.path))
-        let made = try await fixture.make("Plan", "secret words")
-        _ = try await fixture.notes.share(made.id, with: ["maria"], operation: fixture.operation())
-        note = try await fixture.notes.share(
-            made.id, with: ["rita"], isReading: true, operation: fixture.operation())
-        id = try #require(try await fixture.store.read { try $0.wireID(of: made.id) }).text
+    }
+
+    /// Makes the note in an empty store, and returns its id and that for NoteApp.
+    private func plan(_ store: ServerStoreImplementation) async throws -> (note: String, id: String) {
+        try await store.serve(fixture.notes)
+        let owner = StoreClient("me", of: fixture.notes.serverStore)
+        let note = try await owner.make("secret words", with: ["maria", "rita"])
+        let access = AccessChange(readers: ["rita"])
+        #expect(try await owner.perform(.set(NoteChange(access: access)), note) == .done)
+        return (note, try #require(try await fixture.notes.serverStore.wireID(of: note)).text)
     }
 
     private func ask(
@@ -45,7 +48,10 @@ struct AccessMatrixTests {
 
     // MARK: REST
 
-    @Test func `a list has nothing of a note that is locked for the account`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a list has nothing of a note that is locked for the account`(_ store: ServerStoreImplementation) async throws
+    {
+        _ = try await plan(store)
         for (person, isOpen) in zip(Self.people, [true, true, true, false]) {
             guard case .notes(let notes) = try await ask("GET", "/api/notes", as: .account(person)) else {
                 Issue.record("\(person) has no list")
@@ -60,11 +66,13 @@ struct AccessMatrixTests {
                 Issue.record("\(legacy)")
                 continue
             }
-            #expect(notes.map(\.title) == ["Plan"] && notes.map(\.access) == [["maria", "rita"]])
+            #expect(notes.map(\.title) == ["Plan"] && notes.map(\.access) == [["me", "maria", "rita"]])
         }
     }
 
-    @Test func `each route by each person`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `each route by each person`(_ store: ServerStoreImplementation) async throws {
+        let (_, id) = try await plan(store)
         let statuses: [(method: String, expected: [Int])] = [
             ("GET", [200, 200, 200, 403]), ("PUT", [200, 200, 403, 403]), ("DELETE", [200, 403, 403, 403]),
         ]
@@ -102,7 +110,10 @@ struct AccessMatrixTests {
         func flushed() async {}
     }
 
-    @Test func `changes are told to those who may read the note`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `changes are told to those who may read the note`(_ store: ServerStoreImplementation) async throws {
+        let (note, id) = try await plan(store)
+        let owner = StoreClient("me", of: fixture.notes.serverStore)
         let clients = fixture.notes.noteAppClients
         let peers = Self.people.map { _ in Peer() }
         let anonymous = Peer()
@@ -114,7 +125,7 @@ struct AccessMatrixTests {
         }
         try await connected(peers.count) {
             _ = try await ask("PUT", "/api/notes/\(id)", body("more"), as: .account("me"))
-            _ = try await fixture.notes.unshare(note.id, from: ["maria"], operation: fixture.operation())
+            #expect(try await owner.perform(.set(NoteChange(access: AccessChange(revoked: ["maria"]))), note) == .done)
             while anonymous.texts.count < 2 {
                 fixture.bus.announceLocally(.some([NotesEvents.changed]))
                 await Task.yield()
@@ -155,14 +166,16 @@ struct AccessMatrixTests {
         (.unlock(reason: "please"), [.unlocked, .unlocked, .unlocked, nil]),
     ]
 
-    @Test(arguments: [ClientFrame.Mode.log, .edits]) func `each request of hub's protocol by each person`(
-        mode: ClientFrame.Mode
-    ) async throws {
+    @Test(arguments: [ClientFrame.Mode.log, .edits], ServerStoreImplementation.allCases)
+    func `each request of hub's protocol by each person`(mode: ClientFrame.Mode, store: ServerStoreImplementation)
+        async throws
+    {
+        let (note, _) = try await plan(store)
         for (index, person) in Self.people.enumerated() {
             let hello = ClientFrame.hello(agent: "device-\(person)", mode: mode, cursor: mode == .edits ? "" : nil)
-            let cursor = ClientFrame.presence(Presence(note: note.id, selection: 0..<0))
+            let cursor = ClientFrame.presence(Presence(note: note, selection: 0..<0))
             let frames = Self.requests.enumerated().map { number, request in
-                ClientFrame.request(NoteRequest(number, note.id, request.0))
+                ClientFrame.request(NoteRequest(number, note, request.0))
             }
             let peer = Peer(([hello] + frames + [cursor]).map(\.text))
             try await fixture.notes.serve(peer, as: .account(person))
@@ -178,16 +191,18 @@ struct AccessMatrixTests {
             #expect(answers.first == .welcome(user: person, isResync: false), "an empty cursor is no lost one")
             let isTold = answers.contains { if case .note = $0 { true } else { false } }
             #expect(isTold == (person != "eve"))
-            let secrets = ["Plan", "secret", note.id, "maria", "rita"]
+            let secrets = ["Plan", "secret", note, "maria", "rita"]
             #expect(person != "eve" || !peer.texts.contains { text in secrets.contains { text.contains($0) } })
         }
         // Nobody has changed who may edit, or moved the note.
-        let now = try await fixture.get(note.id)
-        #expect(now.access.readers == ["rita"] && now.deletedAt == nil)
+        #expect(try await fixture.notes.serverStore.access(of: note)?.readers == ["rita"])
+        #expect(try await fixture.notes.serverStore.noteCount() == 1)
     }
 
-    @Test func `a request for access reaches the owner alone`() async throws {
-        let unlock = ClientFrame.request(NoteRequest(1, note.id, .unlock(reason: "please")))
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a request for access reaches the owner alone`(_ store: ServerStoreImplementation) async throws {
+        let (note, _) = try await plan(store)
+        let unlock = ClientFrame.request(NoteRequest(1, note, .unlock(reason: "please")))
         let hello = ClientFrame.hello(agent: "device", mode: .log, cursor: nil)
         try await fixture.notes.serve(Peer([hello.text, unlock.text]), as: .account("eve"))
         for person in Self.people {
@@ -196,10 +211,14 @@ struct AccessMatrixTests {
             // It is shown on Today, and asked for by those who connect later.
             #expect(!peer.texts.contains { $0.contains("please") } || person == "me", "\(person)")
         }
-        #expect(try await fixture.notes.openRequests().map(\.request.requester) == ["eve"])
+        #expect(try await fixture.notes.serverStore.pendingRequests().map(\.request.requester) == ["eve"])
     }
 
     @Test func `the history names who can only read`() async throws {
+        let made = try await fixture.make("Plan", "secret words")
+        _ = try await fixture.notes.share(made.id, with: ["maria"], operation: fixture.operation())
+        let note = try await fixture.notes.share(
+            made.id, with: ["rita"], isReading: true, operation: fixture.operation())
         let changed = try await fixture.notes.share(note.id, with: ["rita"], operation: fixture.operation())
         #expect(changed.access.readers.isEmpty && changed.access.members == note.access.members)
         let words = try await fixture.notes.notes.history(of: note.id).flatMap(\.changes)

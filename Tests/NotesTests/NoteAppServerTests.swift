@@ -46,7 +46,9 @@ struct NoteAppServerTests {
         return note.content
     }
 
-    @Test func `each route answers as the original does`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `each route answers as the original does`(_ store: ServerStoreImplementation) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("one")
         #expect(try await ask("GET", "/api/notes").reply.status == 200)
         #expect(try await ask("PUT", "/api/notes/\(id)", note("T", "two")).reply == .updated)
@@ -64,10 +66,14 @@ struct NoteAppServerTests {
         }
         #expect(try await ask("POST", "/api/notes", #"{"title":"T","content":"x"}"#).reply.status == 400)
         #expect(try await ask("GET", "/other").reply == .notFound)
-        #expect(try await fixture.notes.list(NoteFilter()).total == 0)
+        #expect(try await fixture.notes.serverStore.noteCount() == 0)
     }
 
-    @Test func `each change is told to all sockets once, and what is no change is not`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `each change is told to all sockets once, and what is no change is not`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         let other = try await make("other")
         let peer = Peer()
         try await fixture.notes.noteAppClients.withClient(peer, .anonymous) {
@@ -94,7 +100,9 @@ struct NoteAppServerTests {
         #expect(peer.texts == events.map(\.text))
     }
 
-    @Test func `a stale PUT is merged at the version that this client read`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a stale PUT is merged at the version that this client read`(_ store: ServerStoreImplementation) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("one\\ntwo\\nthree\\n")
         for client in ["a", "b"] { _ = try await ask("GET", "/api/notes/\(id)", client: client) }
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\n"), client: "a")
@@ -107,7 +115,11 @@ struct NoteAppServerTests {
         #expect(try await fixture.notes.firstDamagedNote() == nil)
     }
 
-    @Test func `a stale PUT of a client that is not known is merged at the most similar version`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a stale PUT of a client that is not known is merged at the most similar version`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("one\\ntwo\\nthree\\n")
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "1\\ntwo\\nthree\\n"), client: "a")
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\nthree\\nfour\\n"), client: "new")
@@ -134,7 +146,9 @@ struct NoteAppServerTests {
         #expect(try await ask("GET", "/api/notes/\(id)").reply == .notFound)
     }
 
-    @Test func `granting with a stale note undoes no text of others`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `granting with a stale note undoes no text of others`(_ store: ServerStoreImplementation) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("one\\n")
         _ = try await ask("GET", "/api/notes/\(id)", client: "b")
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "one\\ntwo\\n"), client: "a")
@@ -211,7 +225,11 @@ struct NoteAppServerTests {
         func flushed() async {}
     }
 
-    @Test func `each request for access is passed on, and waits for an owner who connects later`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `each request for access is passed on, and waits for an owner who connects later`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         let (notes, clients) = (fixture.notes, fixture.notes.noteAppClients)
         let id = try await make("secret")
         let event = NoteAppEvent(.accessRequest, id: id, deviceId: "B", reason: "please")
@@ -232,7 +250,7 @@ struct NoteAppServerTests {
         #expect(stranger.texts.isEmpty)
         // The owner's app grants access with a PUT.
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "secret", access: #""A","B""#))
-        #expect(try await notes.openRequests().isEmpty)
+        #expect(try await notes.serverStore.pendingRequests().isEmpty)
         let later = Peer()
         try await clients.withClient(later, .anonymous) {}
         #expect(later.texts.isEmpty)
@@ -298,6 +316,8 @@ struct NoteAppServerTests {
 
     @Test(.seeded, arguments: 0..<4, Evidence.allCases)
     func `clients behind one address overwrite nothing of each other`(seed: UInt64, evidence: Evidence) async throws {
+        // Each second seed, so each kind of text and of evidence.
+        try await (seed / 2 % 2 == 0 ? ServerStoreImplementation.sqlite : .postgres).serve(fixture.notes)
         try await write(40, by: 3, seed: seed, evidence, seed % 2 == 0 ? .words : .syllables)
     }
 
@@ -348,7 +368,9 @@ struct NoteAppServerTests {
         #expect(found.sorted() == words.sorted())
     }
 
-    @Test func `a program that writes alone replaces its words at once`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a program that writes alone replaces its words at once`(_ store: ServerStoreImplementation) async throws {
+        try await store.serve(fixture.notes)
         guard case .inserted(let made) = try await ask("POST", "/api/notes", note("T", "state"), client: "b").reply
         else { return #expect(Bool(false), "no note") }
         let id = made.text
@@ -359,8 +381,11 @@ struct NoteAppServerTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3])
-    func `words that every client has read are replaced, and others are not`(count: Int) async throws {
+    @Test(arguments: [1, 2, 3], ServerStoreImplementation.allCases)
+    func `words that every client has read are replaced, and others are not`(
+        count: Int, store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         for _ in 0..<count { fixture.notes.bases.opened("a", at: fixture.clock.now) }
         let id = try await make("milk")
         for _ in 0..<count { _ = try await ask("GET", id, over: nil) }
@@ -390,7 +415,11 @@ struct NoteAppServerTests {
         #expect(try await words()?.filter { ["jam", "leek"].contains($0) } == ["jam", "leek"])
     }
 
-    @Test func `the reads after a change by someone else are not taken for those after a PUT`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `the reads after a change by someone else are not taken for those after a PUT`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         for _ in 0..<2 { fixture.notes.bases.opened("a", at: fixture.clock.now) }
         let id = try await make("milk")
         for _ in 0..<2 { _ = try await ask("GET", id, over: nil) }
@@ -404,7 +433,11 @@ struct NoteAppServerTests {
         #expect(try await content(id)?.split(separator: " ").sorted() == ["bun", "egg", "fig", "milk"])
     }
 
-    @Test func `someone who is known by the connection takes back what they wrote`() async throws {
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `someone who is known by the connection takes back what they wrote`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("milk")
         func put(_ content: String, connection: UInt64?) async throws {
             let request = NoteAppRequest(
@@ -441,9 +474,9 @@ struct NoteAppServerTests {
         #expect(error?.code == "note-not-locked")
     }
 
-    @Test(arguments: ["insertOne", "update", "delete"]) func `a forged message changes nothing`(method: String)
-        async throws
-    {
+    @Test(arguments: ["insertOne", "update", "delete"], ServerStoreImplementation.allCases)
+    func `a forged message changes nothing`(method: String, store: ServerStoreImplementation) async throws {
+        try await store.serve(fixture.notes)
         let id = try await make("text")
         let frame = #"{"method":"\#(method)","id":"\#(id)","deviceId":"B"}"#
         await #expect(throws: NoteAppEvent.Rejection.self) {

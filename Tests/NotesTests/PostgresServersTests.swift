@@ -2,7 +2,9 @@ import HubKit
 import NotesDomain
 import PostgreSQL
 import PostgresTestSupport
+import Storage
 import Synchronization
+import System
 import TestSupport
 import Testing
 import TextCRDT
@@ -100,6 +102,19 @@ struct PostgresServersTests {
             }
         }
 
+        /// Shows the others a cursor.
+        func show(_ selection: Range<Int>, in note: String) {
+            let version = state.withLock { $0.texts[note]?.content.version }
+            let presence = Presence(note: note, selection: selection, version: version)
+            inbox.continuation.yield(ClientFrame.presence(presence).text)
+        }
+
+        /// Sends everything that it has of a note.
+        func pushAll(_ note: String) async throws {
+            let patch = state.withLock { $0.texts[note]?.patch(since: NoteVersion()) ?? NotePatch() }
+            try await ask(note, .push(patch))
+        }
+
         /// Adds a line.
         func add(_ line: String, to note: String) async throws {
             let patch = try state.withLock { state in
@@ -171,6 +186,148 @@ struct PostgresServersTests {
         try await servers[0].notes.removeAccount("eve", operation: servers[0].operation())
         await #expect(throws: Lost.self) { try await eve.until { _ in false } }
         for client in [ada, eve] { await client.disconnect() }
+    }
+
+    @Test func `cursors cross servers, and those of a server that says nothing are gone`() async throws {
+        let servers = try await servers(2)
+        try await invite("ada", "bob", at: servers[0])
+        let (ada, bob, note) = (
+            Client("ada", at: servers[0]), Client("bob", at: servers[1]), Identifier.make()
+        )
+        try await ada.add("begin", to: note)
+        try await ada.ask(note, .set(NoteChange(access: AccessChange(granted: ["bob"]))))
+        try await bob.until(note, is: "begin\n")
+        func isShown(_ selection: Range<Int>?, by user: String) -> (ServerFrame) -> Bool {
+            { frame in
+                guard case .presence(let presence, let who, _) = frame else { return false }
+                return who == user && presence.note == note && presence.selection == selection
+            }
+        }
+        ada.show(1..<3, in: note)
+        try await bob.until(isShown(1..<3, by: "ada"))
+        bob.show(2..<2, in: note)
+        try await ada.until(isShown(2..<2, by: "bob"))
+        // What is told again is no news, but says that it is still there.
+        servers[0].notes.cursors.refresh()
+        ada.show(0..<0, in: note)
+        try await bob.until(isShown(0..<0, by: "ada"))
+        // A server that was killed can no longer say that its clients are gone.
+        servers[1].notes.cursors.refresh(at: .now + .seconds(60))
+        try await bob.until(isShown(nil, by: "ada"))
+        await bob.disconnect()
+        try await ada.until(isShown(nil, by: "bob"))
+        await ada.disconnect()
+    }
+
+    @Test func `a database that was restored gets back what clients have, and connected clients begin again`()
+        async throws
+    {
+        let database = try await BackgroundThread.run { try PostgresServer() }
+        let servers = try (0..<2).map { _ in
+            let server = try NotesFixture()
+            try server.notes.useServerStore(database.url())
+            return server
+        }
+        try await invite("ada", "bob", at: servers[0])
+        let (ada, bob, note) = (
+            Client("ada", at: servers[0]), Client("bob", at: servers[1]), Identifier.make()
+        )
+        try await ada.add("kept", to: note)
+        try await ada.ask(note, .set(NoteChange(access: AccessChange(granted: ["bob"]))))
+        try await bob.until(note, is: "kept\n")
+        try await BackgroundThread.run { try database.save() }
+        for number in 0..<3 { try await ada.add("lost \(number)", to: note) }
+        try await bob.until(note, is: ada.text(note) ?? "")
+        try await BackgroundThread.run { try database.restore() }
+        // Both are sent away, whatever number the changes have by then.
+        for client in [ada, bob] { await #expect(throws: Lost.self) { try await client.until { _ in false } } }
+        for client in [ada, bob] { await client.disconnect() }
+        #expect(try await StoreClient("ada", of: servers[1].notes.serverStore).content(note).text == "kept\n")
+        let (next, other) = (
+            Client("ada", at: servers[1], after: ada), Client("bob", at: servers[0], after: bob)
+        )
+        for client in [next, other] {
+            try await client.until { if case .welcome = $0 { true } else { false } }
+            #expect(client.isResync)
+        }
+        // As the protocol asks for, it sends what it has.
+        try await next.pushAll(note)
+        try await other.add("and on", to: note)
+        try await next.until(note, is: "kept\nlost 0\nlost 1\nlost 2\nand on\n")
+        let stored = try await StoreClient("ada", of: servers[0].notes.serverStore).content(note).text
+        #expect(stored == next.text(note))
+        for client in [next, other] { await client.disconnect() }
+    }
+
+    @Test func `tables of the release before are updated, and servers of both write into them`() async throws {
+        let url = try await PostgresServer.emptyURL()
+        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
+        defer { pool.close() }
+        // As the first release has made them.
+        let old = [
+            "CREATE TABLE hub_meta (key text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
+            "INSERT INTO hub_meta VALUES ('version', '1'), ('min_writer', '1'), ('epoch', 'e')",
+        ]
+        for query in old + PostgresSchema.steps[0] { _ = try await pool.run(PostgresQuery(query)) }
+        let server = try NotesFixture()
+        try server.notes.useServerStore(url)
+        let note = try await StoreClient("ada", of: server.notes.serverStore).make("text")
+        #expect(try await server.notes.serverStore.position().epoch.hasPrefix("e-"))
+        func meta(_ key: String) async throws -> String? {
+            try await pool.run(PostgresQuery("SELECT value FROM hub_meta WHERE key = $1", key))[0].first?.text(0)
+        }
+        #expect(try await meta("version") == String(PostgresSchema.version))
+        #expect(try await meta("epoch") == "e")
+        #expect(try await meta("min_writer") == "1")
+        // What the first release writes of a server with each transaction.
+        _ = try await pool.run(
+            PostgresQuery("INSERT INTO hub_server (name, seen_at, turn) VALUES ('old', 1, 'turn')"))
+        #expect(try await server.notes.serverStatus().group?.servers == 0)
+        // A release that writes otherwise says so, and this one leaves the tables alone.
+        _ = try await pool.run(
+            PostgresQuery("UPDATE hub_meta SET value = $1 WHERE key IN ('version', 'min_writer')", "99"))
+        let late = try NotesFixture()
+        try late.notes.useServerStore(url)
+        let error = await #expect(throws: HubError.self) { try await late.notes.serverStore.access(of: note) }
+        #expect(error?.code == "database-newer")
+    }
+
+    @Test func `what nothing needs is removed, and clients that come back late still get everything`() async throws {
+        let url = try await PostgresServer.emptyURL()
+        let fixtures = try (0..<2).map { _ in try NotesFixture() }
+        for fixture in fixtures { try fixture.notes.useServerStore(url) }
+        try await invite("ada", "bob", at: fixtures[0])
+        let (ada, note) = (Client("ada", at: fixtures[0]), Identifier.make())
+        try await ada.add("0", to: note)
+        try await ada.ask(note, .set(NoteChange(access: AccessChange(granted: ["bob"]))))
+        let early = Client("bob", at: fixtures[1])
+        try await early.until(note, is: "0\n")
+        try await early.until { if case .cursor = $0 { true } else { false } }
+        await early.disconnect()
+        for number in 1..<12 { try await ada.add("\(number)", to: note) }
+        let pool = PostgresPool(try PostgresAddress(url), maximum: 1)
+        defer { pool.close() }
+        let upkeep = PostgresUpkeep(pool: pool, server: "s")
+        func count(_ table: String) async throws -> Int {
+            try await pool.run(PostgresQuery("SELECT count(*) FROM \(table)"))[0].first?.int(0) ?? 0
+        }
+        #expect(try await count("hub_change") == 13)
+        #expect(try await count("hub_batch") == 12)
+        #expect(try await upkeep.prune(keptChanges: 4, keptBatches: 3) >= 9 + 7)
+        #expect(try await count("hub_change") == 4)
+        // Those of the newest changes are as they were.
+        #expect(try await count("hub_batch") == 5)
+        // Another server has just done it.
+        #expect(try await upkeep.prune(keptChanges: 1, keptBatches: 1) == 0)
+        let late = Client("bob", at: fixtures[1], after: early)
+        try await late.until(note, is: ada.text(note) ?? "")
+        #expect(!late.isResync)
+        try await upkeep.tell(connections: 3, change: 11)
+        let group = try await fixtures[0].notes.serverStatus().group
+        #expect(group == ServerGroup(servers: 1, connections: 3, lag: 2, backlog: 4))
+        try await upkeep.leave()
+        #expect(try await fixtures[0].notes.serverStatus().group?.servers == 0)
+        for client in [ada, late] { await client.disconnect() }
     }
 
     @Test func `what was acknowledged survives a database that stops at once, and nothing is there twice`() async throws

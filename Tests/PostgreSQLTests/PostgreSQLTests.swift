@@ -162,7 +162,7 @@ struct PostgreSQLTests {
     @Test func `who listens is told, and a broken connection ends`() async throws {
         let pool = try pool()
         let (told, continuation) = AsyncStream.makeStream(of: String.self)
-        let listener = try await pool.listen(to: "news") { continuation.yield($0) }
+        let listener = try await pool.listen(to: "news") { continuation.yield($1) }
         _ = try await pool.run(PostgresQuery("SELECT pg_notify('news', $1)", "milk"))
         #expect(await told.first { _ in true } == "milk")
         #expect(listener.isUsable)

@@ -5,7 +5,7 @@ extension NotesPlugin {
     /// one of the settings. Without either nothing changes.
     package func useServerStore(_ location: String? = nil) throws(HubError) {
         guard let location = location ?? serverSettings.store, location != "sqlite" else { return }
-        let database = try PostgresNoteDatabase(url: location, password: nil, clock: clock)
+        let database = try PostgresNoteDatabase(url: location, password: nil, clock: clock, log: log, metrics: metrics)
         serve(from: PostgresNoteServerStore(database: database, bases: bases, clock: clock))
     }
 

@@ -24,6 +24,8 @@ package struct ServerSettings: Sendable {
     package let allowsPlaintext: Bool
     /// The database that `hub notes serve` serves; nil for the notes of the person here.
     package let store: String?
+    /// Where it says how it is; nil for nowhere.
+    package let monitor: String?
     /// What clients without an account may do. Nil leaves it to the accounts, on a server that only this machine reaches:
     /// without any, everything.
     package let legacy: LegacyMode?
@@ -41,6 +43,7 @@ package struct ServerSettings: Sendable {
         case (nil, _?): (certificate, missingSetting) = (nil, "plugins.notes.server.certificate")
         }
         store = config[NotesKeys.Server.store]
+        monitor = config[NotesKeys.Server.monitor]
         allowsPlaintext = config[NotesKeys.Server.plaintext]
         isLoopback = address.hasPrefix("127.") || address == "::1"
         legacy = config[NotesKeys.Server.legacy].flatMap(LegacyMode.init) ?? (isLoopback ? nil : .off)
@@ -93,6 +96,8 @@ package struct ServerStatus: Sendable {
     package let notes: Int
     /// The number of requests for access that wait.
     package let requests: Int
+    /// The servers of the database; nil for the notes of the person here.
+    package let group: ServerGroup?
 }
 
 extension NotesPlugin {
@@ -104,6 +109,7 @@ extension NotesPlugin {
             accounts: try await serverAccounts().count,
             legacy: try await serverStore.legacyMode(settings.legacy),
             notes: try await serverStore.noteCount(),
-            requests: try await serverStore.pendingRequests().count)
+            requests: try await serverStore.pendingRequests().count,
+            group: try await (serverStore as? PostgresNoteServerStore)?.database.group())
     }
 }

@@ -14,6 +14,7 @@
     X(PQstatus)                                                                                                        \
     X(PQerrorMessage)                                                                                                  \
     X(PQsocket)                                                                                                        \
+    X(PQsetNoticeProcessor)                                                                                            \
     X(PQsetnonblocking)                                                                                                \
     X(PQenterPipelineMode)                                                                                             \
     X(PQpipelineSync)                                                                                                  \

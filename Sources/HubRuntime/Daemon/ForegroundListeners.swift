@@ -1,14 +1,19 @@
+package import Commands
 import HubKit
 import Storage
 
 extension Hub {
     /// Serves the listeners of a plugin until a signal ends it, beside a running `hub serve` too. Durable events are delivered
     /// meanwhile.
-    package func serveListeners(of id: String, ready: @escaping @Sendable ([String]) async -> Void) async throws {
+    package func serveListeners(
+        of id: String, prepare: @Sendable (any PluginHost) async throws -> Void,
+        ready: @escaping @Sendable ([String]) async -> Void
+    ) async throws {
         let hub = asDaemon()
         let signals = await ProcessSignals.stream(ProcessSignals.stopping)
         if let problem = try await hub.database().prepare()[id] { throw problem }
         if let refusal = try await hub.database().writeRefusal() { throw refusal }
+        try await prepare(hub)
         hub.listen()
         let log = hub.log.labelled(id)
         // A port that is in use ends the command, instead of being tried again.

@@ -6,6 +6,9 @@ through a proxy that delays bytes and cuts connections. The server is killed bet
 other process at any point. Each participant types only its own alphabet, so each sign that is lost, doubled or comes back is
 seen. What a process was about to type when it was killed may be there or not, but not twice.
 
+With HUB_TEST_STORE=postgres two servers share a database: each connection reaches any of them, theirs to the database are delayed and cut
+too, and the database is stopped at once and started again, or is away for a while.
+
 HUB_LEDGER_ROUNDS is the number of rounds, HUB_TEST_SEED draws others. At the end the counts are printed.
 """
 
@@ -19,8 +22,9 @@ import sys
 import time
 
 from ledger_editor import apply
+from postgres import DatabaseProxy
 from proxy import Proxy
-from server import HUB, PATIENCE, Server, invite
+from server import HUB, PATIENCE, Server, database, elsewhere, invite
 
 HERE = os.path.dirname(__file__)
 ROUNDS = int(os.environ.get("HUB_LEDGER_ROUNDS", 4))
@@ -67,13 +71,13 @@ def killed():
 
 kills = 0
 processes = []
-server = None
+servers = []
 
 
 @atexit.register
 def end():
     """Leaves no process behind, also after a failure."""
-    for process in processes + [server.process] if server else processes:
+    for process in processes + [server.process for server in servers]:
         if process.poll() is None:
             process.kill()
 
@@ -241,9 +245,52 @@ class Legacy:
             self.process.wait(PATIENCE)
 
 
-proxy = Proxy(random.Random(SEED))
-SETTINGS = f'without_account = "open"\nnames = ["{proxy.address}"]\n'
-server = Server(SETTINGS, proxy.ports)
+class Ground:
+    """The servers, and what is under them."""
+
+    def __init__(self):
+        addresses = ["127.0.0.1", "127.0.0.3"] if database else ["127.0.0.1"]
+        self.proxy = Proxy(random.Random(SEED), addresses)
+        self.under = DatabaseProxy(database, random.Random(SEED)) if database else None
+        self.restarts = self.outages = 0
+        self.machines = [os.environ] + [elsewhere(address) for address in addresses[1:]]
+        store = f'store = "{self.under.url}"\n' if database else ""
+        self.settings = [
+            f'address = "{address}"\nwithout_account = "open"\nnames = ["{self.proxy.address}"]\n{store}' for address in addresses]
+        for number in range(len(addresses)):
+            servers.append(self.start(number))
+
+    def start(self, number):
+        return Server(self.settings[number], self.proxy.ports, environment=self.machines[number])
+
+    def set_hostile(self, is_hostile):
+        self.proxy.is_hostile = is_hostile
+        if self.under:
+            self.under.is_hostile = is_hostile
+
+    def shake(self):
+        """Kills a server, or takes the database away, or neither."""
+        global kills
+        if chance.random() < 0.3:
+            number = chance.randrange(len(servers))
+            servers[number].kill()
+            kills += 1
+            self.restarts += 1
+            if self.under:
+                # One that begins is not disturbed: it would end, as a service manager sees it.
+                self.under.is_hostile = False
+            servers[number] = self.start(number)
+            if self.under:
+                self.under.is_hostile = self.proxy.is_hostile
+        if self.under and chance.random() < 0.2:
+            self.outages += 1
+            database.tell("stop")
+            time.sleep(chance.choice([0, 0, 0.5, 2]))
+            database.tell("start")
+
+
+ground = Ground()
+proxy = ground.proxy
 token = invite("ada")
 machines = [Machine(number, f"http://{proxy.rest}", token) for number in range(3)]
 legacy = [Legacy(number, proxy) for number in (3, 4)]
@@ -254,8 +301,8 @@ folder = Folder(machines[0])
 machines[0].hub("notes", "mirror", folder.path)
 machines[0].serve("serve", "--only", "events", "--only", "notes")
 machines[1].serve("notes", "watch")
-edits = restarts = 0
-proxy.is_hostile = True
+edits = 0
+ground.set_hostile(True)
 for number in range(ROUNDS):
     for machine in machines:
         machine.edit()
@@ -263,18 +310,14 @@ for number in range(ROUNDS):
     folder.edit()
     for client in legacy:
         client.get()
-    if chance.random() < 0.3:
-        server.kill()
-        kills += 1
-        restarts += 1
-        server = Server(SETTINGS, proxy.ports)
+    ground.shake()
     chance.choice(machines).sync()
     for client in legacy:
         client.put()
     edits += 6
     if number % 20 == 19:
         print(f"ledger: round {number + 1}", flush=True)
-proxy.is_hostile = False
+ground.set_hostile(False)
 for process in legacy + machines:
     process.end()
 machines[0].hub("notes", "mirror")
@@ -285,7 +328,7 @@ machines[0].hub("notes", "mirror")
 texts = [machine.text() for machine in machines]
 with open(f"{folder.path}/Ledger.md") as file:
     texts.append(file.read().split("---\n")[-1])
-texts.append(json.loads(server.ask("GET", "/api/notes")[1])[0]["content"])
+texts += [json.loads(server.ask("GET", "/api/notes")[1])[0]["content"] for server in servers]
 signs = [sign for sign in texts[0] if ord(sign) >= 0x4E00]
 everyone = [participant.alphabet for participant in machines + legacy + [folder]]
 typed = set().union(*(alphabet.typed for alphabet in everyone))
@@ -296,8 +339,9 @@ lost = typed - deleted - maybe - set(signs)
 doubled = len(signs) - len(set(signs))
 back = (deleted - maybe) & set(signs)
 print(
-    f"ledger: seed {SEED}, {ROUNDS} rounds, {edits} edits, {kills} kills, {restarts} restarts of the server, {proxy.cuts} cut connections, "
-    f"{len(typed)} signs typed, {len(deleted)} deleted, {len(maybe)} unsure, {len(signs)} in the text; "
+    f"ledger: seed {SEED}, {ROUNDS} rounds, {edits} edits, {kills} kills, {ground.restarts} restarts of the server, {proxy.cuts} cut connections, "
+    + (f"{ground.outages} outages of the database, {ground.under.cuts} cut connections to it, " if database else "")
+    + f"{len(typed)} signs typed, {len(deleted)} deleted, {len(maybe)} unsure, {len(signs)} in the text; "
     f"{len(lost)} lost, {doubled} doubled, {len(back)} came back ({lost_answers} lost answers), "
     f"{len(set(map(str.rstrip, texts)))} different replicas", flush=True)
 assert not lost, sorted(lost)
@@ -307,4 +351,5 @@ assert not doubled, sorted(sign for sign in set(signs) if signs.count(sign) > 1)
 assert len(back) <= lost_answers * len(everyone), sorted(back)
 assert not set(signs) - typed
 assert len(set(map(str.rstrip, texts))) == 1, texts
-server.stop()
+for server in servers:
+    server.stop()

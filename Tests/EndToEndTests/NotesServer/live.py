@@ -6,7 +6,7 @@ import random
 
 from websockets.exceptions import ConnectionClosed
 
-from server import Live, Server, hub, invite, note
+from server import Live, Server, append, invite, note, only_note, stored
 
 PROTOCOL = "hub.notes.v1"
 
@@ -61,7 +61,7 @@ async def converge(server, tokens, id):
                 await editor.type(numbers.randint(0, len(editor.text)), 0, letter)
 
         await asyncio.gather(write(editors[0], "abcdefghij", 1), write(editors[1], "KLMNOPQRST", 2))
-        text = json.loads(hub("notes", "show", id, "--json"))["content"]
+        text = (await asyncio.to_thread(stored, id, server, tokens["ada"]))["content"]
         assert sorted(text) == sorted("abcdefghij" + "KLMNOPQRST"), text
         for editor in editors:
             while "".join(editor.text) != text:
@@ -73,13 +73,13 @@ async def converge(server, tokens, id):
         assert (shown["who"], shown["agent"], shown["at"]) == ("ada", "page-x", [3, 5])
         known = editors[0].version
     # One that comes back with what it knows gets what it lacks.
-    hub("notes", "append", id, "from the shell")
+    await asyncio.to_thread(append, id, "from the shell", server, tokens["ada"])
     async with server.socket(token=tokens["ada"], protocol=PROTOCOL) as socket:
         editor = Editor(socket, id)
         await editor.hello("page-x")
         editor.text, editor.version = list(text), known
         await editor.open(known)
-        assert "".join(editor.text) == json.loads(hub("notes", "show", id, "--json"))["content"]
+        assert "".join(editor.text) == (await asyncio.to_thread(stored, id, server, tokens["ada"]))["content"]
 
 
 async def resume(server, tokens, id):
@@ -92,7 +92,7 @@ async def resume(server, tokens, id):
         cursor = first["cursor"]
     server.kill()
     server = Server()
-    hub("notes", "append", id, "while bob was away")
+    await asyncio.to_thread(append, id, "while bob was away", server, tokens["ada"])
     async with server.socket(token=tokens["bob"], protocol=PROTOCOL) as socket:
         client = Live(socket)
         assert (await client.hello("log-of-bob", "log", cursor))["resync"] is False
@@ -145,7 +145,7 @@ try:
     made = asyncio.run(
         server.json("POST", "/api/notes", note("Plan", "", access=["ada", "bob"]), token=tokens["ada"]))
     assert made[0] == 201
-    id = json.loads(hub("notes", "list", "--json=id"))[0]["id"]
+    id = only_note()
     asyncio.run(converge(server, tokens, id))
     server = asyncio.run(resume(server, tokens, id))
     asyncio.run(slow(server, tokens, id))

@@ -5,7 +5,7 @@ import gzip
 import json
 import zlib
 
-from server import hub, note, serving, told
+from server import append, note, serving, told
 
 UNKNOWN = "0123456789abcdef01234567"
 MISSING = {"message": "Note not found."}
@@ -109,7 +109,7 @@ async def messages(server):
             assert json.loads(await one.recv())["method"] == "error"
 
         # A command of another process is told as well.
-        await asyncio.to_thread(hub, "notes", "append", "shared", "at the end")
+        await asyncio.to_thread(append, created, "at the end", server)
         assert await told(one, other) == {"method": "update", "id": created, "deviceId": "A"}
         await server.json("DELETE", f"/api/notes/{created}")
         assert await told(one, other) == {"method": "delete", "id": created, "deviceId": ""}

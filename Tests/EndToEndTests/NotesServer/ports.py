@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import sys
 
-from server import PATIENCE, Live, Server, configure, hub, invite, note, told
+from server import PATIENCE, Live, Server, configure, database, elsewhere, hub, invite, note, told
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 
@@ -76,10 +76,7 @@ def run(tokens, lines="", tls=None):
 
 def add_as_client(server, tokens):
     """Another machine adds the server by its authority, and syncs with it; without the authority it is told what to do."""
-    home = os.environ["HOME"]
-    other = {name: value.replace(home, home + "/other") for name, value in os.environ.items()}
-    for name in ("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        os.makedirs(other[name], mode=0o700)
+    other = elsewhere("other")
     port = server.rest.split(":")[1]
     words = ["notes", "servers", "add", "home", f"https://localhost:{port}", "--user", "bob", "--token-command",
              "echo " + tokens["bob"]]
@@ -88,7 +85,10 @@ def add_as_client(server, tokens):
     hub(*words, "--ca-file", FOLDER + "/ca.pem", environment=other)
     hub("notes", "new", "From bob", environment=other)
     hub("notes", "sync", environment=other)
-    assert "From bob" in hub("notes", "list", "--json=name")
+    if database:
+        assert database.query("SELECT owner FROM hub_note WHERE deleted_at IS NULL") == [["bob"]]
+    else:
+        assert "From bob" in hub("notes", "list", "--json=name")
 
 
 def refuse():

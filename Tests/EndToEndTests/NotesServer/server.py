@@ -1,6 +1,10 @@
-"""A notes server of the built program, and clients of it, for the scripts beside this one."""
+"""A notes server of the built program, and clients of it, for the scripts beside this one.
+
+Where HUB_TEST_STORE is `postgres`, the notes are in a database that the script has for itself, and otherwise in the home of the server.
+"""
 
 import asyncio
+import atexit
 import http.client
 import json
 import os
@@ -10,9 +14,14 @@ from contextlib import contextmanager
 
 from websockets.asyncio.client import connect
 
+from postgres import Postgres
+
 HUB = os.environ["HUB"]
 # The machine may be busy.
 PATIENCE = 300
+database = Postgres() if os.environ.get("HUB_TEST_STORE") == "postgres" else None
+if database:
+    atexit.register(database.end)
 
 
 def hub(*words, code=0, environment=None):
@@ -22,9 +31,11 @@ def hub(*words, code=0, environment=None):
     return run.stdout + run.stderr
 
 
-def configure(settings="", ports=(0, 0)):
+def configure(settings="", ports=(0, 0), environment=os.environ):
     """Writes the config file of the server; `settings` are lines of it."""
-    folder = os.environ["XDG_CONFIG_HOME"] + "/hub"
+    folder = environment["XDG_CONFIG_HOME"] + "/hub"
+    if database and "store =" not in settings:
+        settings += f'store = "{database.url}"\n'
     os.makedirs(folder, exist_ok=True)
     with open(folder + "/config.toml", "w") as file:
         file.write("[plugins.notes.server]\nport = %d\nsocket_port = %d\n" % ports + settings)
@@ -33,21 +44,23 @@ def configure(settings="", ports=(0, 0)):
 class Server:
     """`hub notes serve`, on free ports or given ones; `settings` are lines of the config file.
 
-    `tls` is the context for the clients of a server with a certificate.
+    `tls` is the context for the clients of a server with a certificate; `environment` is that of another machine.
     """
 
-    def __init__(self, settings="", ports=(0, 0), tls=None):
-        configure(settings, ports)
+    def __init__(self, settings="", ports=(0, 0), tls=None, environment=os.environ):
+        configure(settings, ports, environment)
         self.tls = tls
-        self.process = subprocess.Popen([HUB, "notes", "serve"], stderr=subprocess.PIPE, text=True)
-        line = ""
+        self.process = subprocess.Popen([HUB, "notes", "serve"], stderr=subprocess.PIPE, text=True, env=environment)
+        line, said = "", ""
         while "listens on" not in line:
             line = self.process.stderr.readline()
-            assert line, "the server ended"
-        # With one port there is one address.
-        addresses = re.findall(r"127\.0\.0\.1:\d+", line)
-        self.rest, self.sockets = addresses[0], addresses[-1]
-        assert len(addresses) == (1 if ports[0] and ports[0] == ports[1] else 2), line
+            said += line
+            assert line, ("the server ended", said)
+        # With one port there is one address; that of the monitor comes after those of clients.
+        addresses = re.findall(r"127\.0\.0\.\d+:\d+", line)
+        count = 1 if ports[0] and ports[0] == ports[1] else 2
+        assert len(addresses) == count + settings.count("monitor ="), line
+        self.rest, self.sockets = addresses[0], addresses[count - 1]
 
     def stop(self):
         self.process.terminate()
@@ -107,6 +120,55 @@ def serving(settings=""):
 def invite(name):
     """The token of a new account."""
     return hub("notes", "server", "users", "invite", name).splitlines()[0].rsplit(".", 1)[1]
+
+
+def elsewhere(name):
+    """The environment of another machine."""
+    home = os.environ["HOME"]
+    other = {key: value.replace(home, home + "/" + name) for key, value in os.environ.items() if key != "PATH"}
+    for key in ("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        os.makedirs(other[key], mode=0o700, exist_ok=True)
+    return other | {"PATH": os.environ["PATH"]}
+
+
+@contextmanager
+def beside(server):
+    """Another server of the notes of `server`, as a process of its own; with SQLite it is the same one."""
+    if not database:
+        yield server
+        return
+    other = Server(f'store = "{database.url}"\n', environment=elsewhere("beside"))
+    try:
+        yield other
+        other.stop()
+    finally:
+        if other.process.poll() is None:
+            other.kill()
+
+
+def append(id, text, server, token=None):
+    """Adds a line to a note: on the machine of the server by a command, and with PostgreSQL by another server."""
+    if not database:
+        hub("notes", "append", id, text)
+        return
+    with beside(server) as other:
+        found = json.loads(other.ask("GET", f"/api/notes/{id}", token=token)[1])
+        found["content"] += ("\n" if found["content"] else "") + text
+        assert other.ask("PUT", f"/api/notes/{id}", found, token=token)[0] == 200
+
+
+def stored(id, server, token=None):
+    """What the server has of a note."""
+    if database:
+        return json.loads(server.ask("GET", f"/api/notes/{id}", token=token)[1])
+    return json.loads(hub("notes", "show", id, "--json"))
+
+
+def only_note():
+    """The id of the one note that there is."""
+    if database:
+        return database.query("SELECT id FROM hub_note")[0][0]
+    return json.loads(hub("notes", "list", "--json=id"))[0]["id"]
 
 
 def note(title="T", content="", access=("A",), owner="A"):

@@ -19,6 +19,14 @@ struct PostgresNoteServerStore: NoteServerStore {
 
     func receiveStored(_ receive: @escaping @Sendable (StoredEdits) -> Void) { database.receiveStored(receive) }
 
+    // MARK: Other servers
+
+    func tellServers(_ text: String, key: String) { database.tellServers(text, key: key) }
+
+    func receiveMessages(_ receive: @escaping @Sendable (_ server: String, _ texts: [String]) -> Void) {
+        database.receiveMessages(receive)
+    }
+
     // MARK: Accounts
 
     func accounts() async throws -> [ServerAccount] { try await database.read { try await $0.accounts() } }
@@ -29,7 +37,7 @@ struct PostgresNoteServerStore: NoteServerStore {
     }
 
     func removeAccount(_ person: String, operation: Operation) async throws -> Bool {
-        let isRemoved = try await database.read { try await $0.removeTokens(of: person) }
+        let isRemoved = try await database.read(isRepeatable: false) { try await $0.removeTokens(of: person) }
         database.accountsChanged()
         return isRemoved
     }

@@ -52,6 +52,14 @@ struct SQLiteNoteServerStore: NoteServerStore {
 
     func receiveStored(_ receive: @escaping @Sendable (StoredEdits) -> Void) { committed.receive(receive) }
 
+    // MARK: Other servers
+
+    /// There are none.
+    func tellServers(_ text: String, key: String) {}
+
+    /// Nothing comes: there are no others.
+    func receiveMessages(_ receive: @escaping @Sendable (_ server: String, _ texts: [String]) -> Void) {}
+
     // MARK: Accounts
 
     func accounts() async throws -> [ServerAccount] { try await store.read { try $0.serverAccounts() } }

@@ -14,8 +14,28 @@ final class Cursors: Sendable {
 
     private let state = Mutex(State())
     private let clients: HubClients
+    private let servers: ServerCursors
 
-    init(_ clients: HubClients) { self.clients = clients }
+    init(_ clients: HubClients, _ servers: ServerCursors) { (self.clients, self.servers) = (clients, servers) }
+
+    /// Returns the number of another source of cursors.
+    func addSource() -> Int {
+        state.withLock { state in
+            state.lastSource += 1
+            return state.lastSource
+        }
+    }
+
+    /// Takes in what another server tells of cursors. Never waits.
+    func receive(_ texts: [String], from server: String) { servers.receive(texts, from: server, self) }
+
+    /// Tells other servers of all cursors of the clients here again, and forgets those that others do not tell of any more.
+    func refresh(at now: ContinuousClock.Instant = .now) {
+        for announcement in state.withLock({ state in state.clients.flatMap { state.registry.cursors(from: $0) } }) {
+            servers.tell(announcement)
+        }
+        servers.forgetSilent(self, at: now)
+    }
 
     /// Adds a client until `body`, which gets its number among the sources of cursors, has ended; then its cursors are gone.
     func withClient(_ body: (_ source: Int) async throws -> Void) async throws {
@@ -25,8 +45,8 @@ final class Cursors: Sendable {
             return state.lastSource
         }
         defer {
-            state.withLock { _ = $0.clients.remove(source) }
             forget(source)
+            state.withLock { _ = $0.clients.remove(source) }
         }
         try await body(source)
     }
@@ -45,7 +65,10 @@ final class Cursors: Sendable {
 
     private func tell(_ announcement: PresenceAnnouncement, from source: Int) {
         clients.show(announcement, besides: source)
-        let relays = state.withLock { $0.relays[source] == nil ? $0.relays : [:] }
+        let (relays, isClient) = state.withLock { state in
+            (state.relays[source] == nil ? state.relays : [:], state.clients.contains(source))
+        }
+        if isClient { servers.tell(announcement) }
         for relay in relays.values { relay.add(announcement) }
     }
 

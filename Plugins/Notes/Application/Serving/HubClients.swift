@@ -13,6 +13,8 @@ final class HubClients: Sendable {
         var connections: [Int: LiveConnection] = [:]
         /// The last change that all connections know of, or are about to be told of.
         var latest = 0
+        /// The name of the store that this was a change of.
+        var epoch: String?
         /// What the connections are about to be told.
         var waiting: [StoredEdits] = []
         var isTelling = false
@@ -53,6 +55,9 @@ final class HubClients: Sendable {
         }
     }
 
+    /// The number of clients.
+    var count: Int { state.withLock(\.connections.count) }
+
     private var connections: [LiveConnection] { state.withLock { Array($0.connections.values) } }
 
     /// Passes on edits that were just committed by this process. Called in the order of their changes, and never waits.
@@ -89,10 +94,16 @@ final class HubClients: Sendable {
         do {
             let position = try await store.position()
             let (isNews, connections) = state.withLock { state in
+                if state.epoch != position.epoch {
+                    // A store that went back to an earlier state counts from there.
+                    if state.epoch != nil { (state.latest, state.recent) = (position.latest, [:]) }
+                    state.epoch = position.epoch
+                }
                 defer { state.latest = max(state.latest, position.latest) }
                 return (position.latest > state.latest, Array(state.connections.values))
             }
             for connection in connections {
+                if connection.epoch != position.epoch { connection.closeForOtherStore() }
                 if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
                 if isNews { connection.changed(position.latest) }
             }

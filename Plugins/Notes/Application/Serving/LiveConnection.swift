@@ -24,6 +24,8 @@ actor LiveConnection {
 
     /// The client.
     nonisolated let actor: NotesDomain.Actor
+    /// The name of the store when the client connected.
+    nonisolated let epoch: String
     private let number: Int
     private let peer: any WebSocketPeer
     private let notes: NotesPlugin
@@ -40,12 +42,16 @@ actor LiveConnection {
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// `person` is the author of the client's edits.
-    init(_ number: Int, _ peer: any WebSocketPeer, of notes: NotesPlugin, _ session: ServerSession, person: String) {
+    init(
+        _ number: Int, _ peer: any WebSocketPeer, of notes: NotesPlugin, _ session: ServerSession, epoch: String,
+        person: String
+    ) {
         self.number = number
         self.peer = peer
         self.notes = notes
         self.session = session
         actor = session.actor
+        self.epoch = epoch
         self.person = person
         typing = TypingOperations(
             clock: notes.clock,
@@ -90,6 +96,9 @@ actor LiveConnection {
 
     /// Ends the connection of an account that is gone.
     nonisolated func close() { peer.close(.policyViolation, reason: "the account was removed") }
+
+    /// Ends a connection that was made to another store, or an earlier state of it: the client finds out what is missing when it connects again.
+    nonisolated func closeForOtherStore() { peer.close(.goingAway, reason: "the notes are those of another time") }
 
     // MARK: News
 

@@ -30,6 +30,8 @@ final class NoteAppClients: Sendable {
         var clients: [Int: Client] = [:]
         /// The last change that the clients were told of; nil without clients.
         var position: Int?
+        /// The name of the store that this is a change of.
+        var epoch: String?
         /// What the clients are about to be told.
         var news: [News] = []
         var isTelling = false
@@ -46,6 +48,9 @@ final class NoteAppClients: Sendable {
         self.log = log
         follower = CommitFollower(store)
     }
+
+    /// The number of clients.
+    var count: Int { state.withLock(\.clients.count) }
 
     /// Adds a client until `body` ends.
     func withClient(
@@ -100,11 +105,24 @@ final class NoteAppClients: Sendable {
         }
     }
 
+    /// Begins again where the store is another one, or an earlier state of it, and returns the clients that have to connect again.
+    private func left(at position: ServerPosition) -> [Client] {
+        state.withLock { state in
+            defer { state.epoch = position.epoch }
+            guard let epoch = state.epoch, epoch != position.epoch else { return [] }
+            if state.position != nil { state.position = position.latest }
+            return Array(state.clients.values)
+        }
+    }
+
     /// Tells the clients what has changed since the last time, and ends the connections of accounts that are gone.
     @inline(never)
     private func tellChanges() async {
         do {
             let position = try await store.position()
+            for client in left(at: position) {
+                client.peer.close(.goingAway, reason: "the notes are those of another time")
+            }
             try await tellStored(upTo: position.latest)
             for pending in try await requests.found(at: position, in: store) { tell(pending) }
             for client in state.withLock({ Array($0.clients.values) }) {

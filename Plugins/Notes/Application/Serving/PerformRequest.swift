@@ -6,6 +6,18 @@ extension NotesPlugin {
     func perform(
         _ request: NoteRequest, of client: ServedClient, as person: String, operation: Operation
     ) async -> ServerSession.Outcome {
+        let begin = ContinuousClock.now
+        let outcome = await carryOut(request, of: client, as: person, operation: operation)
+        metrics.record(.request, .now - begin)
+        var result = "done"
+        if case .refused(let code, _) = outcome { result = code.rawValue }
+        metrics.count(.requests, "kind=\"\(request.kind.word)\",result=\"\(result)\"")
+        return outcome
+    }
+
+    private func carryOut(
+        _ request: NoteRequest, of client: ServedClient, as person: String, operation: Operation
+    ) async -> ServerSession.Outcome {
         do {
             return try await serverStore.perform(
                 ServedRequest(request: request, client: client, person: person, operation: operation))
@@ -16,6 +28,20 @@ extension NotesPlugin {
         } catch {
             log.error("a request of \(TerminalSanitizer.line(person)) failed: \(error)")
             return .refused(.unavailable, "The server cannot store this now")
+        }
+    }
+}
+
+extension NoteRequest.Kind {
+    /// Its word in metrics, as frames have it.
+    fileprivate var word: String {
+        switch self {
+        case .push: "push"
+        case .edit: "edit"
+        case .set: "set"
+        case .open: "open"
+        case .unlock: "unlock"
+        case .answer: "answer"
         }
     }
 }

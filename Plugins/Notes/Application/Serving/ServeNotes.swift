@@ -13,7 +13,8 @@ extension NotesPlugin {
         let session = ServerSession(
             actor: actor, name: name, epoch: position.epoch, latest: position.latest, replica: position.replica)
         try await cursors.withClient { source in
-            let connection = LiveConnection(source, peer, of: self, session, person: name)
+            let connection = LiveConnection(
+                source, peer, of: self, session, epoch: position.epoch, person: name)
             try await live.withConnection(source, connection) { try await connection.run() }
         }
     }

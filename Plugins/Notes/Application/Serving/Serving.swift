@@ -11,7 +11,9 @@ struct Serving: Sendable {
         self.store = store
         noteAppClients = NoteAppClients(store, log: log)
         live = HubClients(store, noteApp: noteAppClients, log: log)
-        cursors = Cursors(live)
+        let cursors = Cursors(live, ServerCursors(store))
+        self.cursors = cursors
+        store.receiveMessages { [weak cursors] server, texts in cursors?.receive(texts, from: server) }
         store.receiveStored { [weak live] in live?.stored($0) }
     }
 }

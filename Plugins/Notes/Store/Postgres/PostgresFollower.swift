@@ -20,11 +20,25 @@ final class PostgresFollower: Sendable {
         var hasNews = false
     }
 
-    private let reader: PostgresReader
-    private let state = Mutex(State())
-    private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    /// Why it looks.
+    private enum Signal: String {
+        case notify, poll
+    }
 
-    init(_ reader: PostgresReader) { self.reader = reader }
+    private typealias Signals = (stream: AsyncStream<Signal>, continuation: AsyncStream<Signal>.Continuation)
+
+    private let reader: PostgresReader
+    private let messenger: PostgresMessenger
+    private let metrics: ServerMetrics
+    private let state = Mutex(State())
+    private let signals: Signals = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(_ reader: PostgresReader, _ messenger: PostgresMessenger, _ metrics: ServerMetrics) {
+        (self.reader, self.messenger, self.metrics) = (reader, messenger, metrics)
+    }
+
+    /// The last change that its readers were woken for; nil while there are none.
+    var knownChange: Int? { state.withLock { $0.known?.change } }
 
     deinit { state.withLock { $0.task?.cancel() } }
 
@@ -36,8 +50,8 @@ final class PostgresFollower: Sendable {
             state.readers[state.lastReader] = continuation
             if state.task == nil {
                 state.known = nil
-                state.task = Task { [weak self, reader, signals] in
-                    await Self.follow(reader, signals) { self?.found($0) ?? false }
+                state.task = Task { [weak self, reader, messenger, metrics, signals] in
+                    await Self.follow(reader, messenger, metrics, signals) { self?.found($0) ?? false }
                 }
             }
             return state.lastReader
@@ -59,22 +73,25 @@ final class PostgresFollower: Sendable {
 
     /// Looks at the database when it is woken, and now and then; ends when `found` says so.
     private static func follow(
-        _ reader: PostgresReader, _ signals: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation),
+        _ reader: PostgresReader, _ messenger: PostgresMessenger, _ metrics: ServerMetrics, _ signals: Signals,
         _ found: (PostgresReader.Position) -> Bool
     ) async {
         let ticks = Task {
             while !Task.isCancelled {
-                signals.continuation.yield()
+                signals.continuation.yield(.poll)
                 try? await Task.sleep(for: interval)
             }
         }
         defer { ticks.cancel() }
         var listener: PostgresConnection?
         defer { listener?.close() }
-        for await _ in signals.stream {
+        for await signal in signals.stream {
             if Task.isCancelled { return }
+            metrics.count(.wakes, "source=\"\(signal.rawValue)\"")
             if listener?.isUsable != true {
-                listener = try? await reader.pool.listen(to: channel) { _ in signals.continuation.yield() }
+                listener = try? await reader.pool.listen(to: channel, PostgresMessenger.channel) { name, payload in
+                    if name == channel { signals.continuation.yield(.notify) } else { messenger.received(payload) }
+                }
             }
             // What is not found now is found later.
             guard let position = try? await reader.position() else { continue }

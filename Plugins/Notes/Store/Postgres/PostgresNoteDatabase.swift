@@ -18,6 +18,8 @@ final class PostgresNoteDatabase: Sendable {
     let writer: PostgresWriter
     private let rows: PostgresReader
     private let follower: PostgresFollower
+    private let messenger: PostgresMessenger
+    private let upkeep: PostgresUpkeep
     private let pool: PostgresPool
     private let cache: PostgresNotes
     private let shared: Shared
@@ -27,27 +29,34 @@ final class PostgresNoteDatabase: Sendable {
         let state = Mutex(State())
     }
 
-    init(_ address: PostgresAddress, connections: Int = 4, clock: any Clock) {
+    init(_ address: PostgresAddress, connections: Int = 4, clock: any Clock, log: Log, metrics: ServerMetrics) {
         let (shared, cache) = (Shared(), PostgresNotes())
         shown = address.shown
         pool = PostgresPool(address, maximum: connections, identity: PostgresSchema.identity) {
             cache.forgetAll()
             shared.state.withLock { ($0.epoch, $0.accounts) = (nil, nil) }
+        } notice: {
+            log.info("database: \($0)")
         }
         rows = PostgresReader(pool: pool, cache: cache)
-        let follower = PostgresFollower(rows)
-        writer = PostgresWriter(pool, cache, clock: clock) { turn in
+        let agent = Identifier.make()
+        messenger = PostgresMessenger(pool, server: agent)
+        let follower = PostgresFollower(rows, messenger, metrics)
+        writer = PostgresWriter(pool, cache, clock: clock, agent: agent, metrics: metrics) { turn in
             let receive = shared.state.withLock(\.receive)
             for edits in turn.edits { receive?(edits) }
             follower.committed(turn)
         }
+        upkeep = PostgresUpkeep(pool: pool, server: agent)
         (self.shared, self.cache, self.follower) = (shared, cache, follower)
     }
 
     deinit { pool.close() }
 
     /// Reads an address.
-    convenience init(url: String, password: String?, clock: any Clock) throws(HubError) {
+    convenience init(url: String, password: String?, clock: any Clock, log: Log, metrics: ServerMetrics)
+        throws(HubError)
+    {
         let address: PostgresAddress
         do throws(PostgresError) { address = try PostgresAddress(url, password: password) } catch {
             throw HubError(error)
@@ -58,7 +67,7 @@ final class PostgresNoteDatabase: Sendable {
                 "the connection to the database \(address.shown) is not encrypted",
                 hint: "add sslmode=verify-full to the address of the database")
         }
-        self.init(address, clock: clock)
+        self.init(address, clock: clock, log: log, metrics: metrics)
     }
 
     func receiveStored(_ receive: @escaping @Sendable (StoredEdits) -> Void) {
@@ -69,6 +78,44 @@ final class PostgresNoteDatabase: Sendable {
 
     /// Tells all servers that there are other accounts.
     func accountsChanged() { follower.changed() }
+
+    /// Tells other servers something that may get lost; see ``PostgresMessenger``.
+    func tellServers(_ text: String, key: String) { messenger.tell(text, key: key) }
+
+    func receiveMessages(_ receive: @escaping @Sendable (String, [String]) -> Void) { messenger.receive(receive) }
+
+    // MARK: Upkeep
+
+    /// Returns what the database knows of its servers.
+    func group() async throws -> ServerGroup { try await read { try await PostgresUpkeep.group($0.pool) } }
+
+    /// Says that this server is there, with the number of connections of clients.
+    func tellState(connections: Int) async throws {
+        try await read { reader in
+            // Without clients there is nothing to tell them.
+            let known = connections == 0 ? nil : follower.knownChange
+            let change: Int
+            if let known { change = known } else { change = try await reader.position().change }
+            try await upkeep.tell(connections: connections, change: change)
+        }
+    }
+
+    /// Says that this server ends.
+    func leave() async throws { try await read { _ in try await upkeep.leave() } }
+
+    /// Removes what nothing needs; returns the number of rows.
+    func prune() async throws -> Int { try await read { _ in try await upkeep.prune() } }
+
+    /// What there is now, for metrics.
+    var gauges: [ServerMetrics.Gauge] {
+        [
+            .init("database_up", "Whether the database answers.", outage == nil ? 1 : 0),
+            .init(
+                "database_connections_in_use", "Connections to the database that are in use.",
+                Double(pool.connectionsInUse)),
+            .init("change", "The last change that clients here were told of.", Double(follower.knownChange ?? 0)),
+        ]
+    }
 
     /// How long the database has been away; nil while it is not known to be.
     var outage: Duration? { pool.outage }
@@ -103,10 +150,28 @@ final class PostgresNoteDatabase: Sendable {
         do { return try await body() } catch let error as PostgresError { throw HubError(error) }
     }
 
-    /// Reads something.
-    func read<Result>(_ body: (PostgresReader) async throws -> Result) async throws -> Result {
-        try await converting { try await body(try await reader()) }
+    /// Reads something, or changes something that may be done twice: it is done again when a connection was lost, such as after a restart of
+    /// the database, unless `isRepeatable` is false.
+    func read<Result>(
+        isRepeatable: Bool = true, _ body: (PostgresReader) async throws -> Result
+    ) async throws -> Result {
+        let deadline = ContinuousClock.now + PostgresPool.patience
+        var attempt = 1
+        while true {
+            do {
+                return try await body(try await reader())
+            } catch let error as PostgresError {
+                guard isRepeatable, error.isLoss, attempt < Self.attempts, .now < deadline else {
+                    throw HubError(error)
+                }
+                attempt += 1
+                try await Task.sleep(for: PostgresPool.pause(attempt))
+            }
+        }
     }
+
+    /// Each connection of the pool may have been lost.
+    private static let attempts = 8
 
     /// Returns the last change, and what belongs to it.
     func position() async throws -> ServerPosition {

@@ -55,7 +55,9 @@ struct PostgresReader: Sendable {
 
     func addToken(_ hash: [UInt8], of person: String, at now: Instant) async throws {
         _ = try await pool.run(
-            PostgresQuery("INSERT INTO hub_token VALUES ($1, $2, $3, NULL)", hash, person, now.milliseconds),
+            PostgresQuery(
+                "INSERT INTO hub_token VALUES ($1, $2, $3, NULL) ON CONFLICT (hash) DO NOTHING", hash, person,
+                now.milliseconds),
             PostgresQuery("UPDATE hub_position SET accounts = accounts + 1"))
     }
 

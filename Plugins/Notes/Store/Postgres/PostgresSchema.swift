@@ -7,7 +7,7 @@ import System
 /// before work beside it; the next one takes the old away. `min_writer` says since which number a server may write.
 enum PostgresSchema {
     /// The number of this release's tables.
-    static let version = 1
+    static var version: Int { steps.count }
     /// The number that a server must know at least to write into tables of this release.
     static let oldestWriter = 1
     /// Held while the tables are changed, so that servers that start at the same time follow each other.
@@ -103,6 +103,17 @@ enum PostgresSchema {
         """,
     ]
 
+    /// What each number adds to the one before.
+    static let steps = [tables, additions]
+
+    // What a server says of itself; nothing of it is needed to store a note.
+    private static let additions = [
+        """
+        ALTER TABLE hub_server ADD COLUMN alive_at bigint, ADD COLUMN host text, ADD COLUMN connections bigint,
+            ADD COLUMN change bigint
+        """
+    ]
+
     /// Makes or updates the tables, and returns the name of what they hold: it changes when they go back to an earlier state.
     static func prepare(_ pool: PostgresPool) async throws -> String {
         let facts = try await pool.run(
@@ -163,15 +174,14 @@ enum PostgresSchema {
                     "CREATE TABLE IF NOT EXISTS hub_meta (key text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)"),
                 PostgresQuery("SELECT coalesce(max(value::bigint), 0) FROM hub_meta WHERE key = 'version'"),
             ])[3].first?.int(0)
-            guard known ?? 0 < version else {
+            guard let known, known < version else {
                 _ = try await transaction.commit()
                 return
             }
-            let values = [
-                ("version", String(version)), ("min_writer", String(oldestWriter)), ("epoch", Identifier.make()),
-            ]
+            var values = [("version", String(version)), ("min_writer", String(oldestWriter))]
+            if known == 0 { values.append(("epoch", Identifier.make())) }
             _ = try await transaction.commit(
-                tables.map { PostgresQuery($0) }
+                steps[known...].joined().map { PostgresQuery($0) }
                     + values.map {
                         PostgresQuery(
                             "INSERT INTO hub_meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",

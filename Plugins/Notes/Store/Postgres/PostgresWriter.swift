@@ -26,18 +26,21 @@ final class PostgresWriter: Sendable {
     private let cache: PostgresNotes
     private let clock: any Clock
     /// The name under which this process edits. It is a new one each time: after a backup was restored, numbers come again.
-    let agent = Identifier.make()
+    let agent: String
+    private let metrics: ServerMetrics
     private let committed: @Sendable (PostgresTurn.Committed) -> Void
     private let state = Mutex(State())
 
     /// `committed` is called after each commit, in the order of the changes.
     init(
-        _ pool: PostgresPool, _ cache: PostgresNotes, clock: any Clock,
+        _ pool: PostgresPool, _ cache: PostgresNotes, clock: any Clock, agent: String, metrics: ServerMetrics,
         committed: @escaping @Sendable (PostgresTurn.Committed) -> Void
     ) {
         self.pool = pool
         self.cache = cache
         self.clock = clock
+        self.agent = agent
+        self.metrics = metrics
         self.committed = committed
     }
 
@@ -98,6 +101,7 @@ final class PostgresWriter: Sendable {
 
     private func attemptAll(_ batch: [Message]) async throws {
         var answers: [@Sendable () -> Void] = []
+        let begin = ContinuousClock.now
         let done = try await pool.transaction { transaction in
             answers = []
             let turn = try await PostgresTurn.begin(
@@ -118,6 +122,9 @@ final class PostgresWriter: Sendable {
             }
             return try await turn.commit()
         }
+        metrics.record(.commit, .now - begin)
+        metrics.count(.commits)
+        metrics.count(.committed, by: batch.count)
         committed(done)
         for answer in answers { answer() }
     }

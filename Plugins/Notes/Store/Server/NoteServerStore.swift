@@ -32,6 +32,15 @@ protocol NoteServerStore: Sendable {
     /// such receiver, which is set before the first change.
     func receiveStored(_ receive: @escaping @Sendable (StoredEdits) -> Void)
 
+    // MARK: Other servers
+
+    /// Tells the other servers of the same store a text of one line, instead of one with the same key that has not been sent yet. It may get
+    /// lost.
+    func tellServers(_ text: String, key: String)
+
+    /// Sets what gets the texts of other servers, with a name of the one that has sent them. It must not wait.
+    func receiveMessages(_ receive: @escaping @Sendable (_ server: String, _ texts: [String]) -> Void)
+
     // MARK: Accounts
 
     /// Returns the accounts, which are the people with a token, by their names.

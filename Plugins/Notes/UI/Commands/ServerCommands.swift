@@ -1,6 +1,7 @@
 import Commands
 import NotesDomain
 import Storage
+import Synchronization
 
 /// `hub notes serve` and `hub notes server`: the notes server and its accounts.
 enum ServerCommands {
@@ -21,13 +22,21 @@ enum ServerCommands {
             Example("hub notes serve --store postgres:///hub", "one of several servers of a database"),
         ], prominence: .more, parameters: [store]
     ) { (host: any PluginHost, input: Input) in
-        let notes = try host.plugin(NotesPlugin.self)
-        try notes.useServerStore(input[store])
-        if input.dryRun { return .done("Would serve \(notes.serverSettings.url)") }
-        // A database that is away, or has an older form, is found out before anyone is served.
-        _ = try await notes.serverStatus()
-        await notes.recordWaiting()
-        try await host.serveListeners(of: "notes") { addresses in
+        if input.dryRun {
+            let notes = try host.plugin(NotesPlugin.self)
+            try notes.useServerStore(input[store])
+            return .done("Would serve \(notes.serverSettings.url)")
+        }
+        let upkeep = Mutex<Task<Void, Never>?>(nil)
+        defer { upkeep.withLock { $0?.cancel() } }
+        try await host.serveListeners(of: "notes") { host in
+            let notes = try host.plugin(NotesPlugin.self)
+            try notes.useServerStore(input[store])
+            // A database that is away, or has an older form, is found out before anyone is served.
+            _ = try await notes.serverStatus()
+            await notes.recordWaiting()
+            upkeep.withLock { $0 = Task { await notes.keepUpServer() } }
+        } ready: { addresses in
             await input.console.show([
                 "The notes server listens on \(addresses.joined(separator: " and "))", "Press Ctrl-C to stop.",
             ])
@@ -54,7 +63,16 @@ enum ServerCommands {
         },
         Field("notes", "NOTES", help: "number of notes that are served") { .integer($0.notes) },
         Field("requests", "REQUESTS", help: "pending requests for access") { .integer($0.requests) },
+        Field("servers", "SERVERS", help: "running servers of the database") { count($0.group?.servers) },
+        Field("connections", "CONNECTIONS", help: "clients that are connected to them") {
+            count($0.group?.connections)
+        },
+        Field("lag", "LAG", help: "changes that the slowest of them has not sent yet") { count($0.group?.lag) },
+        Field("backlog", "BACKLOG", help: "changes kept for clients that come back") { count($0.group?.backlog) },
     ]
+
+    /// A number that only a database has.
+    private static func count(_ number: Int?) -> FieldValue { number.map { .integer($0) } ?? .null }
 
     private static let status = Command(
         "status", summary: "show the state of the notes server",

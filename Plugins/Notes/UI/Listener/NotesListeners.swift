@@ -13,6 +13,7 @@ enum NotesListeners {
         listener("sockets", "serve changes of notes to other machines", needsSubprotocol: false) {
             try $0.listenerSettings(port: $0.socketPort)
         },
+        MonitorEndpoint.listener,
     ]
 
     private static func listener(

@@ -1,0 +1,89 @@
+"""What a proxy, a service manager and Prometheus ask a server: whether it lives, whether it is ready, and what it counts."""
+
+import asyncio
+import http.client
+import json
+import os
+import re
+import signal
+import sys
+import time
+
+from server import Live, Server, database, elsewhere, hub, invite, note
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+
+from loopback import free_port  # noqa: E402
+
+port = free_port()
+
+
+def ask(path, address="127.0.0.1"):
+    connection = http.client.HTTPConnection(address, port, timeout=60)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def metrics():
+    """The values by their names and labels; each line is in the format of Prometheus."""
+    status, text = ask("/metrics")
+    assert status == 200
+    for line in text.splitlines():
+        assert re.fullmatch(r'# (HELP|TYPE) hub_notes_\w+ .+|hub_notes_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [0-9.e+-]+', line), line
+    return dict(line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")
+
+
+def until(condition):
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+async def use(server, token):
+    made = await server.json("POST", "/api/notes", note("Plan", "text", access=["ada"], owner="ada"), token=token)
+    assert made[0] == 201
+    async with server.socket(token=token, protocol="hub.notes.v1") as socket:
+        client = Live(socket)
+        await client.hello("agent")
+        assert (await client.ask("open", "1a" + "0" * 18))[0]["code"] == "not-found"
+        assert metrics()['hub_notes_connections{protocol="hub"}'] == "1.0"
+        if database:
+            until(lambda: json.loads(hub("notes", "server", "status", "--json"))["connections"] == 1)
+
+
+server = Server(f'monitor = "127.0.0.1:{port}"\n')
+try:
+    # Nothing of it is said on the ports of clients.
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert server.ask("GET", path)[0] == 404, path
+    assert ask("/healthz") == (200, "ok\n") and ask("/readyz") == (200, "ready\n")
+    assert ask("/api/notes")[0] == 404
+    token = invite("ada")
+    asyncio.run(use(server, token))
+    counted = metrics()
+    assert counted['hub_notes_requests_total{kind="open",result="not-found"}'] == "1"
+    assert counted["hub_notes_request_seconds_count"] == "1"
+    assert "ada" not in "".join(counted)
+    if database:
+        assert int(counted["hub_notes_commits_total"]) >= 1 and counted["hub_notes_database_up"] == "1.0"
+        # A second server is counted while it runs.
+        state = json.loads(hub("notes", "server", "status", "--json"))
+        assert state["servers"] == 1 and state["lag"] == 0, state
+        other = Server(environment=elsewhere("beside"))
+        until(lambda: json.loads(hub("notes", "server", "status", "--json"))["servers"] == 2)
+        other.stop()
+        until(lambda: json.loads(hub("notes", "server", "status", "--json"))["servers"] == 1)
+        # Without its database it lives, and is not ready.
+        database.tell("stop")
+        until(lambda: ask("/readyz")[0] == 503)
+        assert ask("/healthz")[0] == 200
+        until(lambda: metrics()["hub_notes_database_up"] == "0.0")
+        database.tell("start")
+        until(lambda: ask("/readyz")[0] == 200)
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(60) == 0
+finally:
+    if server.process.poll() is None:
+        server.kill()
