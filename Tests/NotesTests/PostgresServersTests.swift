@@ -330,6 +330,67 @@ struct PostgresServersTests {
         for client in [ada, late] { await client.disconnect() }
     }
 
+    @Test func `a server moves to PostgreSQL and back with all that it has`() async throws {
+        let url = try await PostgresServer.emptyURL()
+        let (old, operation) = (try NotesFixture(), System.Operation("notes server migrate"))
+        _ = try await old.notes.invite("ada", operation: operation)
+        let ada = StoreClient("ada", of: old.notes.serverStore)
+        let (first, second) = (try await ada.make("one", with: ["bob", "rita"]), try await ada.make("two"))
+        #expect(
+            try await ada.perform(
+                .set(NoteChange(addedTags: ["Łódź"], access: AccessChange(readers: ["rita"]), folder: "a/b")), first)
+                == .done)
+        #expect(try await ada.perform(.set(NoteChange(isDeleted: true)), second) == .done)
+        let id = try #require(try await old.notes.serverStore.wireID(of: first))
+        _ = try await old.notes.serverStore.requestAccess(
+            to: id, by: "eve", reason: "please",
+            caller: NoteAppCaller(
+                actor: .account("eve"), client: "eve", reader: "eve", connection: nil, legacy: nil))
+        let own = try await old.make("Diary", "private")
+        let report = try await old.notes.migrate(from: "sqlite", to: url, operation: operation)
+        #expect(report.copied == 2 && report.tokens == 1 && report.merged == 0)
+        let again = try await old.notes.migrate(from: "sqlite", to: url, operation: operation)
+        #expect(again.copied == 0 && again.unchanged == 2 && again.digest == report.digest)
+        // Served from there: people, access and texts are as they were.
+        let server = try NotesFixture()
+        try server.notes.useServerStore(url)
+        let store = server.notes.serverStore
+        #expect(try await store.accounts().map(\.name) == ["ada"])
+        #expect(try await store.access(of: first)?.readers == ["rita"])
+        #expect(try await store.access(of: own.id) == nil)
+        #expect(try await store.pendingRequests().map(\.request.requester) == ["eve"])
+        #expect(try await store.noteCount() == 1)
+        let bob = StoreClient("bob", .edits, agent: "bob", of: store)
+        let base = try await StoreClient("bob", of: store).content(first)
+        #expect(base.text == "one")
+        let edit = EditRequest(
+            field: .content, sequence: 0, base: base.version, edits: [TextEdit(position: 3, inserted: " more")])
+        guard case .edited = try await bob.perform(.edit(edit), first) else { return #expect(Bool(false), "no edit") }
+        // The old server went on as well: nothing of either is lost.
+        let own2 = try await ada.content(first)
+        let late = EditRequest(
+            field: .content, sequence: 0, base: own2.version, edits: [TextEdit(position: 0, inserted: "late ")])
+        let writer = StoreClient("ada", .edits, agent: "late", of: old.notes.serverStore)
+        guard case .edited = try await writer.perform(.edit(late), first) else {
+            return #expect(Bool(false), "no edit")
+        }
+        let merged = try await old.notes.migrate(from: "sqlite", to: url, operation: operation)
+        #expect(merged.copied == 1 && merged.merged == 1)
+        #expect(try await StoreClient("ada", of: store).content(first).text == "late one more")
+        let back = try await old.notes.migrate(from: url, to: "sqlite", operation: operation)
+        #expect(back.copied == 1 && back.unchanged == 1)
+        #expect(try await old.get(first).content == "late one more")
+        #expect(try await old.get(first).tags == ["Łódź"])
+        #expect(try await old.get(own.id).content == "private")
+        #expect(try await old.notes.firstDamagedNote() == nil)
+        let end = try await old.notes.migrate(from: url, to: "sqlite", operation: operation)
+        #expect(end.copied == 0 && end.unchanged == 2)
+        let error = await #expect(throws: HubError.self) {
+            try await old.notes.migrate(from: "sqlite", to: "sqlite", operation: operation)
+        }
+        #expect(error?.code == "same-store")
+    }
+
     @Test func `what was acknowledged survives a database that stops at once, and nothing is there twice`() async throws
     {
         let database = try await BackgroundThread.run { try PostgresServer() }

@@ -96,7 +96,7 @@ struct FaultReading: Sendable {
         "notes requests allow", "notes requests deny", "notes import", "notes export", "notes mirror",
         "notes servers add", "notes servers edit", "notes servers rm", "notes servers test", "notes sync",
         "notes attach", "notes attachments", "notes save", "notes detach", "notes watch", "notes serve", "notes unlock",
-        "notes server users invite", "notes server users rm",
+        "notes server users invite", "notes server users rm", "notes server migrate",
         "market list", "market watch", "market search", "market show", "market price", "market convert",
         "market chart", "market watchlist list", "market watchlist add", "market watchlist rm",
         "market portfolio list", "market portfolio buy", "market portfolio sell", "market portfolio edit",

@@ -49,7 +49,7 @@ enum ServerCommands {
         examples: [
             Example("hub notes server status", "address and access"),
             Example("hub notes server users invite maria", "create an account for maria"),
-        ], prominence: .more, view: "status", subcommands: [status, users])
+        ], prominence: .more, view: "status", subcommands: [status, users, migrate])
 
     // MARK: Status
 
@@ -83,6 +83,52 @@ enum ServerCommands {
     ) { (notes: NotesPlugin, _: Input) in
         try notes.useServerStore()
         return .record(try await notes.serverStatus(), statusFields)
+    }
+
+    // MARK: Migration
+
+    private static let source = Option<String>(
+        "from", "STORE", help: "sqlite, or the URL of a PostgreSQL database")
+    private static let target = Option<String>(
+        "to", "STORE", help: "the store that gets everything, written in the same way")
+
+    private static let reportFields: [Field<MigrationReport>] = [
+        Field("from", "FROM", help: "the old store") { .text($0.from) },
+        Field("to", "TO", help: "the new store") { .text($0.to) },
+        Field("copied", "COPIED", help: "notes that were copied") { .integer($0.copied) },
+        Field("unchanged", "UNCHANGED", help: "notes that were there already") { .integer($0.unchanged) },
+        Field("merged", "MERGED", help: "copied notes that had other edits there, which are kept") {
+            .integer($0.merged)
+        },
+        Field("tokens", "INVITATIONS", help: "invitations of accounts") { .integer($0.tokens) },
+        Field("missing_contents", "MISSING", help: "attachments whose content is not on this machine") {
+            .integer($0.missingContents)
+        },
+        Field("digest", "DIGEST", help: "SHA-256 of all notes that were compared", column: .onRequest) {
+            .text($0.digest)
+        },
+    ]
+
+    private static let migrate = Command(
+        "migrate", summary: "copy everything the notes server has to another store",
+        discussion: [
+            "Notes, accounts and requests for access are copied, and each note is read back and compared. What is there "
+                + "already stays, so the same command goes on after an interruption. Run it while the server runs, then "
+                + "stop the server and run it again; start the server with the new store when nothing was copied."
+        ],
+        examples: [
+            Example("hub notes server migrate --from sqlite --to postgres:///hub", "from this machine"),
+            Example("hub notes server migrate --from postgres:///hub --to sqlite", "and back"),
+        ], parameters: [source, target], fields: reportFields, changes: true
+    ) { (notes: NotesPlugin, input: Input) in
+        guard let from = input[source], let to = input[target] else {
+            throw HubError(
+                .usage, code: "store-missing", "both stores must be named",
+                hint: "hub notes server migrate --from sqlite --to postgres:///hub")
+        }
+        if input.dryRun { return .done("Would copy the served notes") }
+        return .record(
+            try await notes.migrate(from: from, to: to, operation: Operation(input)), reportFields)
     }
 
     // MARK: Accounts

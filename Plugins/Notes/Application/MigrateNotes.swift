@@ -1,0 +1,96 @@
+import Hashing
+package import HubKit
+import Storage
+
+/// What a migration of a notes server has done.
+package struct MigrationReport: Sendable {
+    /// The stores, without passwords.
+    package let from: String
+    package let to: String
+    /// The notes that were copied, and those that were there already as they are.
+    package internal(set) var copied = 0
+    package internal(set) var unchanged = 0
+    /// The notes that had edits in the new store which the old one lacks; they are kept.
+    package internal(set) var merged = 0
+    /// The invitations of accounts.
+    package internal(set) var tokens = 0
+    /// The attachments whose contents are not on this machine.
+    package internal(set) var missingContents = 0
+    /// The SHA-256 of everything that was compared, in hexadecimal digits.
+    package internal(set) var digest = ""
+}
+
+extension NotesPlugin {
+    /// Copies everything that a notes server has to another store. What is there already is left as it is, so a migration that was
+    /// interrupted, or of a server that went on, is done by the same again. Each note is read back and compared.
+    package func migrate(
+        from source: String, to target: String, operation: Operation, progress: @Sendable (Int) async -> Void = { _ in }
+    ) async throws -> MigrationReport {
+        let (old, from) = try end(source, operation)
+        let (new, to) = try end(target, operation)
+        guard from != to else {
+            throw HubError(
+                .usage, code: "same-store", "the notes are in \(from) already",
+                hint: "one of --from and --to is sqlite, or another database")
+        }
+        var report = MigrationReport(from: from, to: to)
+        let people = try await old.people()
+        try await new.add(people)
+        report.tokens = people.tokens.count
+        let there = Set(try await new.people().tokens.map(\.hash))
+        guard people.tokens.allSatisfy({ there.contains($0.hash) }) else { throw Self.differs("the accounts", to) }
+        var digests: [UInt8] = []
+        var last = ""
+        while true {
+            let ids = try await old.ids(after: last, limit: 100)
+            guard let end = ids.last else { break }
+            last = end
+            for id in ids {
+                digests += try await copy(id, from: old, to: new, &report)
+                await progress(report.copied + report.unchanged)
+            }
+        }
+        report.digest = try Self.hexadecimal(SHA256.hash(digests))
+        return report
+    }
+
+    /// Copies one note if it is not there, and returns its digest.
+    private func copy(
+        _ id: String, from old: any NoteTransferEnd, to new: any NoteTransferEnd, _ report: inout MigrationReport
+    ) async throws -> [UInt8] {
+        guard var note = try await old.note(id) else { return [] }
+        if let known = try await new.note(id) {
+            if try known.digest() == note.digest() {
+                report.unchanged += 1
+                return try known.digest()
+            }
+            if try note.merge(known) { report.merged += 1 }
+        }
+        try await new.put(note)
+        report.copied += 1
+        guard let stored = try await new.note(id) else { throw Self.differs("the note \(id)", report.to) }
+        let missing = note.attachments.count - stored.attachments.count
+        report.missingContents += max(0, missing)
+        if missing > 0 { note.attachments = stored.attachments }
+        guard try stored.digest() == note.digest() else { throw Self.differs("the note \(id)", report.to) }
+        return try stored.digest()
+    }
+
+    private static func differs(_ what: String, _ store: String) -> HubError {
+        HubError(
+            .conflict, code: "migration-differs", "\(what) in \(store) is not what was copied",
+            hint: "stop the servers of both stores, and run the same command again")
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private func end(_ location: String, _ operation: Operation) throws(HubError) -> (any NoteTransferEnd, String) {
+        if location == "sqlite" {
+            return (SQLiteTransfer(store: store, blobs: blobs, operation: operation), "sqlite")
+        }
+        let database = try PostgresNoteDatabase(url: location, password: nil, clock: clock, log: log, metrics: metrics)
+        return (PostgresTransfer(database: database), database.shown)
+    }
+}
