@@ -1,4 +1,5 @@
 """A model of targets over several days, written from the rules in docs/mintee.md: one habit a line in, its figures a line out."""
+import functools
 import json
 import sys
 from datetime import date, timedelta
@@ -21,6 +22,9 @@ class Habit:
         self.entries = {parse(day): value for day, value in data["entries"].items()}
         self.kind, self.measure, self.length = data["period"], data["measure"], data["length"]
         self.low, self.high, self.week_start = data["low"], data["high"], data["week_start"]
+        # Each day is looked at for each period around it: its answers are kept.
+        for answer in ("pattern", "due", "skipped", "possible", "entered", "done", "worth"):
+            setattr(self, answer, functools.cache(getattr(self, answer)))
 
     # Days.
     def pattern(self, day):
