@@ -7,19 +7,19 @@ With HUB_SCREENSHOTS=FOLDER pictures of the page are left there.
 import os
 import subprocess
 import sys
+import time
 import unittest
 from urllib.parse import urljoin
 
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException, ElementNotInteractableException, NoSuchElementException,
-    StaleElementReferenceException)
+    StaleElementReferenceException, TimeoutException)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE = 180
 # What a look at the page meets while the page is drawing itself anew.
@@ -168,12 +168,19 @@ class Page(unittest.TestCase):
             "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", selector, name)
 
     def wait(self, condition, what):
-        def holds(_):
+        """Looks until a condition holds, and returns what it is then. A look costs more than a page does meanwhile, and on a busy machine
+        waits are long: so each pause is longer than the one before."""
+        deadline, pause = time.monotonic() + PATIENCE, 0.02
+        while True:
             try:
-                return condition()
+                if found := condition():
+                    return found
             except NOT_YET:
-                return False
-        return WebDriverWait(self.browser, PATIENCE, 0.05).until(holds, what)
+                pass
+            if time.monotonic() > deadline:
+                raise TimeoutException(what)
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.5)
 
     def wait_equal(self, look, expected):
         try:
