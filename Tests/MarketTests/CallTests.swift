@@ -180,6 +180,10 @@ struct CallTests {
         #expect(page["rows"]?.array?.prefix(2).compactMap { $0["id"]?.string } == ["coin-0", "coin-1"])
         #expect(await hub.run("market watchlist rm coin-1").exit == 0)
         #expect(await hub.run("market watchlist --json").output == "[]\n")
+        // The lists that hold tokens are named.
+        await hub.run("market watchlist add coin-1 --list layer-1")
+        let empty = await hub.run("market watchlist")
+        #expect(empty.messages.contains("hub market watchlist list --list layer-1"), "\(empty.all)")
     }
 
     @Test func `a symbol is looked for among symbols, and what is not clear is said`() async throws {

@@ -101,7 +101,7 @@ class Recording(Access, DictofunPage):
         self.browser.execute_cdp_cmd("Target.closeTarget", {"targetId": first})
         self.browser.switch_to.window(second)
         self.open()
-        self.shows("#hub-toast", "which was interrupted, is saved")
+        self.shows("#hub-toast", "The interrupted recording of")
         self.assert_saved(1500)
 
     def test_a_recording_is_saved_when_hub_is_back(self):

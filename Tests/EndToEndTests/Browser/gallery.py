@@ -22,7 +22,7 @@ from loopback import free_port  # noqa: E402
 
 SIZES = {"wide": (1440, 900), "narrow": (360, 740)}
 TALLEST = 2400
-CLICK, PRESS, CHORD, FILL, RUN = "click", "press", "chord", "fill", "run"
+CLICK, PRESS, CHORD, FILL, RUN, SCRIPT, ITEM, WAIT = "click", "press", "chord", "fill", "run", "script", "item", "wait"
 
 
 def start_store(home, port):
@@ -49,7 +49,8 @@ class Gallery:
     def __init__(self, folder, wanted):
         from page import start_browser
         self.folder, self.wanted = folder, wanted
-        self.browser = start_browser()
+        # A microphone that beeps, so that a recording is seen.
+        self.browser = start_browser("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
         self.home = "http://" + os.environ["HUB_WEB_LISTEN"]
         os.makedirs(folder, exist_ok=True)
 
@@ -124,6 +125,14 @@ class Gallery:
             field.send_keys(words)
         elif how == RUN:
             what()
+        elif how == SCRIPT:
+            self.browser.execute_script(what)
+        elif how == ITEM:
+            # An item of the open menu, by its words.
+            self.browser.execute_script(
+                "[...document.querySelectorAll('[role=menuitem]')].find((one) => one.checkVisibility() && one.textContent.includes(arguments[0])).click()", what)
+        elif how == WAIT:
+            time.sleep(what)
         time.sleep(0.3)
 
 

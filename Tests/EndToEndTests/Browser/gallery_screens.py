@@ -10,7 +10,7 @@ import zlib
 
 from selenium.webdriver.common.keys import Keys
 
-from gallery import CHORD, CLICK, FILL, PRESS, RUN
+from gallery import CHORD, CLICK, FILL, ITEM, PRESS, RUN, SCRIPT, WAIT
 
 PEOPLE = """
 Ada Lovelace|+44 20 7946 0001|ada@analytical.example|Analytical Engines|friends|12-10
@@ -46,6 +46,11 @@ NOTES = [
     ("Meeting about the board", "Sort by what changed. Fewer columns on a phone. Next on Thursday at ten.\n", ["--tag", "work", "--folder", "work/ideas"]),
     ("Gift ideas", "Mother: a book about birds.\nJonas: a bicycle bell.\n", ["--tag", "family"]),
 ]
+DROP = r"""
+const files = new DataTransfer();
+files.items.add(new File(["BEGIN:VCARD\nVERSION:4.0\nFN:Dropped One\nEND:VCARD\nBEGIN:VCARD\nFN:Broken\n"], "people.vcf"));
+for (const type of ["dragenter", "dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+"""
 HABITS = [
     ("Water", "daily: 6 <= x <= 10", ["health"], (5, 11), 0.95), ("Read", "daily", ["mind"], None, 0.8), ("Meditate", "daily", ["mind"], None, 0.6),
     ("Run", "Mon,Wed,Fri: x >= 5", ["health"], (3, 9), 0.85), ("Coffee", "daily: x <= 3", ["health"], (1, 5), 0.9), ("Piano", "Tue,Thu,Sat: x >= 20", ["mind"], (10, 45), 0.7),
@@ -108,6 +113,9 @@ def fill(home):
         if json.loads(hub("contacts", "conflicts", "--json")):
             break
 
+    hub("contacts", "groups", "new", "Choir", "ada lovelace", "emmy noether", "alan turing")
+    hub("contacts", "searches", "save", "no-number", "--", "-has:phone")
+
     os.mkdir(home + "/habits")
     with open(home + "/habits/habits", "w") as file:
         file.writelines(f"{name}: 1\n" for name, *_ in HABITS)
@@ -134,6 +142,18 @@ def fill(home):
     hub("notes", "append", "coffee", "- [ ] try a coarser grind")
     hub("notes", "share", "trip", "maria")
     hub("notes", "rm", "gift", "--yes")
+    hub("notes", "new", "Recipe", "-m", "water, salt")
+    hub("notes", "append", "recipe", "and one bay leaf")
+    hub("notes", "publish", "recipe", codes=(0, 1, 2))
+    os.environ["HUB_NOTES_NAME"] = "ada"
+    hub("notes", "new", "Winter plan", "-m", "not for all")
+    hub("notes", "share", "winter plan", "maria")
+    del os.environ["HUB_NOTES_NAME"]
+    hub("notes", "new", "Winter diary", "-m", "snow")
+    hub("notes", "share", "winter diary", "ben")
+    os.environ["HUB_NOTES_NAME"] = "maria"
+    hub("notes", "unlock", "winter diary", "-m", "I was there too")
+    del os.environ["HUB_NOTES_NAME"]
 
     from dictofun_page import imported
     imported("20261120_094100.wav", 20, "home")
@@ -167,7 +187,8 @@ def ids():
     from page import hub
     def of(*words):
         return json.loads(hub(*words, "--json"))
-    return {"ada": of("contacts", "search", "ada lovelace")[0]["id"], "coffee": of("notes", "search", "coffee")[0]["id"], "shopping": of("notes", "search", "shopping")[0]["id"], "trip": of("notes", "search", "trip")[0]["id"],
+    return {"ada": of("contacts", "search", "ada lovelace")[0]["id"], "coffee": of("notes", "search", "coffee")[0]["id"], "choir": of("contacts", "search", "choir")[0]["id"], "recipe": of("notes", "search", "recipe")[0]["id"],
+            "plan": of("notes", "search", "winter plan")[0]["id"], "shopping": of("notes", "search", "shopping")[0]["id"], "trip": of("notes", "search", "trip")[0]["id"],
             "record": of("dictofun", "list")[0]["id"], "water": next(row["id"] for row in of("mintee", "list") if row["name"] == "Water"), "read": next(row["id"] for row in of("mintee", "list") if row["name"] == "Read"),
             "health": of("mintee", "analyses")[0]["id"], "mind": of("mintee", "analyses")[1]["id"]}
 
@@ -204,6 +225,11 @@ def full(gallery, home):
     show("contacts-duplicates", "/contacts?view=duplicates", [(CLICK, ".duplicates summary")])
     show("contacts-conflicts", "/contacts?view=conflicts")
     show("contacts-birthdays", "/contacts?view=birthdays&days=366")
+    show("contacts-group", "/contacts?id=" + it["choir"])
+    show("contacts-group-menu", "/contacts?id=" + it["choir"], [menu(".head-actions .menu-button")])
+    show("contacts-saved", "/contacts", [menu(".list-tools .menu-button")])
+    show("contacts-import", "/contacts", [(SCRIPT, DROP)])
+    show("contacts-import-why", "/contacts", [(SCRIPT, DROP), (CLICK, "#hub-toast button")])
     show("contacts-trash", "/contacts?view=trash")
     show("contacts-gone", "/contacts?id=zzzz")
     # Mintee
@@ -229,6 +255,11 @@ def full(gallery, home):
     show("notes-tasks", "/notes?id=" + it["shopping"], [(CHORD, Keys.ENTER)])
     show("notes-menu", "/notes?id=" + it["coffee"], [menu(".note-bar .menu-button")])
     show("notes-history", f"/notes?id={it['coffee']}&view=history")
+    show("notes-versions", f"/notes?id={it['recipe']}&view=history")
+    show("notes-locked", "/notes?id=" + it["plan"])
+    show("notes-requests", "/notes?view=requests")
+    show("notes-publish", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Public link")])
+    show("notes-save-as", "/notes?id=" + it["recipe"], [menu(".note-bar .menu-button"), (ITEM, "Save as")])
     show("notes-shared", "/notes?id=" + it["trip"])
     show("notes-new", "/notes?view=new")
     show("notes-none", "/notes?q=qwertz")
@@ -243,6 +274,8 @@ def full(gallery, home):
     show("dictofun-playing", "/dictofun?id=" + it["record"], [(CLICK, ".player .play"), (PRESS, Keys.ESCAPE)])
     show("dictofun-tags", "/dictofun?id=" + it["record"], [(CLICK, ".record-head button.chip")])
     show("dictofun-engines", "/dictofun?view=engines")
+    show("dictofun-recording", "/dictofun", [(PRESS, "n"), (WAIT, 3)])
+    show("dictofun-recorders", "/dictofun?view=recorders")
     show("dictofun-trash", "/dictofun?view=trash")
     # Market
     show("market", "/market")

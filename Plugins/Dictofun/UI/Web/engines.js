@@ -7,13 +7,15 @@ import { getJSON, sendJSON } from "/assets/hub.js";
 import { toast } from "/assets/toast.js";
 import { heading, show } from "/dictofun/page.js";
 
+// The one that is installed with a line comes first.
 const names = {
-  whisper: "whisper.cpp",
   "faster-whisper": "faster-whisper",
+  whisper: "whisper.cpp",
+  pocketsphinx: "PocketSphinx",
   command: "Your command",
   http: "Web service",
-  pocketsphinx: "PocketSphinx",
 };
+const places = Object.keys(names);
 const results = new Map();
 
 /** Shows all engines. */
@@ -33,7 +35,10 @@ export function drawEngines() {
         "ul",
         { class: "cards", key: "engines" },
         [...engines]
-          .sort((one, other) => other.is_default - one.is_default || other.is_ready - one.is_ready)
+          .sort(
+            (one, other) =>
+              other.is_default - one.is_default || other.is_ready - one.is_ready || places.indexOf(one.name) - places.indexOf(other.name),
+          )
           .map((engine) => card(engine, test)),
       ),
     ],

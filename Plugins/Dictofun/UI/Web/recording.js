@@ -273,9 +273,14 @@ async function save(kept, sound, release, { isLeft = false } = {}) {
       waiting: () => toast("The recording is saved as soon as hub responds. Until then it is kept in this browser."),
     });
     await drop(kept, release);
-    tell(isLeft ? `The recording of ${dayWords(kept.began.slice(0, 10))}, which was interrupted, is saved.` : "The recording is saved.", {
-      operation: body.outcome === "new" ? operation : null,
-    });
+    tell(
+      isLeft
+        ? `The interrupted recording of ${dayWords(kept.began.slice(0, 10), { hasYear: false })} is saved.`
+        : "The recording is saved.",
+      {
+        operation: body.outcome === "new" ? operation : null,
+      },
+    );
     // An edit of another text goes on.
     if (!isLeft && state.view !== "edit") await go({ id: body.id, view: null });
   } catch (error) {
