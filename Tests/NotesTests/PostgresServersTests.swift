@@ -385,6 +385,17 @@ struct PostgresServersTests {
         #expect(try await old.notes.firstDamagedNote() == nil)
         let end = try await old.notes.migrate(from: url, to: "sqlite", operation: operation)
         #expect(end.copied == 0 && end.unchanged == 2)
+        // What is typed in the new store between reading and storing is not replaced.
+        let ends: [any NoteTransferEnd] = [
+            SQLiteTransfer(store: old.notes.store, blobs: old.notes.blobs, operation: operation),
+            PostgresTransfer(database: try #require((store as? PostgresNoteServerStore)?.database)),
+        ]
+        for end in ends {
+            let note = try #require(try await end.note(first))
+            #expect(try await end.put(note, over: note.revision))
+            #expect(try await !end.put(note, over: note.revision))
+            #expect(try await !end.put(note, over: nil))
+        }
         let error = await #expect(throws: HubError.self) {
             try await old.notes.migrate(from: "sqlite", to: "sqlite", operation: operation)
         }

@@ -21,6 +21,9 @@ package struct MigrationReport: Sendable {
 }
 
 extension NotesPlugin {
+    /// How often a note is merged with what its clients in the new store type meanwhile.
+    private static var attempts: Int { 20 }
+
     /// Copies everything that a notes server has to another store. What is there already is left as it is, so a migration that was
     /// interrupted, or of a server that went on, is done by the same again. Each note is read back and compared.
     package func migrate(
@@ -59,21 +62,27 @@ extension NotesPlugin {
         _ id: String, from old: any NoteTransferEnd, to new: any NoteTransferEnd, _ report: inout MigrationReport
     ) async throws -> [UInt8] {
         guard var note = try await old.note(id) else { return [] }
-        if let known = try await new.note(id) {
-            if try known.digest() == note.digest() {
-                report.unchanged += 1
-                return try known.digest()
+        var isCopied = false
+        var isMerged = false
+        // Clients of the new store may type meanwhile.
+        for _ in 1...Self.attempts {
+            let known = try await new.note(id)
+            if let known {
+                let missing = isCopied ? note.attachments.count - known.attachments.count : 0
+                if missing > 0 { note.attachments = known.attachments }
+                let digest = try known.digest()
+                if try digest == note.digest() {
+                    report.copied += isCopied ? 1 : 0
+                    report.unchanged += isCopied ? 0 : 1
+                    report.merged += isMerged ? 1 : 0
+                    report.missingContents += max(0, missing)
+                    return digest
+                }
+                if try note.merge(known) { isMerged = true }
             }
-            if try note.merge(known) { report.merged += 1 }
+            isCopied = try await new.put(note, over: known?.revision) || isCopied
         }
-        try await new.put(note)
-        report.copied += 1
-        guard let stored = try await new.note(id) else { throw Self.differs("the note \(id)", report.to) }
-        let missing = note.attachments.count - stored.attachments.count
-        report.missingContents += max(0, missing)
-        if missing > 0 { note.attachments = stored.attachments }
-        guard try stored.digest() == note.digest() else { throw Self.differs("the note \(id)", report.to) }
-        return try stored.digest()
+        throw Self.differs("the note \(id)", report.to)
     }
 
     private static func differs(_ what: String, _ store: String) -> HubError {

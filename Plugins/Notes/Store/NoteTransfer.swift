@@ -7,6 +7,8 @@ import TextCRDT
 /// A served note with everything that a server has of it.
 struct TransferredNote: Sendable {
     let id: String
+    /// Its revision in the store that it was read from, which every change there raises.
+    let revision: Int
     let wireID: NoteAppID?
     var folder: String
     var access: NoteAccess
@@ -65,6 +67,7 @@ protocol NoteTransferEnd: Sendable {
     /// Returns the ids of served notes, live and in the trash, by their order after one of them.
     func ids(after: String, limit: Int) async throws -> [String]
     func note(_ id: String) async throws -> TransferredNote?
-    /// Stores a note with all that it has, in place of what is there of it.
-    func put(_ note: TransferredNote) async throws
+    /// Stores a note with all that it has, in place of what is there of it, unless that is not the revision `known` any more; nil says
+    /// that it was not there. Returns whether it was stored.
+    func put(_ note: TransferredNote, over known: Int?) async throws -> Bool
 }

@@ -62,13 +62,18 @@ struct SQLiteTransfer: NoteTransferEnd {
 
     func note(_ id: String) async throws -> TransferredNote? { try await store.read { try $0.transferred(id) } }
 
-    func put(_ note: TransferredNote) async throws {
+    func put(_ note: TransferredNote, over known: Int?) async throws -> Bool {
         // What is not here cannot be attached.
         var note = note
         note.attachments = note.attachments.filter { reference in
             BlobID(reference.hash).map { blobs.size(of: $0) != nil } ?? false
         }
-        try await store.write(operation) { [note] in try $0.put(note) }
+        return try await store.write(operation) { [note] transaction in
+            // An edit that came since it was read would be lost.
+            guard try transaction.note(note.id)?.revision == known else { return false }
+            try transaction.put(note)
+            return true
+        }
     }
 }
 
@@ -79,7 +84,8 @@ extension Transaction {
         var batches: [(field: NoteField, batch: EditBatch)] = []
         for field in NoteField.allCases { batches += try journal(of: id, field).batches.map { (field, $0) } }
         return TransferredNote(
-            id: id, wireID: try wireID(of: id), folder: note.folder, access: note.access, tags: note.tags,
+            id: id, revision: note.revision, wireID: try wireID(of: id), folder: note.folder, access: note.access,
+            tags: note.tags,
             attachments: try attachments(of: id).map {
                 AttachmentReference(path: $0.path, hash: $0.blob.text, size: $0.size, link: $0.link)
             }, file: (file?.head, file?.stem.bytes, file?.title), createdAt: note.createdAt,

@@ -77,7 +77,8 @@ struct PostgresTransfer: NoteTransferEnd {
                     """, id))[0].rows
             let head = note.head
             return TransferredNote(
-                id: id, wireID: head.wireID, folder: head.folder, access: head.access, tags: head.tags,
+                id: id, revision: note.open.record.revision, wireID: head.wireID, folder: head.folder,
+                access: head.access, tags: head.tags,
                 attachments: head.attachments, file: head.file, createdAt: head.createdAt, changedAt: head.changedAt,
                 deletedAt: head.deletedAt, document: note.open.texts.document,
                 batches: rows.map { row in
@@ -91,16 +92,20 @@ struct PostgresTransfer: NoteTransferEnd {
         }
     }
 
-    func put(_ note: TransferredNote) async throws {
-        try await database.read { reader in
+    func put(_ note: TransferredNote, over known: Int?) async throws -> Bool {
+        let isStored = try await database.read(isRepeatable: false) { reader in
             try await reader.pool.transaction { transaction in
-                let known = try await transaction.run([
+                let seq = try await transaction.run([
                     PostgresQuery("SELECT seq FROM hub_note WHERE id = $1 FOR NO KEY UPDATE", note.id)
                 ])[0].first?.int(0)
-                _ = try await transaction.commit(Self.queries(note, seq: (known ?? 0) + 1))
+                // An edit that came since it was read would be lost.
+                guard seq.map({ $0 + 1 }) == known else { return false }
+                _ = try await transaction.commit(Self.queries(note, seq: (seq ?? 0) + 1))
+                return true
             }
         }
         database.accountsChanged()
+        return isStored
     }
 
     /// What stores a note; its changes keep their order, and come after all others.
