@@ -24,7 +24,7 @@ enum GroupRoutes {
             return EntityWeb.changed(result.changed.count)
         },
         Route(
-            .post, "/api/contacts/groups/remove", summary: "remove contacts from the group with an id; they stay",
+            .post, "/api/contacts/groups/remove", summary: "remove contacts from the group with an id",
             body: #"{"ids": ["…"], "group": "…"}"#
         ) {
             (contacts: ContactsPlugin, request) in
