@@ -222,7 +222,7 @@ def full(gallery, home):
     show("contacts-none", "/contacts?q=qwertz")
     show("contacts-filter", "/contacts", [menu(".list-tools .menu-button")])
     show("contacts-selection", "/contacts", [(CLICK, "[data-index='1'] .pick"), (CLICK, "[data-index='2'] .pick")])
-    show("contacts-duplicates", "/contacts?view=duplicates", [(CLICK, ".duplicates summary")])
+    show("contacts-duplicates", "/contacts?view=duplicates", [(WAIT, 2), (CLICK, ".duplicates summary")])
     show("contacts-conflicts", "/contacts?view=conflicts")
     show("contacts-birthdays", "/contacts?view=birthdays&days=366")
     show("contacts-group", "/contacts?id=" + it["choir"])
