@@ -95,8 +95,13 @@ struct ListenerTests {
         #expect(try await ask(.get, "/hello", ["Origin": "http://127.0.0.1:3000"]).status == 200)
         var named = Self.local
         named.names = ["notes.example.org"]
-        let status = try await ask(.get, "/hello", ["Host": "Notes.example.org:3000"], settings: named).status
-        #expect(status == 200)
+        // A proxy before it is on the port of the scheme.
+        for (host, status) in [
+            ("Notes.example.org:3000", 200), ("notes.example.org", 200), ("notes.example.org:80", 421),
+            ("127.0.0.1", 421),
+        ] {
+            #expect(try await ask(.get, "/hello", ["Host": host], settings: named).status == status, "\(host)")
+        }
     }
 
     @Test func `a listener that is off is a service that waits`() throws {

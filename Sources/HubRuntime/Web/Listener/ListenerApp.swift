@@ -31,7 +31,9 @@ struct ListenerApp: Sendable {
         var hosts = [address.isIPv6 ? "[\(address.host)]" : address.host] + settings.names
         if address.isLoopback { hosts += ["localhost", "127.0.0.1", "[::1]"] }
         let ports = ["80", "443"].contains("\(address.port)") ? ["", ":\(address.port)"] : [":\(address.port)"]
+        // A proxy is on the port of the scheme, which is not said.
         names = Set(hosts.flatMap { host in ports.map { host.lowercased() + $0 } })
+            .union(settings.names.map { $0.lowercased() })
         routes = try Self.router(declaration.routes.map { (HTTPMethod(rawValue: $0.method), $0.pattern, $0) })
         sockets = try Self.router(declaration.sockets.map { (.get, $0.pattern, $0) })
     }
