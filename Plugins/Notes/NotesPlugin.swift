@@ -42,7 +42,7 @@ package final class NotesPlugin: Plugin {
     let indexed: IndexedNotes
     /// The settings of the notes server.
     package let serverSettings: ServerSettings
-    /// What the notes server counts of itself.
+    /// What the notes server counts.
     let metrics = ServerMetrics()
 
     /// Creates the plugin.

@@ -38,7 +38,13 @@ struct PostgresServersTests {
             (self.name, agent) = (name, old?.agent ?? name)
             state = Mutex(old?.state.withLock(\.self) ?? State())
             inbox.continuation.yield(ClientFrame.hello(agent: agent, mode: .log, cursor: cursor).text)
-            task.withLock { $0 = Task { try await server.notes.serve(self, as: .account(name)) } }
+            let end = frames.continuation
+            task.withLock {
+                $0 = Task {
+                    defer { end.finish() }
+                    try await server.notes.serve(self, as: .account(name))
+                }
+            }
         }
 
         var cursor: String? { state.withLock(\.cursor) }
@@ -203,10 +209,21 @@ struct PostgresServersTests {
                 return who == user && presence.note == note && presence.selection == selection
             }
         }
+        // What is told before another server listens is lost, so it is told again, as servers do.
+        func telling(_ server: NotesFixture, _ body: () async throws -> Void) async throws {
+            let task = Task {
+                while !Task.isCancelled {
+                    server.notes.cursors.refresh()
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            defer { task.cancel() }
+            try await body()
+        }
         ada.show(1..<3, in: note)
-        try await bob.until(isShown(1..<3, by: "ada"))
+        try await telling(servers[0]) { try await bob.until(isShown(1..<3, by: "ada")) }
         bob.show(2..<2, in: note)
-        try await ada.until(isShown(2..<2, by: "bob"))
+        try await telling(servers[1]) { try await ada.until(isShown(2..<2, by: "bob")) }
         // What is told again is no news, but says that it is still there.
         servers[0].notes.cursors.refresh()
         ada.show(0..<0, in: note)

@@ -5,7 +5,7 @@ extension NotesPlugin {
     /// The time after which a database that does not answer makes the server one that is not ready.
     private static let patience = Duration.seconds(5)
 
-    /// What the server counts of itself, for Prometheus.
+    /// What the server counts, for Prometheus.
     package var serverMetrics: String {
         metrics.text(
             [

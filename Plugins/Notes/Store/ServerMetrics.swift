@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// What a notes server counts of itself, in the text format of Prometheus. No account and no note is in it.
+/// What a notes server counts, in the text format of Prometheus. No account and no note is in it.
 final class ServerMetrics: Sendable {
     /// What is counted.
     enum Counter: String, CaseIterable {

@@ -106,7 +106,7 @@ enum PostgresSchema {
     /// What each number adds to the one before.
     static let steps = [tables, additions]
 
-    // What a server says of itself; nothing of it is needed to store a note.
+    // How a server is; nothing of it is needed to store a note.
     private static let additions = [
         """
         ALTER TABLE hub_server ADD COLUMN alive_at bigint, ADD COLUMN host text, ADD COLUMN connections bigint,

@@ -106,7 +106,7 @@ struct PostgresUpkeep: Sendable {
                 """, Int(interval.components.seconds) * 1000))[2].count > 0
     }
 
-    /// The number of rows that one statement removes, so that nobody waits long for its locks.
+    /// The number of rows that one statement removes, so that others do not wait long for its locks.
     private static let batch = 5000
 
     private func pruneChanges(_ kept: Int) async throws -> Int {

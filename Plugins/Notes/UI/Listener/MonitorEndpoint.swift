@@ -14,7 +14,7 @@ enum MonitorEndpoint {
                 text(notes.serverMetrics, type: "text/plain; version=0.0.4; charset=utf-8")
             },
         ],
-        // Nobody has an account here; without this, other machines could not be let in.
+        // Accounts do not count here; without this, other machines could not be let in.
         authenticate: { (_: NotesPlugin, _) in nil },
         isOn: { (notes: NotesPlugin) in notes.serverSettings.isEnabled },
         settings: { (notes: NotesPlugin) in
