@@ -4,11 +4,13 @@ import Storage
 
 /// What a migration of a notes server has done.
 package struct MigrationReport: Sendable {
-    /// The stores, without passwords.
+    /// The old store, without a password.
     package let from: String
+    /// The new store, without a password.
     package let to: String
-    /// The notes that were copied, and those that were there already as they are.
+    /// The notes that were copied.
     package internal(set) var copied = 0
+    /// The notes that were there already as they are.
     package internal(set) var unchanged = 0
     /// The notes that had edits in the new store which the old one lacks; they are kept.
     package internal(set) var merged = 0
