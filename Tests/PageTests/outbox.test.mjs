@@ -196,10 +196,10 @@ test("a browser whose session ended keeps no answers and no pages", async () => 
   await lifecycle("install");
   await lifecycle("activate");
   await get("/api/today");
-  net.answers.set("/api/mintee", [403, '{"error":{"code":"wrong-origin"}}']);
+  net.answers.set("/api/mintee", [403, '{"code":"wrong-origin"}']);
   await get("/api/mintee");
   assert.ok(stores.has("hub-answers"), "another refusal is no log-out");
-  net.answers.set("/api/today", [403, '{"error":{"code":"login-needed"}}']);
+  net.answers.set("/api/today", [403, '{"code":"login-needed"}']);
   await get("/api/today");
   assert.deepEqual([...stores.keys()], ["hub-files-v2"]);
 });

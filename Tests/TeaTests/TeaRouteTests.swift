@@ -55,12 +55,38 @@ struct TeaRouteTests {
         try json(try await hub.request(.get, path)).array?.map { $0["name"]?.string } ?? []
     }
 
+    @Test func `a cursor neither repeats an item nor leaves one out when the list changes between two parts`()
+        async throws
+    {
+        _ = try await ids("Assam", "Bancha", "Ceylon", "Dooars", "Earl Grey")
+        func next(_ response: HTTPResponse) throws -> String {
+            String(try #require(response.headers["Link"]?.dropFirst().prefix { $0 != ">" }))
+        }
+        let first = try await hub.request(.get, "/api/tea?limit=3")
+        let names = try json(first).array?.compactMap { $0["name"]?.string } ?? []
+        #expect(names == ["Earl Grey", "Dooars", "Ceylon"])
+        let cursor = try next(first)
+        // It stands before the others by each order of the list.
+        _ = try await hub.request(.post, "/api/tea", #"{"name": "Fujian", "grams": 99}"#)
+        #expect(try await self.names(cursor) == ["Bancha", "Assam"], "one was added before")
+        let gone = try json(first).array?.compactMap { $0["id"]?.string } ?? []
+        _ = try await hub.request(.delete, "/api/tea/\(gone[2])")
+        #expect(try await self.names(cursor) == ["Bancha", "Assam"], "the last one before is gone")
+        _ = try await hub.request(.delete, "/api/tea/\(gone[0])")
+        #expect(try await self.names(cursor) == ["Bancha", "Assam"])
+        for wrong in ["x", "2", "-1.a", "1.a.b.c.d"] {
+            await #expect(throws: HubError.self) { try await hub.request(.get, "/api/tea?cursor=\(wrong)") }
+        }
+    }
+
     @Test func `the routes of an entity list its items in parts, with the fields of the command`() async throws {
         let ids = try await ids("Assam", "Sencha", "Gyokuro")
         let first = try await hub.request(.get, "/api/tea?limit=2")
-        #expect(first.headers["Link"] == "</api/tea?offset=2&limit=2>; rel=\"next\"")
+        // A cursor holds the ids of the last items before it.
+        let next = "/api/tea?cursor=2.\(ids[2]).\(ids[1])&limit=2"
+        #expect(first.headers["Link"] == "<\(next)>; rel=\"next\"")
         #expect(try json(first).array?.compactMap { $0["name"]?.string } == ["Gyokuro", "Sencha"])
-        let last = try await hub.request(.get, "/api/tea?offset=2&limit=2")
+        let last = try await hub.request(.get, next)
         #expect(last.headers["Link"] == nil)
         #expect(try json(last).array?.compactMap { $0["name"]?.string } == ["Assam"])
         let command = try JSONReader.read(Array(await hub.run("tea list --sort grams --reverse --json").output.utf8))

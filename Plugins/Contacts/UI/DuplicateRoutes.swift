@@ -7,11 +7,11 @@ enum DuplicateRoutes {
     static let all = [
         Route(
             .get, "/api/contacts/duplicates", summary: "list possible duplicates",
-            query: [.init("limit", "maximum number of items"), .init("all", "1 for similar names too")],
+            query: [.limit(of: "groups"), .init("all", "1 for similar names too")],
             fields: DuplicateGroupView.fields
         ) {
             (contacts: ContactsPlugin, request) in
-            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 100
+            let limit = try request.number("limit", in: 1...500) ?? 100
             let tier: DuplicateTier = request.query["all"] == "1" ? .weak : .medium
             let groups = try await contacts.findDuplicates(upTo: tier, count: limit)
             return .output(.list(try await contacts.listed(groups), DuplicateGroupView.fields))
@@ -19,11 +19,11 @@ enum DuplicateRoutes {
         Route(
             .get, "/api/contacts/duplicates/known",
             summary: "list the possible duplicates that were found last",
-            query: [.init("limit", "maximum number of items"), .init("all", "1 for similar names too")],
+            query: [.limit(of: "groups"), .init("all", "1 for similar names too")],
             fields: KnownDuplicatesView.fields
         ) {
             (contacts: ContactsPlugin, request) in
-            let limit = request.query["limit"].flatMap(Int.init).map { min(max($0, 1), 1000) } ?? 50
+            let limit = try request.number("limit", in: 1...500) ?? 50
             let known = try await contacts.knownDuplicates(upTo: request.query["all"] == "1" ? .weak : .medium)
             let listed = try await contacts.listed(Array(known.groups.prefix(limit)))
             return .output(.record(KnownDuplicatesView(known: known, listed: listed), KnownDuplicatesView.fields))
@@ -39,7 +39,7 @@ enum DuplicateRoutes {
         },
         Route(
             .post, "/api/contacts/duplicates/apart", summary: "mark contacts as different people",
-            body: #"{"ids": ["…"]}"#
+            body: #"{"ids": ["…", "…"]}"#, required: ["ids"]
         ) {
             (contacts: ContactsPlugin, request) in
             let ids = try DuplicateRequest(request).ids("ids", atLeast: 2)
@@ -49,7 +49,7 @@ enum DuplicateRoutes {
         Route(
             .post, "/api/contacts/merge", summary: "merge contacts",
             details: "into the one in `keep`; with `dry_run` nothing is changed",
-            body: #"{"keep": "…", "drop": ["…"]}"#,
+            body: #"{"keep": "…", "drop": ["…"], "take": ["name"], "dry_run": false}"#, required: ["keep", "drop"],
             fields: MergeSummary.fields
         ) {
             (contacts: ContactsPlugin, request) in

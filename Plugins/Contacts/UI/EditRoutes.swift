@@ -10,11 +10,11 @@ enum EditRoutes {
     static let all = [
         Route(
             .post, "/api/contacts", summary: "add a contact", details: "from the fields of a form",
-            body: #"{"form": [{"field": "name", "value": "Ada Lovelace"}]}"#,
+            body: #"{"form": [{"field": "name", "kind": "", "value": "Ada Lovelace"}]}"#, required: ["form"],
             fields: SavedContact.fields
         ) {
             (contacts: ContactsPlugin, request) in
-            let form = try FormRequest(request.body)
+            let form = try FormRequest(request)
             var details = ContactDetails()
             try form.fill(&details)
             let book = try await contacts.bookForNew(nil)
@@ -26,11 +26,11 @@ enum EditRoutes {
         Route(
             .put, "/api/contacts/{id}", summary: "edit a contact",
             details: "with all fields of the form; `If-Match` holds the revision",
-            body: #"{"form": [{"field": "name", "value": "Ada Lovelace"}]}"#,
+            body: #"{"form": [{"field": "name", "kind": "", "value": "Ada Lovelace"}]}"#, required: ["form"],
             fields: SavedContact.fields
         ) {
             (contacts: ContactsPlugin, request) in
-            let form = try FormRequest(request.body)
+            let form = try FormRequest(request)
             let result = try await contacts.update(
                 try request.id, expecting: try request.revision, operation: request.operation
             ) { try form.fill(&$0) }
@@ -68,9 +68,9 @@ private struct FormRequest: Sendable {
     /// The maximum number of values in one form.
     private static let maximumEntries = 1000
 
-    init(_ body: [UInt8]) throws {
-        let limits = JSONReader.Limits(bytes: ContactForm.maximumLength, depth: 8)
-        guard let values = (try? JSONReader.read(body, limits: limits))?["form"]?.array,
+    init(_ request: RouteRequest) throws {
+        let json = try request.json(limit: ContactForm.maximumLength, depth: 8, example: FormRequest.example)
+        guard let values = json["form"]?.array,
             values.count <= FormRequest.maximumEntries
         else { throw FormRequest.unreadable("expected an array of at most \(FormRequest.maximumEntries) values") }
         entries = try values.map { value in
@@ -111,6 +111,8 @@ private struct FormRequest: Sendable {
     private static func unreadable(_ why: String) -> HubError {
         HubError(
             .invalid, code: "form-unreadable", "the body needs \"form\"", details: [why],
-            hint: #"send {"form": [{"field": "name", "value": "Ada Lovelace"}]}"#)
+            hint: "send \(example)")
     }
+
+    private static let example = #"{"form": [{"field": "name", "value": "Ada Lovelace"}]}"#
 }

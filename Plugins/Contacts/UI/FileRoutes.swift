@@ -15,7 +15,7 @@ enum FileRoutes {
         },
         Route(
             .put, "/api/contacts/{id}/photo", summary: "set the picture of a contact",
-            details: "to the bytes of the body"
+            details: "to the bytes of the body", takesBytes: true
         ) {
             (contacts: ContactsPlugin, request) in
             let result = try await contacts.setPhoto(
@@ -30,7 +30,7 @@ enum FileRoutes {
         },
         Route(
             .post, "/api/contacts/import", summary: "import contacts", details: "from the file in the body",
-            query: [.init("name", "name of the file")],
+            query: [.init("name", "name of the file")], takesBytes: true,
             fields: importFields
         ) {
             (contacts: ContactsPlugin, request) in
@@ -41,7 +41,8 @@ enum FileRoutes {
         },
         Route(
             .post, "/api/contacts/export", summary: "export contacts",
-            details: "as vcard, vcard3, vcard4, jcard, csv or ics"
+            details: "as vcard, vcard3, vcard4, jcard, csv or ics", body: #"{"ids": ["…"], "as": "vcard"}"#,
+            required: ["ids"]
         ) {
             (contacts: ContactsPlugin, request) in
             let body = try EntitySelection(request)

@@ -17,7 +17,8 @@ enum ListRoutes {
     static let all = [
         Route(
             .post, "/api/contacts/move",
-            summary: "move several contacts to the book with an id, or out of their books with here"
+            summary: "move several contacts to the book with an id, or out of their books with here",
+            body: #"{"ids": ["…"], "book": "here"}"#, required: ["ids", "book"]
         ) {
             (contacts: ContactsPlugin, request) in
             let body = try EntitySelection(request)

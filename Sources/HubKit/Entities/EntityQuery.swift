@@ -10,6 +10,8 @@ package struct EntityQuery: Sendable {
     package let offset: Int
     /// The largest number of items in the part.
     package let limit: Int
+    /// The ids of the last items before the part, by which its place is found when the list has changed since; empty without a cursor.
+    let anchors: [String]
     private let values: [String: String]
 
     /// The largest number of items in one response.
@@ -18,17 +20,24 @@ package struct EntityQuery: Sendable {
     /// The whole list, with the same filters.
     package var whole: EntityQuery { EntityQuery(words: words, tag: tag, offset: 0, limit: Int(Int32.max), values) }
 
-    private init(words: String, tag: String?, offset: Int, limit: Int, _ values: [String: String]) {
+    private init(
+        words: String, tag: String?, offset: Int, limit: Int, anchors: [String] = [], _ values: [String: String]
+    ) {
         self.words = words
         self.tag = tag
         self.offset = offset
         self.limit = limit
+        self.anchors = anchors
         self.values = values
     }
 
-    /// Reads `q`, `tag`, `offset` and `limit` of a request's query, and the plugin's own filters.
+    /// Reads `q`, `tag`, `offset` or `cursor`, and `limit` of a request's query, and the plugin's own filters.
     package init(_ request: RouteRequest) throws(HubError) {
-        offset = try request.number("offset", in: 0...1_000_000_000) ?? 0
+        if let cursor = request.query["cursor"], !cursor.isEmpty {
+            (offset, anchors) = try Self.place(cursor)
+        } else {
+            (offset, anchors) = (try request.number("offset", in: 0...1_000_000_000) ?? 0, [])
+        }
         limit = try request.number("limit", in: 1...Self.maximumLimit) ?? 100
         values = request.query
         words = values["q"] ?? ""
@@ -38,10 +47,28 @@ package struct EntityQuery: Sendable {
     /// The value of the plugin's own filter `name`; nil if it is missing or empty.
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The path and query of the part after this one.
-    func next(at path: String) -> String {
-        let others = values.filter { !["offset", "limit"].contains($0.key) && !$0.value.isEmpty }
-        let fields = others.sorted { $0.key < $1.key } + [("offset", "\(offset + limit)"), ("limit", "\(limit)")]
+    /// The same part from another place.
+    func moved(to offset: Int, limit: Int) -> EntityQuery {
+        EntityQuery(words: words, tag: tag, offset: offset, limit: limit, values)
+    }
+
+    /// The number of anchors in a cursor: the last item may be gone when the next part is read.
+    private static let anchorCount = 3
+
+    /// Reads a cursor.
+    private static func place(_ cursor: String) throws(HubError) -> (offset: Int, anchors: [String]) {
+        let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard (2...1 + anchorCount).contains(parts.count), let offset = Int(parts[0]),
+            (0...1_000_000_000).contains(offset)
+        else { throw HubError(field: "cursor", "must be that of the Link of an answer") }
+        return (offset, Array(parts.dropFirst()))
+    }
+
+    /// The path and query of the part that begins after `offset` items, of which the last ones have these ids.
+    func next(at path: String, after ids: some Collection<String>, offset: Int) -> String {
+        let others = values.filter { !["offset", "cursor", "limit"].contains($0.key) && !$0.value.isEmpty }
+        let cursor = (["\(offset)"] + ids.suffix(Self.anchorCount)).joined(separator: ".")
+        let fields = others.sorted { $0.key < $1.key } + [("cursor", cursor), ("limit", "\(limit)")]
         let query = fields.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
         return "\(path)?\(query.joined(separator: "&"))"
     }

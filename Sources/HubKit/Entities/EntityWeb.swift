@@ -82,8 +82,8 @@ extension EntityCommands {
     ) -> EntityWeb {
         let rows = fields(of: summary) + rowFields
         let listed =
-            list.map { listRoute(path, fields(of: { (summary: Summary) in summary }), $0) }
-            ?? listRoute(path, rows, page)
+            list.map { listRoute(path, fields(of: { (summary: Summary) in summary }), id: \.id, $0) }
+            ?? listRoute(path, rows, id: { summary($0).id }, page)
         let shown =
             show ?? { plugin, record, _ in
                 .record(try await entities(plugin).listed(record.summary), fields + itemFields(record))
@@ -140,28 +140,54 @@ extension EntityCommands {
         }
     }
 
-    /// The fields of the query of lists.
-    private var parameters: [Route.Parameter] {
+    /// The fields of the query of all lists.
+    private var filters: [Route.Parameter] {
         [.init("q", "words to search for")]
-            + (kind.tags == nil ? [] : [.init("tag", "only \(kind.many) with this tag")]) + [
-                .init("offset", "number of \(kind.many) to leave out"),
-                .init("limit", "maximum number of \(kind.many)"),
-            ]
+            + (kind.tags == nil ? [] : [.init("tag", "only \(kind.many) with this tag")])
+    }
+
+    /// The fields of the query of lists for pages, which show any part.
+    private var parameters: [Route.Parameter] {
+        filters + [
+            .init("offset", "number of \(kind.many) to leave out", .integer(0...1_000_000_000)), .limit(of: kind.many),
+        ]
     }
 
     private func listRoute<Row: Sendable>(
-        _ path: String, _ fields: [Field<Row>],
+        _ path: String, _ fields: [Field<Row>], id: @escaping @Sendable (Row) -> String,
         _ list: @escaping @Sendable (P, EntityQuery) async throws -> EntityPage<Row>
     ) -> Route {
         Route(
-            .get, path, summary: "list \(kind.many)", details: "with `Link` to the next part", query: parameters,
-            fields: fields
+            .get, path, summary: "list \(kind.many)", details: "with `Link` to the next part",
+            query: filters + [.cursor, .limit(of: kind.many)], fields: fields, isList: true
         ) { (plugin: P, request) in
             let query = try EntityQuery(request)
-            let found = try await list(plugin, query)
-            let isLast = query.offset + found.rows.count >= found.total || found.rows.isEmpty
-            return .page(.list(found.rows, fields), next: isLast ? nil : query.next(at: path))
+            let (offset, found) = try await part(plugin, query, id: id, list)
+            let end = offset + found.rows.count
+            let next =
+                end >= found.total || found.rows.isEmpty
+                ? nil : query.next(at: path, after: found.rows.map(id), offset: end)
+            return .page(.list(found.rows, fields), next: next)
         }
+    }
+
+    /// Reads the part of a list that a query with a cursor means, and its place now: what was added or removed before it since the
+    /// part before was read neither repeats an item nor leaves one out.
+    private func part<Row: Sendable>(
+        _ plugin: P, _ query: EntityQuery, id: (Row) -> String,
+        _ list: @Sendable (P, EntityQuery) async throws -> EntityPage<Row>
+    ) async throws -> (offset: Int, page: EntityPage<Row>) {
+        guard let last = query.anchors.last, query.offset > 0 else {
+            return (query.offset, try await list(plugin, query))
+        }
+        let found = try await list(plugin, query.moved(to: query.offset - 1, limit: query.limit + 1))
+        if let first = found.rows.first, id(first) == last {
+            return (query.offset, EntityPage(Array(found.rows.dropFirst()), total: found.total))
+        }
+        let ids = try await list(plugin, query.whole).rows.map(id)
+        let place = query.anchors.reversed().lazy.compactMap { anchor in ids.firstIndex(of: anchor) }.first
+        let offset = place.map { $0 + 1 } ?? min(query.offset, ids.count)
+        return (offset, try await list(plugin, query.moved(to: offset, limit: query.limit)))
     }
 
     private func rowRoute<Row: Sendable>(
@@ -260,13 +286,19 @@ extension EntityCommands {
             ) {
                 (plugin: P, _) in .output(.list(try await entities(plugin).trash(), fields))
             },
-            Route(.post, "\(path)/trash", summary: "move \(kind.many) to the trash", body: #"{"ids": ["…"]}"#) {
+            Route(
+                .post, "\(path)/trash", summary: "move \(kind.many) to the trash", body: #"{"ids": ["…"]}"#,
+                required: ["ids"]
+            ) {
                 (plugin: P, request) in
                 let ids = try EntitySelection(request).ids
                 return EntityWeb.changed(
                     try await entities(plugin).delete(ids, operation: request.operation).count)
             },
-            Route(.post, "\(path)/restore", summary: "restore \(kind.many) from the trash", body: #"{"ids": ["…"]}"#) {
+            Route(
+                .post, "\(path)/restore", summary: "restore \(kind.many) from the trash", body: #"{"ids": ["…"]}"#,
+                required: ["ids"]
+            ) {
                 (plugin: P, request) in
                 let ids = try EntitySelection(request).ids
                 return EntityWeb.changed(
@@ -300,7 +332,7 @@ extension EntityCommands {
             },
             Route(
                 .post, "\(path)/tags", summary: "add and remove tags of \(kind.many)",
-                body: #"{"ids": ["…"], "add": ["…"], "remove": []}"#
+                body: #"{"ids": ["…"], "add": ["week"], "remove": ["draft"]}"#, required: ["ids"]
             ) {
                 (plugin: P, request) in
                 let body = try EntitySelection(request)
@@ -324,7 +356,7 @@ extension EntityCommands {
             Route(
                 .post, "\(path)/{id}/restore",
                 summary: "restore the version of a \(kind.one) that an operation of its history made",
-                body: #"{"operation": "…"}"#, fields: fields
+                body: #"{"operation": "…"}"#, required: ["operation"], fields: fields
             ) { (plugin: P, request) in
                 let items = entities(plugin)
                 let id = try request.id

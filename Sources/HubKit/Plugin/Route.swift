@@ -17,10 +17,17 @@ package struct Route: Sendable {
     package let details: String?
     /// The fields of the query that it reads, for docs/api.md.
     package let query: [Parameter]
-    /// An example of the JSON object in the body, for docs/api.md; nil for none.
+    /// An example of the JSON object in the body, with all members that it may have; nil for none. Its types are those of every body:
+    /// null stands for any.
     package let body: String?
+    /// The members that the body must have.
+    package let required: [String]
+    /// Whether the body is the bytes of a file.
+    package let takesBytes: Bool
     /// The members of the answer, or of each of its rows, for docs/api.md; empty for an answer without a fixed form.
     package let fields: [FieldDescriptor]
+    /// Whether the answer is an array, whose rows have ``fields``.
+    package let isList: Bool
     /// Whether only hub's own pages may use it, and no program with a token: it deletes for good, shares, or changes settings.
     package let isForPages: Bool
     /// Answers one request.
@@ -32,18 +39,35 @@ package struct Route: Sendable {
         package let name: String
         /// The value, in a few lower-case words.
         package let help: String
+        /// The values that it may have.
+        package let values: Values
 
-        package init(_ name: String, _ help: String) {
+        /// What a parameter may be.
+        package enum Values: Hashable, Sendable {
+            case text
+            case integer(ClosedRange<Int>)
+        }
+
+        package init(_ name: String, _ help: String, _ values: Values = .text) {
             self.name = name
             self.help = help
+            self.values = values
+        }
+
+        /// The place at which a part of a list begins, as the `Link` of the part before has it.
+        package static let cursor = Parameter("cursor", "place after the part before, as its `Link` has it")
+
+        /// The largest number of items in a part of a list.
+        package static func limit(of many: String) -> Parameter {
+            Parameter("limit", "maximum number of \(many)", .integer(1...500))
         }
     }
 
     /// Creates a route of the plugin `P`; `pattern` is a path with captures in braces.
     package init<P: Plugin>(
         _ method: Method, _ pattern: String, summary: String, details: String? = nil, query: [Parameter] = [],
-        body: String? = nil,
-        fields: [any FieldDeclaration] = [], isForPages: Bool = false,
+        body: String? = nil, required: [String] = [], takesBytes: Bool = false,
+        fields: [any FieldDeclaration] = [], isList: Bool = false, isForPages: Bool = false,
         answer: @escaping @Sendable (P, RouteRequest) async throws -> RouteAnswer
     ) {
         self.method = method
@@ -52,7 +76,10 @@ package struct Route: Sendable {
         self.details = details
         self.query = query
         self.body = body
+        self.required = required
+        self.takesBytes = takesBytes
         self.fields = fields.map(\.descriptor)
+        self.isList = isList
         self.isForPages = isForPages
         self.answer = { host, request in try await answer(host.plugin(P.self), request) }
     }

@@ -29,7 +29,7 @@ extension RouteRequest {
             json = try JSONReader.read(body, limits: JSONReader.Limits(bytes: limit, depth: depth))
         } catch {
             throw HubError(
-                .invalid, code: "json-invalid", "the body is not valid JSON", details: ["at byte \(error.offset)"],
+                .usage, code: "json-invalid", "the body is not valid JSON", details: ["at byte \(error.offset)"],
                 hint: "send an object such as \(example)")
         }
         if case .object = json { return json }

@@ -131,6 +131,7 @@ package enum SavedSearchCommands<P: SearchPlugin> {
             },
             Route(
                 .post, texts.path, summary: "save a search under a name, or change it", body: texts.body,
+                required: ["name", "query"],
                 fields: fields
             ) { (plugin: P, request) in
                 let body = try request.json(example: texts.body)
@@ -141,6 +142,7 @@ package enum SavedSearchCommands<P: SearchPlugin> {
             },
             Route(
                 .put, one, summary: "give a saved search another name", body: #"{"name": "favorites"}"#,
+                required: ["name"],
                 fields: fields
             ) { (plugin: P, request) in
                 let body = try request.json(example: #"{"name": "favorites"}"#)

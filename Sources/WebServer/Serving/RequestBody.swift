@@ -72,6 +72,15 @@ struct RequestBody {
 }
 
 extension HTTPResponse {
+    /// The answer to a target that cannot be decoded, as problem details (RFC 9457): programs get no other form.
+    static let invalidTarget: HTTPResponse = {
+        let problem =
+            #"{"type":"about:blank","title":"Bad Request","status":400,"detail":"invalid request target","code":"bad-target"}"#
+        var response = plain(400, problem)
+        response.headers["Content-Type"] = "application/problem+json"
+        return response
+    }()
+
     /// An answer of the server itself, after which it closes the connection.
     static func plain(_ status: Int, _ text: String) -> HTTPResponse {
         var response = HTTPResponse.text(text + "\n", status: status)

@@ -115,7 +115,7 @@ final class ServerCore: Sendable {
         exchange.connection.requestArrived()
         if let refusal = exchange.withBody(\.answer) { return .reply(refusal) }
         guard let target = RequestTarget(exchange.target) else {
-            return .reply(.plain(400, "Invalid request target."))
+            return .reply(.invalidTarget)
         }
         let body = exchange.withBody { $0.take() }
         var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)

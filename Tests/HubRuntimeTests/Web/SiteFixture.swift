@@ -92,6 +92,6 @@ struct SiteFixture {
 }
 
 extension HTTPResponse {
-    /// The error code of a JSON body.
-    var errorCode: String? { (try? JSONReader.read(Array(text.utf8)))?["error"]?["code"]?.string }
+    /// The code of problem details in the body.
+    var errorCode: String? { (try? JSONReader.read(Array(text.utf8)))?["code"]?.string }
 }

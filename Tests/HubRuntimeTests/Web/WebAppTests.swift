@@ -28,18 +28,18 @@ struct WebAppTests {
         let fixture = try SiteFixture()
         let response = try await fixture.ask(.get, "/api/broken", cookie: fixture.logIn())
         #expect(response.status == 409)
-        #expect(response.headers["Content-Type"] == "application/json")
+        #expect(response.headers["Content-Type"] == "application/problem+json")
         #expect(
             response.text
-                == #"{"error":{"code":"moved","exit":1,"message":"it moved \"on\"","details":["<here>"],"hint":"look again"}}"#
-        )
+                == #"{"type":"about:blank","title":"Conflict","status":409,"detail":"it moved \"on\"","code":"moved","exit":1,"#
+                + #""details":["<here>"],"hint":"look again","problems":[]}"#)
     }
 
     @Test func `problems of single values stand beside the error`() async throws {
         let fixture = try SiteFixture()
         let response = try await fixture.ask(.get, "/api/refused", cookie: fixture.logIn())
         #expect(response.status == 422)
-        let problems = try JSONReader.read(Array(response.text.utf8))["error"]?["problems"]?.array
+        let problems = try JSONReader.read(Array(response.text.utf8))["problems"]?.array
         #expect(problems?.first?["field"] == .string("birthday"))
         #expect(problems?.first?["index"] == .number("3"))
         #expect(problems?.first?["message"] == .string("no such day"))

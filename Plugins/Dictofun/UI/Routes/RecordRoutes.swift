@@ -45,7 +45,8 @@ enum RecordRoutes {
         Route(
             .put, "/api/dictofun/records/{id}/text",
             summary: "edit the text of a record",
-            details: "null restores the engine's; `If-Match` holds the revision"
+            details: "null restores the engine's; `If-Match` holds the revision", body: #"{"text": null}"#,
+            required: ["text"]
         ) { (dictofun: DictofunPlugin, request) in
             let text = try request.json(limit: 8 << 20, example: #"{"text": "Call the plumber"}"#)["text"]
             guard let text, text.string != nil || text == .null else {
@@ -58,7 +59,8 @@ enum RecordRoutes {
         Route(
             .put, "/api/dictofun/records/{id}",
             summary: "edit the title and time of a record",
-            details: "`is_time_unknown` keeps the day alone; `If-Match` holds the revision"
+            details: "`is_time_unknown` keeps the day alone; `If-Match` holds the revision",
+            body: #"{"title": "Call with Ann", "recorded_at": "2026-03-07T08:26", "is_time_unknown": false}"#
         ) { (dictofun: DictofunPlugin, request) in
             let body = try request.json(
                 limit: 1 << 16, example: #"{"title": "Call with Ann", "recorded_at": "2026-03-07T08:26"}"#)
@@ -69,8 +71,10 @@ enum RecordRoutes {
                 try request.id, correction, expecting: try request.revision, operation: request.operation)
             return .output(.record(try await dictofun.view(of: saved), RecordView.fields))
         },
-        Route(.post, "/api/dictofun/transcribe", summary: "transcribe records", details: "`again` repeats it") {
-            (dictofun: DictofunPlugin, request) in
+        Route(
+            .post, "/api/dictofun/transcribe", summary: "transcribe records", details: "`again` repeats it",
+            body: #"{"ids": ["…"], "engine": "whisper", "language": "en", "again": false}"#, required: ["ids"]
+        ) { (dictofun: DictofunPlugin, request) in
             let body = try EntitySelection(request)
             let taken = try await dictofun.requestTranscription(
                 of: body.ids, engine: body.word("engine"), language: body.word("language"),
@@ -78,14 +82,16 @@ enum RecordRoutes {
                 operation: request.operation)
             return EntityWeb.changed(taken.count)
         },
-        Route(.post, "/api/dictofun/transcribe/cancel", summary: "cancel the transcription of records") {
-            (dictofun: DictofunPlugin, request) in
+        Route(
+            .post, "/api/dictofun/transcribe/cancel", summary: "cancel the transcription of records",
+            body: #"{"ids": ["…"]}"#, required: ["ids"]
+        ) { (dictofun: DictofunPlugin, request) in
             EntityWeb.changed(try await dictofun.cancelTranscription(of: try EntitySelection(request).ids))
         },
         Route(
             .post, "/api/dictofun/engines/test", summary: "test an engine with a spoken sentence",
             body: #"{"engine": "whisper"}"#,
-            fields: EnginesCommands.testFields
+            fields: EnginesCommands.testFields, isForPages: true
         ) {
             (dictofun: DictofunPlugin, request) in
             let engine = try request.json(example: #"{"engine": "whisper"}"#)["engine"]?.string

@@ -21,7 +21,7 @@ enum SoundRoutes {
         Route(
             .get, "/api/dictofun/records/{id}/waveform",
             summary: "show the loudness of equal sections of a record, 0 to 100",
-            query: [.init("columns", "number of sections")],
+            query: [.init("columns", "number of sections", .integer(1...maximumColumns))],
             fields: waveformFields
         ) { (dictofun: DictofunPlugin, request) in
             let columns = try request.number("columns", in: 1...maximumColumns) ?? 600
@@ -55,9 +55,11 @@ enum SoundRoutes {
             summary: "import a sound file", details: "which is sent in pieces",
             query: [
                 .init("upload", "id of the upload, 8 to 64 letters and digits"), .init("name", "name of the file"),
-                .init("offset", "place of the bytes in the file"), .init("last", "1 with the last part"),
-                .init("changed", "time of the last change of the file, in milliseconds since 1970"),
-            ],
+                .init("offset", "place of the bytes in the file", .integer(0...1 << 40)),
+                .init("last", "1 with the last part"),
+                .init(
+                    "changed", "time of the last change of the file, in milliseconds since 1970", .integer(0...1 << 50)),
+            ], takesBytes: true,
             fields: importFields
         ) { (dictofun: DictofunPlugin, request) in
             let item = try await dictofun.upload(

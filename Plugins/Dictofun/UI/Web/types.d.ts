@@ -118,7 +118,7 @@ declare namespace Dictofun {
     ended?: number;
     result?: string | null;
     found?: { address: string; name: string; signal: number | null }[];
-    error?: Hub.ErrorBody | null;
+    error?: Hub.Failure | null;
     progress?: { phase: string; new: number; received: number; bytes: number; total_bytes: number } | null;
   }
 }

@@ -17,6 +17,8 @@ enum AlertRoutes {
     static let all = [
         Route(
             .post, "/api/market/alerts", summary: "create an alert", details: "`kind` is above, below or change",
+            body: #"{"token": "bitcoin", "kind": "above", "value": "100000", "currency": "eur", "period": "1d"}"#,
+            required: ["token", "kind", "value"],
             fields: AlertCommands.recordFields
         ) {
             (market: MarketPlugin, request) in
@@ -35,7 +37,7 @@ enum AlertRoutes {
         },
         Route(
             .put, "/api/market/alerts/{id}", summary: "switch an alert on or off",
-            body: #"{"enabled": true}"#
+            body: #"{"enabled": true}"#, required: ["enabled"]
         ) {
             (market: MarketPlugin, request) in
             guard let isOn = try request.json(example: #"{"enabled": true}"#)["enabled"]?.bool else {

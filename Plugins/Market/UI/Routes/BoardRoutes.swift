@@ -12,8 +12,9 @@ enum BoardRoutes {
         Route(
             .get, "/api/market/board", summary: "list a part of the board",
             query: [
-                .init("q", "words to search for"), .init("offset", "number of rows to leave out"),
-                .init("limit", "maximum number of rows"), .init("sort", "column of the order"),
+                .init("q", "words to search for"),
+                .init("offset", "number of rows to leave out", .integer(0...1_000_000)),
+                .limit(of: "rows"), .init("sort", "column of the order"),
                 .init("reverse", "1 for the reverse order"),
             ],
             fields: BoardPart.fields
@@ -43,7 +44,7 @@ enum BoardRoutes {
             details:
                 "of rows of the board, after the `first` ones, and of `ids`, if they are old; they are kept fresh for ten "
                 + "minutes, or until the same `reader` names others",
-            body: #"{"rows": 100, "ids": ["bitcoin"]}"#,
+            body: #"{"first": 0, "rows": 100, "ids": ["bitcoin"], "reader": "desk", "force": false}"#,
             fields: BoardPart.priceFields
         ) { (market: MarketPlugin, request) in
             let json = try request.json(example: #"{"rows": 100, "ids": ["bitcoin"]}"#)

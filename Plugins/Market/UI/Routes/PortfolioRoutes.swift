@@ -42,7 +42,7 @@ enum PortfolioRoutes {
         },
         Route(
             .get, "/api/market/portfolio/sales", summary: "list the disposals, each with the purchases that it used",
-            query: [.init("year", "year of the disposals, all years without it")] + currencyQuery
+            query: [.init("year", "year of the disposals, all years without it", .integer(1...9999))] + currencyQuery
                 + [
                     .init("basis", "rule for costs: fifo, lifo, hifo, average or pool"),
                     .init("as", "csv for a table in a file"),
@@ -68,7 +68,8 @@ enum PortfolioRoutes {
         },
         Route(
             .post, "/api/market/trades", summary: "record an entry of the ledger",
-            details: "such as a purchase, sale, swap or transfer", fields: PortfolioCommands.tradeFields
+            details: "such as a purchase, sale, swap or transfer",
+            body: example, required: ["token", "kind", "amount"], fields: PortfolioCommands.tradeFields
         ) { (market: MarketPlugin, request) in
             let trade = try await TradeForm.trade(request, market)
             let record = try await market.addTrade(trade, operation: request.operation)
@@ -79,7 +80,7 @@ enum PortfolioRoutes {
         Route(
             .put, "/api/market/trades/{id}",
             summary: "correct an entry of the ledger",
-            details: "by the fields that are given; `If-Match` holds the revision",
+            details: "by the fields that are given; `If-Match` holds the revision", body: example,
             fields: PortfolioCommands.tradeFields
         ) { (market: MarketPlugin, request) in
             let id = try request.id
@@ -89,6 +90,12 @@ enum PortfolioRoutes {
             return .output(.record(try await market.trades.listed(record), PortfolioCommands.tradeFields))
         },
     ]
+
+    private static let example =
+        #"{"token": "bitcoin", "kind": "buy", "amount": "0.5", "price": "42000", "total": null, "unknown_price": false, "#
+        + #""fee": "12", "fee_token": null, "currency": "eur", "day": "2026-03-07", "time": "08:26", "place": "Kraken", "#
+        + #""destination": "", "portfolio": "", "note": "", "tags": ["long"], "income": null, "received_token": null, "#
+        + #""received_amount": null}"#
 
     private static let currencyQuery: [Route.Parameter] = [.init("currency", "currency such as eur")]
     private static let filterQuery: [Route.Parameter] = [

@@ -58,7 +58,7 @@ enum TokenRoutes {
         Route(
             .put, "/api/market/watchlists/{id}",
             summary: "change a list of tokens", details: "adds and removes tokens, or moves one to a place from 1",
-            body: #"{"add": ["bitcoin"], "remove": []}"#,
+            body: #"{"add": ["bitcoin"], "remove": ["tether"], "place": 1}"#,
             fields: WatchlistCommands.listFields
         ) {
             (market: MarketPlugin, request) in

@@ -47,6 +47,7 @@ enum AnalysisRoutes {
         },
         Route(
             .post, "/api/mintee/analyses", summary: "create an analysis", details: "from the fields of a form",
+            body: "{}",
             fields: AnalysisListItem.fields
         ) {
             (mintee: MinteePlugin, request) in
@@ -58,6 +59,7 @@ enum AnalysisRoutes {
         },
         Route(
             .put, "/api/mintee/analyses/order", summary: "set the home page's analyses and their order",
+            body: #"{"ids": ["…"]}"#, required: ["ids"],
             fields: AnalysisListItem.fields
         ) { (mintee: MinteePlugin, request) in
             guard let values = try request.json()["ids"]?.array else {
@@ -71,7 +73,7 @@ enum AnalysisRoutes {
         },
         Route(
             .put, "/api/mintee/analyses/{id}", summary: "edit an analysis",
-            details: "with all fields of the form; `If-Match` holds the revision",
+            details: "with all fields of the form; `If-Match` holds the revision", body: "{}",
             fields: AnalysisListItem.fields
         ) {
             (mintee: MinteePlugin, request) in

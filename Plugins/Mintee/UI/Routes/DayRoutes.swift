@@ -19,7 +19,8 @@ enum DayRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/days/{date}",
-            summary: "change the entry of a day", details: "`do` is set, done, up, down, skip, unskip, note or clear"
+            summary: "change the entry of a day", details: "`do` is set, done, up, down, skip, unskip, note or clear",
+            body: #"{"do": "set", "value": null, "by": null, "text": null}"#, required: ["do"]
         ) { (mintee: MinteePlugin, request) in
             let date = try date(request, today: mintee.day.today)
             let change = try EntryChange(try request.json(), mintee.config)
@@ -29,18 +30,18 @@ enum DayRoutes {
         },
         Route(
             .get, "/api/mintee/tasks/{id}/entries", summary: "list the entries of a task, newest day first",
-            query: [.init("limit", "maximum number of items"), .init("before", "only days before this one")]
+            query: [.cursor, .limit(of: "days"), .init("before", "only days before this one")]
         ) {
             (mintee: MinteePlugin, request) in
-            let limit = try request.number("limit", in: 1...1000) ?? 50
+            let limit = try request.number("limit", in: 1...500) ?? 50
             let id = try request.id
             let record = try await mintee.details(of: id).task
-            let last = try request.day("before")?.adding(days: -1)
+            let last = try (request.day("cursor") ?? request.day("before"))?.adding(days: -1)
             let all = try await mintee.entries(of: id, to: last).suffix(limit + 1).reversed()
             let rows = all.prefix(limit).map { day, entry in
                 TaskEntry(entry, of: record, on: day, streak: nil)
             }
-            let next = all.count > limit ? rows.last.map { "?limit=\(limit)&before=\($0.day)" } : nil
+            let next = all.count > limit ? rows.last.map { "?limit=\(limit)&cursor=\($0.day)" } : nil
             let fields = TaskEntry.fields.filter { $0.descriptor.name != "streak" }
             return .page(.list(rows, fields), next: next.map { "/api/mintee/tasks/\(id)/entries\($0)" })
         },

@@ -10,7 +10,7 @@ enum FormRoutes {
             let form = try mintee.taskForm(nil)
             return .output(.record(form, [Field("form", "FORM", help: "form fields with their values") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target") {
+        Route(.post, "/api/mintee/read/set", summary: "parse a pattern and the fields of a target", isForPages: true) {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
             let set = try mintee.targetSet(
@@ -18,7 +18,7 @@ enum FormRoutes {
             let form = try mintee.setForm(set)
             return .output(.record(form, [Field("set", "SET", help: "parsed target set") { $0 }]))
         },
-        Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target") {
+        Route(.post, "/api/mintee/read/bounds", summary: "parse the fields of a target", isForPages: true) {
             (mintee: MinteePlugin, request) in
             let json = try request.json()
             let target = try mintee.target(try TargetFields(json, mintee.config.decimalMark(of: json)))

@@ -48,7 +48,7 @@ enum TaskRoutes {
         Route(
             .put, "/api/mintee/tasks/order",
             summary: "set the order of tasks", details: "as in `ids`, or that of their creation for none",
-            body: #"{"ids": ["…"]}"#, fields: TaskListItem.fields
+            body: #"{"ids": ["…"]}"#, required: ["ids"], fields: TaskListItem.fields
         ) {
             (mintee: MinteePlugin, request) in
             guard let values = try request.json()["ids"]?.array else {
@@ -60,7 +60,7 @@ enum TaskRoutes {
             return .output(.list(try await mintee.tasks.listed(try await mintee.orderedTasks()), TaskListItem.fields))
         },
         Route(
-            .post, "/api/mintee/tasks", summary: "create a task", details: "from the fields of a form",
+            .post, "/api/mintee/tasks", summary: "create a task", details: "from the fields of a form", body: "{}",
             fields: TaskListItem.fields
         ) {
             (mintee: MinteePlugin, request) in
@@ -72,7 +72,7 @@ enum TaskRoutes {
         },
         Route(
             .post, "/api/mintee/tasks/{id}/plan",
-            summary: "preview the changes of a form and the filled days it would drop",
+            summary: "preview the changes of a form and the filled days it would drop", body: "{}",
             fields: planFields
         ) {
             (mintee: MinteePlugin, request) in
@@ -85,7 +85,7 @@ enum TaskRoutes {
             summary: "edit a task",
             details:
                 "with all fields of the form; `losing` lists the filled days to drop, `If-Match` holds the revision",
-            fields: planFields
+            body: "{}", fields: planFields
         ) { (mintee: MinteePlugin, request) in
             let json = try request.json()
             let change = change(to: try mintee.draft(from: json), json)

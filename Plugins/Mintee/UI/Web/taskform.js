@@ -217,7 +217,7 @@ async function change(id, name, value, revision) {
   if (plan.losses.length && !(await agreeToLosses(name, plan.losses, (date) => dayWords(date, { weekday: "long" })))) {
     throw new HubError(422, {
       code: "losses-kept",
-      message: "the filled days were kept",
+      detail: "the filled days were kept",
       hint: "Change the days, or save again and drop them",
     });
   }

@@ -18,8 +18,9 @@ enum AttachmentRoutes {
             summary: "attach a file to a note", details: "which is sent in pieces",
             query: [
                 .init("upload", "id of the upload, 8 to 64 letters and digits"), .init("name", "name of the file"),
-                .init("offset", "place of the bytes in the file"), .init("last", "1 with the last part"),
-            ],
+                .init("offset", "place of the bytes in the file", .integer(0...NoteLimits.attachment)),
+                .init("last", "1 with the last part"),
+            ], takesBytes: true,
             fields: attachedFields
         ) { (notes: NotesPlugin, request) in
             let attached = try await notes.attachUpload(

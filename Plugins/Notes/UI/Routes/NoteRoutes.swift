@@ -13,10 +13,13 @@ enum NoteRoutes {
     private static let making = [
         Route(
             .post, "/api/notes", summary: "create a note, once for each key",
-            body: #"{"title": "Shopping"}"#,
+            body: #"{"title": "Shopping", "content": "- bread", "folder": "Home", "tags": ["week"], "key": "…"}"#,
             fields: NoteView.fields
         ) { (notes: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: #"{"title": "Shopping"}"#)
+            for name in ["title", "content", "folder"] where json[name].map({ $0.string == nil }) ?? false {
+                throw HubError(field: name, "must be a string")
+            }
             let draft = NoteDraft(
                 title: json["title"]?.string ?? "", content: json["content"]?.string ?? "",
                 folder: json["folder"]?.string ?? "", tags: json["tags"]?.array?.compactMap(\.string) ?? [])
@@ -26,7 +29,7 @@ enum NoteRoutes {
         },
         Route(
             .post, "/api/notes/preview", summary: "render Markdown as HTML",
-            body: ##"{"text": "# Sunday"}"##
+            body: ##"{"text": "# Sunday"}"##, required: ["text"]
         ) { (_: NotesPlugin, request) in
             let json = try request.json(limit: 2 * NoteLimits.content, example: ##"{"text": "# Sunday"}"##)
             guard let html = MarkdownHTML.text(of: json["text"]?.string ?? "") else {
@@ -40,8 +43,10 @@ enum NoteRoutes {
     ]
 
     private static let selection = [
-        Route(.post, "/api/notes/pin", summary: "pin or unpin several notes") {
-            (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/pin", summary: "pin or unpin several notes",
+            body: #"{"ids": ["…"], "pinned": true}"#, required: ["ids", "pinned"]
+        ) { (notes: NotesPlugin, request) in
             let body = try EntitySelection(request)
             guard let isPinned = body.flag("pinned") else {
                 throw HubError(field: "pinned", "must be true or false")
@@ -49,14 +54,17 @@ enum NoteRoutes {
             let changed = try await notes.setPinned(isPinned, of: body.ids, operation: request.operation)
             return EntityWeb.changed(changed.count)
         },
-        Route(.post, "/api/notes/move", summary: "move several notes to a folder, and update links") {
-            (notes: NotesPlugin, request) in
+        Route(
+            .post, "/api/notes/move", summary: "move several notes to a folder, and update links",
+            body: #"{"ids": ["…"], "folder": "Home"}"#, required: ["ids", "folder"]
+        ) { (notes: NotesPlugin, request) in
             let moved = try await notes.move(
                 try EntitySelection(request).ids, to: try folder(request), operation: request.operation)
             return EntityWeb.changed(moved.count)
         },
         Route(
             .post, "/api/notes/move/links", summary: "list the links that would change if notes were moved",
+            body: #"{"ids": ["…"], "folder": "Home"}"#, required: ["ids", "folder"],
             fields: RenameCommands.fields
         ) { (notes: NotesPlugin, request) in
             let plan = try await notes.planMove(

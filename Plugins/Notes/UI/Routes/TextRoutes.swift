@@ -16,7 +16,7 @@ enum TextRoutes {
         },
         Route(
             .post, "/api/notes/{id}/edits", summary: "edit a note",
-            body: #"{"frames": ["{\"t\":\"hello\",…}"]}"#
+            body: #"{"frames": ["{\"t\":\"hello\",…}"], "operation": "…"}"#, required: ["frames"]
         ) { (notes: NotesPlugin, request) in
             let json = try request.json(limit: maximumBody, example: #"{"frames": ["{\"t\":\"hello\",…}"]}"#)
             let texts = json["frames"]?.array?.compactMap(\.string) ?? []

@@ -29,10 +29,11 @@ package struct APIAccess: Sendable {
     /// Returns the program whose token a request shows. Throws ``WebError`` when it is not one that is in force, or is used too often.
     func client(of request: HTTPRequest) async throws -> APIClient {
         let now = clock.now
-        guard !failures.areTooMany(from: request.peer, at: now) else { throw WebError.tooManyRequests(wait: 60) }
         guard let text = Self.bearer(in: request), let hash = try APIToken.hash(text),
             let token = try await store.token(hash: hash), Self.isInForce(token, at: now)
         else {
+            // A right token is answered always: all programs of this machine have one address, and none may lock out the others.
+            guard !failures.areTooMany(from: request.peer, at: now) else { throw WebError.tooManyRequests(wait: 60) }
             failures.note(from: request.peer, at: now)
             throw WebError.unknownToken
         }

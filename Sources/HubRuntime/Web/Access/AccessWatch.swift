@@ -1,13 +1,13 @@
 import Storage
 
-/// Waits until somebody who has access loses it, by whichever process, or by the time.
+/// Waits until a client that has access loses it, by whichever process, or by the time.
 struct AccessWatch: Sendable {
     /// The longest time without a look at the clock, which may have been set, or have passed while the machine slept.
     private static let lookTime = Duration.seconds(60)
 
     let bus: EventBus
     let clock: any Clock
-    /// The topic that says that somebody has lost it.
+    /// The topic that says that a client has lost it.
     let topic: Topic
 
     /// Returns when `isOpen` is false after such a change, or at `end`.

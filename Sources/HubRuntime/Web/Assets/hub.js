@@ -9,10 +9,11 @@ import "/assets/login.js";
 export class HubError extends Error {
   /**
    * @param {number} status the status of HTTP; 0 when hub did not respond
-   * @param {Hub.ErrorBody} body
+   * @param {Hub.ErrorBody | null} [body] problem details (RFC 9457), whose `detail` is the message
    */
-  constructor(status, { code = "unknown", message, hint = null, details = [], problems = [] } = {}) {
-    super(message ?? `The server responded with status ${status}.`);
+  constructor(status, body) {
+    const { code = "unknown", detail, hint = null, details = [], problems = [] } = body ?? {};
+    super(detail ?? `The server responded with status ${status}.`);
     this.status = status;
     this.code = code;
     this.hint = hint;
@@ -32,17 +33,17 @@ async function request(url, options) {
     answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   } catch (cause) {
     if (cause.name === "AbortError") throw cause;
-    throw notice(new HubError(0, { code: "offline", message: "hub cannot be reached.", hint: "This page goes on trying." }));
+    throw notice(new HubError(0, { code: "offline", detail: "hub cannot be reached.", hint: "This page goes on trying." }));
   }
   // The service worker answers with what it keeps while hub is away.
   const kept = answer.headers.get("Hub-Kept");
   if (kept)
-    notice(new HubError(0, { code: "kept", message: "hub cannot be reached.", hint: `You see what was here ${momentWords(kept)}.` }));
+    notice(new HubError(0, { code: "kept", detail: "hub cannot be reached.", hint: `You see what was here ${momentWords(kept)}.` }));
   else notice(null);
-  const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
+  const isJSON = /^application\/(problem\+)?json/.test(answer.headers.get("Content-Type") ?? "");
   const body = isJSON ? await answer.json() : null;
   if (answer.ok) return { body, next: nextPage(answer), operation: answer.headers.get("Hub-Operation") };
-  const error = new HubError(answer.status, body?.error);
+  const error = new HubError(answer.status, body);
   throw error.code === "login-needed" ? notice(error) : error;
 }
 
@@ -76,7 +77,7 @@ export async function getAll(url, options) {
 export async function getBlob(url, options = {}) {
   const answer = await fetch(url, { ...options, headers: ownHeaders(options.headers) });
   if (answer.ok) return answer.blob();
-  throw new HubError(answer.status, (await answer.json().catch(() => null))?.error);
+  throw new HubError(answer.status, await answer.json().catch(() => null));
 }
 
 /**
@@ -182,7 +183,7 @@ export async function follow(url, signal, opened, heard) {
   try {
     const answer = await fetch(url, { signal, headers: ownHeaders({ Accept: "text/event-stream" }) });
     if (!answer.ok) {
-      const error = new HubError(answer.status, (await answer.json().catch(() => null))?.error);
+      const error = new HubError(answer.status, await answer.json().catch(() => null));
       if (error.code === "login-needed") notice(error);
       return answer.status >= 500;
     }

@@ -109,7 +109,7 @@ async function keepAnswer(address, response) {
 // A browser that is logged out keeps nothing that is personal.
 async function forgetIfLoggedOut(response) {
   const body = await response.json().catch(() => null);
-  if (body?.error?.code !== "login-needed") return;
+  if (body?.code !== "login-needed") return;
   await forget();
 }
 

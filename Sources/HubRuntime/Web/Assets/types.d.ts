@@ -41,7 +41,7 @@ declare namespace Hub {
   /** The error in a response of the API. */
   interface ErrorBody {
     code?: string;
-    message?: string;
+    detail?: string;
     hint?: string | null;
     details?: string[];
     problems?: Problem[];

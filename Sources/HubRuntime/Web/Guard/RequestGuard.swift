@@ -44,7 +44,7 @@ package struct RequestGuard: Sendable {
     private func checkProgram(_ request: HTTPRequest) throws(WebError) {
         let isOfBrowser = request.headers["Origin"] != nil || request.headers["Sec-Fetch-Site"] != nil
         guard !isOfBrowser, !request.asksForWebSocket else { throw .wrongOrigin }
-        if !request.method.isSafe { try checkType(request) }
+        if !request.method.isSafe, !request.body.isEmpty { try checkType(request) }
     }
 
     /// A WebSocket can change something, and a browser lets every page open one: it must name its origin (RFC 6455 §10.2).

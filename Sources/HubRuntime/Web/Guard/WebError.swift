@@ -48,6 +48,14 @@ extension WebError {
             hint: "hub api tokens list lists all; hub api tokens add makes one"),
         headers: ["WWW-Authenticate": #"Bearer realm="hub", error="invalid_token""#])
 
+    /// A program shows no token (RFC 6750 §3.1).
+    static let tokenNeeded = WebError(
+        status: 401,
+        error: HubError(
+            .denied, code: "token-needed", "the request has no token",
+            hint: "hub api tokens add NAME makes one; send it as Authorization: Bearer TOKEN"),
+        headers: ["WWW-Authenticate": #"Bearer realm="hub""#])
+
     /// A token does not allow what its program asks for (RFC 6750 §3.1).
     static func scopeMissing(_ scope: APIScope) -> WebError {
         WebError(

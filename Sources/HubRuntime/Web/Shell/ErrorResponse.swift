@@ -3,7 +3,40 @@ import WebServer
 
 /// The response to a request that failed, as JSON for programs and as a page for people.
 enum ErrorResponse {
-    /// The response to a program.
+    /// The response to a program, as problem details (RFC 9457): `detail` is the message, and the other members of hub's errors stand
+    /// beside it.
+    static func problem(_ failure: WebError) -> HTTPResponse {
+        var json = JSONWriter()
+        json.object { json in
+            json.name("type")
+            json.value("about:blank")
+            json.name("title")
+            json.value(phrase(failure.status))
+            json.name("status")
+            json.value(failure.status)
+            json.name("detail")
+            json.value(failure.error.message)
+            json.name("code")
+            json.value(failure.error.code)
+            json.name("exit")
+            json.value(Int(failure.error.kind.exitCode))
+            json.name("details")
+            json.array { json in
+                for line in failure.error.details { json.value(line) }
+            }
+            json.name("hint")
+            json.value(orNull: failure.error.hint)
+            json.name("problems")
+            json.array { json in
+                for problem in failure.error.problems { write(problem, &json) }
+            }
+        }
+        let response = HTTPResponse(
+            status: failure.status, headers: ["Content-Type": "application/problem+json"], body: .bytes(json.bytes))
+        return adding(failure, to: response)
+    }
+
+    /// The response of a listener of a plugin, whose protocol has errors of its own.
     static func json(_ failure: WebError) -> HTTPResponse {
         var json = JSONWriter()
         json.object { json in
@@ -71,6 +104,28 @@ enum ErrorResponse {
 
     private static func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + (text.last?.isPunctuation == true ? "" : ".")
+    }
+
+    /// The phrase of a status (RFC 9110 §15).
+    private static func phrase(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 409: "Conflict"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 421: "Misdirected Request"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
+        case 500...: "Internal Server Error"
+        default: "Error"
+        }
     }
 
     private static func title(_ status: Int) -> String {

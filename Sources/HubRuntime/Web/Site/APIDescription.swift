@@ -2,9 +2,7 @@ import Commands
 package import HubKit
 import WebServer
 
-/// The HTTP API as an OpenAPI 3.1 document, made from what routes declare.
-///
-/// Routes declare the names of the members of an answer and not their types, so a member has a description and any type.
+/// The HTTP API as an OpenAPI 3.1 document, made from what routes declare: what a program with a token may use.
 package enum APIDescription {
     /// The path at which `hub serve` has the document.
     package static let path = "/api/openapi.json"
@@ -13,7 +11,7 @@ package enum APIDescription {
     package static func document(of plugins: [PluginDescriptor]) -> JSONValue {
         var paths: [(path: String, operations: [JSONValue.Member])] = []
         for plugin in plugins {
-            for route in plugin.routes {
+            for route in plugin.routes where !route.isForPages {
                 let operation = JSONValue.Member(
                     name: route.method.rawValue.lowercased(), value: operation(route, of: plugin.id))
                 if let known = paths.firstIndex(where: { $0.path == route.pattern }) {
@@ -28,20 +26,23 @@ package enum APIDescription {
             "info": .members([
                 "title": .string("hub"), "version": .string(HubVersion.number),
                 "description": .string(
-                    "The routes of the pages of hub serve. A change answers with the header Hub-Operation, which POST /api/undo takes back."
+                    "What programs can do with hub. A change answers with the header Hub-Operation, which POST /api/undo takes back."
                 ),
             ]),
             "servers": .array([.members(["url": .string("/")])]),
-            "security": .array([.members(["session": .array([]), "key": .array([])])]),
+            "security": .array([.members(["token": .array([])])]),
             "tags": .array(
-                plugins.map { .members(["name": .string($0.id), "description": .string($0.summary)]) }),
-            "paths": .object(paths.map { .init(name: $0.path, value: .object($0.operations)) }),
+                ([("hub", "all plugins together")] + plugins.map { ($0.id, $0.summary) }).map {
+                    .members(["name": .string($0.0), "description": .string($0.1)])
+                }),
+            "paths": .object((paths + common).map { .init(name: $0.path, value: .object($0.operations)) }),
             "components": components,
         ])
     }
 
     private static func operation(_ route: Route, of plugin: String) -> JSONValue {
         let summary = route.summary + (route.details.map { ", \($0)" } ?? "")
+        let form = RouteForm(route)
         var parameters = captures(of: route.pattern).map { name in
             JSONValue.members([
                 "name": .string(name), "in": .string("path"), "required": .bool(true), "schema": text,
@@ -49,7 +50,8 @@ package enum APIDescription {
         }
         parameters += route.query.map { field in
             .members([
-                "name": .string(field.name), "in": .string("query"), "description": .string(field.help), "schema": text,
+                "name": .string(field.name), "in": .string("query"), "description": .string(field.help),
+                "schema": RouteForm.schema(field),
             ])
         }
         if route.method == .put || route.method == .delete {
@@ -58,13 +60,82 @@ package enum APIDescription {
         return .members([
             "operationId": .string(identifier(route)), "tags": .array([.string(plugin)]), "summary": .string(summary),
             "parameters": parameters.isEmpty ? nil : .array(parameters),
-            "requestBody": route.body.map(body),
-            "responses": .members([
-                "200": success(route), "201": route.method == .post ? success(route) : nil,
-                "default": .members(["$ref": .string("#/components/responses/Error")]),
-            ]),
+            "requestBody": form.body,
+            "responses": responses(success(route, form), isPost: route.method == .post),
+            "x-hub-scope": .string(APIScope(plugin: plugin, isWriting: route.method != .get).text),
         ])
     }
+
+    private static func responses(_ success: JSONValue, isPost: Bool) -> JSONValue {
+        .members([
+            "200": success, "201": isPost ? success : nil,
+            "default": .members(["$ref": .string("#/components/responses/Error")]),
+        ])
+    }
+
+    /// The routes of all plugins together.
+    private static let common: [(path: String, operations: [JSONValue.Member])] = [
+        (
+            "/api/undo",
+            [
+                .init(
+                    name: "post",
+                    value: .members([
+                        "operationId": .string("post_undo"), "tags": .array([.string("hub")]),
+                        "summary": .string("undo an operation of this program, or redo what it has undone"),
+                        "requestBody": .members([
+                            "required": .bool(true),
+                            "content": .members([
+                                "application/json": .members([
+                                    "schema": .members([
+                                        "type": .string("object"), "required": .array([.string("operation")]),
+                                        "properties": .members(["operation": text]),
+                                    ])
+                                ])
+                            ]),
+                        ]),
+                        "responses": responses(.members(["description": .string("done")]), isPost: false),
+                        "x-hub-scope": .string("write"),
+                    ]))
+            ]
+        ),
+        (
+            "/api/search",
+            [
+                .init(
+                    name: "get",
+                    value: .members([
+                        "operationId": .string("get_search"), "tags": .array([.string("hub")]),
+                        "summary": .string("find items of all plugins that the token may read"),
+                        "parameters": .array([
+                            .members([
+                                "name": .string("q"), "in": .string("query"), "required": .bool(true),
+                                "description": .string("words to search for"), "schema": text,
+                            ])
+                        ]),
+                        "responses": responses(
+                            .members([
+                                "description": .string("the plugins with hits, the best first"),
+                                "content": .members([
+                                    "application/json": .members([
+                                        "schema": .members([
+                                            "type": .string("array"),
+                                            "items": .members([
+                                                "type": .string("object"),
+                                                "properties": .members([
+                                                    "plugin": text, "title": text,
+                                                    "hits": .members(["type": .string("array")]),
+                                                ]),
+                                            ]),
+                                        ])
+                                    ])
+                                ]),
+                            ]), isPost: false),
+                        "x-hub-scope": .string("read"),
+                    ]))
+            ]
+        ),
+    ]
 
     private static let text = JSONValue.members(["type": .string("string")])
 
@@ -83,68 +154,30 @@ package enum APIDescription {
         }
     }
 
-    /// The body by its example.
-    private static func body(_ example: String) -> JSONValue {
-        let value = try? JSONReader.read(Array(example.utf8))
-        return .members([
-            "content": .members([
-                "application/json": .members([
-                    "schema": value.map(schema) ?? .members(["type": .string("object")]), "example": value,
-                ])
-            ])
-        ])
-    }
-
-    private static func schema(_ example: JSONValue) -> JSONValue {
-        switch example {
-        case .null: .object([])
-        case .bool: .members(["type": .string("boolean")])
-        case .number(let text): .members(["type": .string(Int(text) == nil ? "number" : "integer")])
-        case .string: text
-        case .array(let elements):
-            .members(["type": .string("array"), "items": elements.first.map(schema) ?? .object([])])
-        case .object(let members):
-            .members([
-                "type": .string("object"),
-                "properties": .object(members.map { .init(name: $0.name, value: schema($0.value)) }),
-            ])
+    private static func success(_ route: Route, _ form: RouteForm) -> JSONValue {
+        var headers: [JSONValue.Member] = []
+        if route.method != .get {
+            headers.append(
+                .init(name: "Hub-Operation", value: .members(["$ref": .string("#/components/headers/Operation")])))
         }
-    }
-
-    private static func success(_ route: Route) -> JSONValue {
-        let headers = JSONValue.members(["Hub-Operation": .members(["$ref": .string("#/components/headers/Operation")])]
-        )
-        guard !route.fields.isEmpty else {
-            return .members([
-                "description": .string("done"), "headers": route.method == .get ? nil : headers,
-            ])
+        if route.query.contains(.cursor) {
+            headers.append(.init(name: "Link", value: .members(["$ref": .string("#/components/headers/Next")])))
         }
-        let row = JSONValue.members([
-            "type": .string("object"),
-            "properties": .object(
-                route.fields.map { .init(name: $0.name, value: .members(["description": .string($0.help)])) }),
-        ])
-        let list = JSONValue.members(["type": .string("array"), "items": row])
         return .members([
-            "description": .string("an object, or an array of such objects"),
-            "headers": route.method == .get ? nil : headers,
-            "content": .members([
-                "application/json": .members(["schema": .members(["anyOf": .array([row, list])])])
-            ]),
+            "description": .string(
+                route.fields.isEmpty ? "done" : route.isList ? "the rows" : "an object, or an array of such objects"),
+            "headers": headers.isEmpty ? nil : .object(headers),
+            "content": route.fields.isEmpty
+                ? nil : .members(["application/json": .members(["schema": form.answer])]),
         ])
     }
 
     private static let components = JSONValue.members([
         "securitySchemes": .members([
-            "session": .members([
-                "type": .string("apiKey"), "in": .string("cookie"), "name": .string("hub-4820"),
-                "description": .string(
-                    "the session of a browser that has opened the link of hub web; the name ends with the port"),
-            ]),
-            "key": .members([
-                "type": .string("apiKey"), "in": .string("header"), "name": .string("Hub-Key"),
-                "description": .string("the key of the session, which its pages have"),
-            ]),
+            "token": .members([
+                "type": .string("http"), "scheme": .string("bearer"),
+                "description": .string("a token of hub api tokens add, whose scopes include x-hub-scope"),
+            ])
         ]),
         "parameters": .members([
             "IfMatch": .members([
@@ -153,29 +186,44 @@ package enum APIDescription {
             ])
         ]),
         "headers": .members([
-            "Operation": .members(["description": .string("id of the operation, for POST /api/undo"), "schema": text])
+            "Operation": .members(["description": .string("id of the operation, for POST /api/undo"), "schema": text]),
+            "Next": .members([
+                "description": .string(
+                    "the next part of the list, as <PATH>; rel=\"next\" (RFC 8288); none for the last"),
+                "schema": text,
+            ]),
         ]),
         "responses": .members([
             "Error": .members([
                 "description": .string("the request failed"),
                 "content": .members([
-                    "application/json": .members(["schema": .members(["$ref": .string("#/components/schemas/Error")])])
+                    "application/problem+json": .members([
+                        "schema": .members(["$ref": .string("#/components/schemas/Error")])
+                    ])
                 ]),
             ])
         ]),
         "schemas": .members([
             "Error": .members([
-                "type": .string("object"), "required": .array([.string("error")]),
+                "type": .string("object"),
+                "required": .array(["type", "title", "status", "detail", "code"].map(JSONValue.string)),
                 "properties": .members([
-                    "error": .members([
-                        "type": .string("object"), "required": .array([.string("code"), .string("message")]),
-                        "properties": .members([
-                            "code": text, "message": text,
-                            "details": .members(["type": .string("array"), "items": text]),
-                            "hint": .members(["type": .array([.string("string"), .string("null")])]),
-                            "problems": .members(["type": .string("array")]),
+                    "type": text, "title": text, "status": .members(["type": .string("integer")]), "detail": text,
+                    "code": text, "exit": .members(["type": .string("integer")]),
+                    "details": .members(["type": .string("array"), "items": text]),
+                    "hint": .members(["type": .array([.string("string"), .string("null")])]),
+                    "problems": .members([
+                        "type": .string("array"),
+                        "items": .members([
+                            "type": .string("object"), "required": .array([.string("field"), .string("message")]),
+                            "properties": .members([
+                                "field": text, "message": text,
+                                "index": .members(["type": .array([.string("integer"), .string("null")])]),
+                                "hint": .members(["type": .array([.string("string"), .string("null")])]),
+                                "code": text,
+                            ]),
                         ]),
-                    ])
+                    ]),
                 ]),
             ])
         ]),

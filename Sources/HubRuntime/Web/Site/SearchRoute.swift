@@ -9,6 +9,9 @@ extension WebRoute {
     /// `[{"plugin": "contacts", "title": "Contacts", "hits": [{"title", "detail", "path"}]}]`.
     static func search(_ hub: Hub) -> WebRoute {
         WebRoute(.get, "/api/search", use: .programs) { request, _ in
+            guard APIClient.current == nil || request.query("q") != nil else {
+                throw HubError(field: "q", "is missing")
+            }
             let words = (request.query("q") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
             guard !words.isEmpty, words.count <= 32 else { return .json { $0.array { _ in } } }
             var groups: [(plugin: PluginDescriptor, hits: [SearchHit])] = []

@@ -7,6 +7,8 @@ package struct WebApp: Sendable {
     private let login: WebLogin
     private let tokens: APIAccess?
     private let router: Router<WebRoute>
+    /// The routes that a program can be given.
+    private let programRouter: Router<WebRoute>
     private let log: Log
     private let shell: WebShell
 
@@ -21,10 +23,12 @@ package struct WebApp: Sendable {
         self.tokens = tokens
         self.shell = shell
         self.log = log
-        var router = Router<WebRoute>()
+        var (router, programRouter) = (Router<WebRoute>(), Router<WebRoute>())
         for route in routes + login.routes + shell.assets.routes {
             do {
                 try router.add(route.method, route.pattern, route)
+                if case .pages = route.use { continue }
+                try programRouter.add(route.method, route.pattern, route)
             } catch {
                 throw HubError(
                     .internal, code: "bad-route", "the route \(route.method.rawValue) \(route.pattern) cannot be added",
@@ -32,6 +36,7 @@ package struct WebApp: Sendable {
             }
         }
         self.router = router
+        self.programRouter = programRouter
     }
 
     /// Answers one request.
@@ -47,13 +52,15 @@ package struct WebApp: Sendable {
     }
 
     private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try requestGuard.check(request)
+        try check(request)
         let match = router.match(request.method, request.target)
         if case .found(let route, let captures) = match, route.access == .everybody {
             return try await route.handler(request, captures)
         }
         if let tokens, APIAccess.isMeant(by: request) { return try await answer(request, match, to: tokens) }
-        guard let session = try await login.session(of: request) else { throw WebError.loginNeeded }
+        guard let session = try await login.session(of: request) else {
+            throw isProgramWithoutToken(request) ? WebError.tokenNeeded : WebError.loginNeeded
+        }
         switch match {
         case .found(let route, let captures):
             var response = try await route.handler(request, captures)
@@ -63,6 +70,21 @@ package struct WebApp: Sendable {
         case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
         case .notFound: throw WebError.noPage
         }
+    }
+
+    private func check(_ request: HTTPRequest) throws(WebError) {
+        do throws(WebError) {
+            try requestGuard.check(request)
+        } catch {
+            let isBare = error.error.code == WebError.wrongOrigin.error.code && isProgramWithoutToken(request)
+            throw isBare ? .tokenNeeded : error
+        }
+    }
+
+    /// Whether a request that is refused has nothing of a browser: then the way in is a token.
+    private func isProgramWithoutToken(_ request: HTTPRequest) -> Bool {
+        tokens != nil && request.isForAPI
+            && ["Cookie", "Origin", "Sec-Fetch-Site", WebLogin.keyField].allSatisfy { request.headers[$0] == nil }
     }
 
     /// Answers a program with a token. Its cookies, if it has any, open nothing more.
@@ -83,14 +105,18 @@ package struct WebApp: Sendable {
             response.isToKnownClient = true
             tokens.limit(&response, to: client)
             return response
-        case .methodNotAllowed(let allowed): throw WebError.wrongMethod(allowed: allowed)
+        case .methodNotAllowed(let all):
+            guard case .methodNotAllowed(let allowed) = programRouter.match(request.method, request.target) else {
+                throw WebError.wrongMethod(allowed: all)
+            }
+            throw WebError.wrongMethod(allowed: allowed)
         case .notFound: throw WebError.noPage
         }
     }
 
     /// A person who is logged in keeps the navigation, so that there is a way on.
     private func errorResponse(to request: HTTPRequest, _ failure: WebError) async -> HTTPResponse {
-        guard !request.isForAPI, request.accepts("text/html") else { return ErrorResponse.json(failure) }
+        guard !request.isForAPI, request.accepts("text/html") else { return ErrorResponse.problem(failure) }
         let layout =
             switch failure.error.code {
             case WebError.loginNeeded.error.code: login.form(for: request, "Log in", "This page is private.")
@@ -106,7 +132,8 @@ package struct WebApp: Sendable {
         if let failure = error as? WebError { return failure }
         if let error = error as? HubError {
             if error.kind == .internal { log.error("\(request.method.rawValue) \(request.path): \(error)") }
-            return WebError(status: error.kind.httpStatus, error: error)
+            // What this machine lacks, such as an engine, is not a failure of the server.
+            return WebError(status: error.kind == .config ? 409 : error.kind.httpStatus, error: error)
         }
         if !(error is CancellationError) { log.error("\(request.method.rawValue) \(request.path): \(error)") }
         return WebError(

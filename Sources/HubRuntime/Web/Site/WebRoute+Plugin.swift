@@ -33,6 +33,7 @@ extension WebRoute {
                 ifMatch: request.headers["If-Match"].map { $0.filter { $0 != "\"" } },
                 lastEventID: request.headers["Last-Event-ID"], body: request.body,
                 operation: operation)
+            if APIClient.current != nil { try RouteForm(route).check(asked) }
             let response = try await WebRoute.response(to: request, route.answer(host, asked), log)
             return route.method == .get ? response : response.naming(operation)
         }

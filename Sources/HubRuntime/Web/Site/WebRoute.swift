@@ -35,6 +35,7 @@ package struct WebRoute: Sendable {
     /// The handler of requests.
     package let handler: Handler
 
+    /// Creates a route that only pages use.
     package init(
         _ method: HTTPMethod, _ pattern: String, access: Access = .session, handler: @escaping Handler
     ) {
