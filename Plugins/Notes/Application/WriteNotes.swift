@@ -63,6 +63,25 @@ extension NotesPlugin {
         }
     }
 
+    /// Replaces a passage that stands in a note once. Throws `conflict` if it stands in it more than once, or not at all.
+    package func replace(
+        _ old: String, with new: String, in id: String, operation: Operation
+    ) async throws -> NoteRecord {
+        try await checkEditable(id)
+        return try await store.write(operation) { transaction in
+            let note = try NoteRecord.kind.live(id, in: transaction)
+            let place = try note.place(of: old)
+            // The place is known: a comparison of the texts may find another one, and an undo would take the wrong words.
+            let edit = TextEdit(position: place.lowerBound, deletedCount: place.count, inserted: new)
+            return try transaction.changed(id) {
+                try transaction.changeTexts(of: id) { document, agent in
+                    let version = document.version.content
+                    return NoteEdits(content: try document.apply([edit], to: .content, by: agent, at: version))
+                }
+            }
+        }
+    }
+
     /// Shows notes first in lists, or no longer.
     /// - Returns: the notes that have changed.
     package func setPinned(_ isPinned: Bool, of ids: [String], operation: Operation) async throws -> [NoteRecord] {
@@ -72,6 +91,43 @@ extension NotesPlugin {
                 return try transaction.changed(id) { try transaction.setPinned(isPinned, of: id) }
             }
         }
+    }
+}
+
+extension NoteRecord {
+    /// The place of a passage that stands in the text once, in code points. Throws `conflict` otherwise.
+    func place(of passage: String) throws(HubError) -> Range<Int> {
+        // Code points are compared: an editor and a program may write one letter in two ways.
+        let (text, wanted) = (Array(content.unicodeScalars), Array(passage.unicodeScalars))
+        guard !wanted.isEmpty else {
+            throw HubError(.usage, code: "passage-empty", "the passage to replace is empty")
+        }
+        // Knuth, Morris and Pratt: `borders` has for each beginning of the passage the longest one that also ends it.
+        var (borders, length) = ([0], 0)
+        for index in wanted.indices.dropFirst() {
+            while length > 0, wanted[index] != wanted[length] { length = borders[length - 1] }
+            if wanted[index] == wanted[length] { length += 1 }
+            borders.append(length)
+        }
+        var found: Int?
+        length = 0
+        for (index, scalar) in text.enumerated() {
+            while length > 0, length == wanted.count || scalar != wanted[length] { length = borders[length - 1] }
+            if scalar == wanted[length] { length += 1 }
+            guard length == wanted.count else { continue }
+            guard found == nil else {
+                throw HubError(
+                    .conflict, code: "passage-repeated", "the passage stands in the note more than once",
+                    hint: "give more of the text around it")
+            }
+            found = index + 1 - length
+        }
+        guard let found else {
+            throw HubError(
+                .conflict, code: "passage-missing", "the passage does not stand in the note",
+                hint: "read the note again: it must be the same letter for letter")
+        }
+        return found..<found + wanted.count
     }
 }
 

@@ -26,12 +26,25 @@ enum NoteTools {
                     ToolParameter("id", .id, "id of the note", isRequired: true),
                     ToolParameter("text", .text(100_000), "text in Markdown", isRequired: true),
                 ]
-            ) { host, id in
-                // What others read is a way out for what the assistant has read.
-                guard try await host.plugin(NotesPlugin.self).notes.get(id).access.isShared else { return }
-                throw HubError(
-                    .denied, code: "note-shared", "the note is shared with others, so assistants do not change it",
-                    hint: "create a note of its own")
-            },
+            ) { host, id in try await checkOwn(host, id) },
+            ToolDeclaration(
+                "note_edit", title: "Change a passage of a note",
+                description:
+                    "Replaces a passage of a note, which must stand in it once, letter for letter. Show the note first.",
+                command: "replace", isIdempotent: false,
+                parameters: [
+                    ToolParameter("id", .id, "id of the note", isRequired: true),
+                    ToolParameter("old", .text(100_000), "passage as it stands in the note", isRequired: true),
+                    ToolParameter("new", .text(100_000), "text in its place", isRequired: true),
+                ]
+            ) { host, id in try await checkOwn(host, id) },
         ])
+
+    /// Throws for a note with other readers: it is a way out for what the assistant has read.
+    private static func checkOwn(_ host: any PluginHost, _ id: String) async throws {
+        guard try await host.plugin(NotesPlugin.self).notes.get(id).access.isShared else { return }
+        throw HubError(
+            .denied, code: "note-shared", "the note is shared with others, so assistants do not change it",
+            hint: "create a note of its own")
+    }
 }

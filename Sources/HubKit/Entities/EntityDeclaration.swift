@@ -8,6 +8,8 @@ package struct EntityDeclaration: Sendable {
     /// Returns the ids among some that are or were items of the entity.
     let known: @Sendable (any PluginHost, [String]) async throws -> Set<String>
     let resolve: ResolveProvider
+    /// Returns the labels of an item, live or in the trash: `tag:home` for a tag, `folder:diary` for its folder, in lower case.
+    let labels: @Sendable (any PluginHost, String) async throws -> [String]
     /// Makes the routes and the description for pages; nil for none.
     let web: @Sendable () -> EntityWeb?
 
@@ -15,15 +17,26 @@ package struct EntityDeclaration: Sendable {
     package init<P: Plugin, Record: EntityRecord>(
         _ commands: EntityCommands<P, Record>, web: @autoclosure @escaping @Sendable () -> EntityWeb? = nil
     ) {
-        self.init(commands.kind, web: web(), in: commands.entities)
+        let folder = commands.fields.first { $0.descriptor.name == "folder" }
+        self.init(commands.kind, web: web(), in: commands.entities) { summary in
+            guard case .text(let name)? = folder?.value(ListedEntity(summary, shortID: summary.id)) else { return nil }
+            return name
+        }
     }
 
-    /// Declares the entity `kind` of the plugin `P`.
+    /// Declares the entity `kind` of the plugin `P`. `folder` returns the folder of an item, if it is in one.
     package init<P: Plugin, Record: EntityRecord>(
         _ kind: EntityKind<Record>, web: @autoclosure @escaping @Sendable () -> EntityWeb? = nil,
-        in entities: @escaping @Sendable (P) -> Entities<Record>
+        in entities: @escaping @Sendable (P) -> Entities<Record>,
+        folder: @escaping @Sendable (Record.Summary) -> String? = { _ in nil }
     ) {
         self.web = web
+        labels = { host, id in
+            guard let record = try? await entities(host.plugin(P.self)).get(id) else { return [] }
+            let tags = kind.tags?.tags(record.summary) ?? []
+            return tags.map { "tag:" + $0.lowercased() }
+                + [folder(record.summary)].compactMap(\.self).map { "folder:" + $0.lowercased() }
+        }
         trash = TrashProvider { (plugin: P) in
             try await entities(plugin).trash().map { record in
                 TrashedItem(

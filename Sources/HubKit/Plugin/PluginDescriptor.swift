@@ -48,6 +48,13 @@ package struct PluginDescriptor: Sendable {
     /// What it offers to assistants.
     package var tools: ToolDeclarations { makeTools() }
 
+    /// Returns the labels of one of its items: `tag:home` for each tag and `folder:diary` for its folder, in lower case.
+    package func labels(of id: String, _ host: any PluginHost) async throws -> [String] {
+        var labels: [String] = []
+        for entity in declared { labels += try await entity.labels(host, id) }
+        return labels
+    }
+
     // A command needs no page, and each process would make them all.
     private let makePage: @Sendable () -> PageDeclaration?
     private let makeRoutes: @Sendable () -> [Route]

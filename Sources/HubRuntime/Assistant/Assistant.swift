@@ -15,6 +15,7 @@ package struct Assistant: Sendable {
     private let root: Command
     private let descriptors: [PluginDescriptor]
     private let allowed: Set<String>
+    private let privacy: AssistantPrivacy
     /// The tools, in a fixed order.
     let tools: [AssistantTool]
 
@@ -24,6 +25,8 @@ package struct Assistant: Sendable {
         self.root = root
         self.allowed = allowed
         descriptors = try hub.enabledDescriptors()
+        privacy = try AssistantPrivacy(
+            try hub.configuration().core[HubKeys.assistantsHide], plugins: hub.descriptors.map(\.id))
         let kinds = descriptors.flatMap(\.tools.lists)
         let changing = descriptors.filter { allowed.contains($0.id) }
         tools =
@@ -127,9 +130,11 @@ package struct Assistant: Sendable {
             return try await show(arguments["ref"]?.string ?? "", offset: arguments["offset"]?.integer ?? 0)
         case "list": return try await list(arguments, limit)
         case "today": return try await read(["today", "--"] + Self.words(arguments["date"]))
-        case "changes": return try await read(["history", limit, "--"] + Self.words(arguments["ref"]))
+        case "changes":
+            for reference in Self.words(arguments["ref"]) { try await requireShown(reference) }
+            return try await read(["history", limit, "--"] + Self.words(arguments["ref"]))
         case "tag":
-            let (plugin, id) = try reference(arguments["ref"]?.string ?? "")
+            let (plugin, id) = try await reference(arguments["ref"]?.string ?? "")
             let (added, removed) = (Self.texts(arguments["add"]), Self.texts(arguments["remove"]))
             guard added.isEmpty != removed.isEmpty else {
                 throw AssistantTool.invalid("tag needs either add or remove")
@@ -137,7 +142,7 @@ package struct Assistant: Sendable {
             let verb = removed.isEmpty ? "tag" : "untag"
             return try await change([plugin, verb], ["--", id] + added + removed, isPlan, client)
         case "trash", "restore":
-            let (plugin, ids) = try references(arguments["refs"])
+            let (plugin, ids) = try await references(arguments["refs"])
             return try await change(
                 [plugin, name == "trash" ? "rm" : "restore"], ["--yes", "--"] + ids, isPlan, client)
         case "undo": return try await undo(arguments["operation"]?.string ?? "", isPlan, client)
@@ -152,6 +157,7 @@ package struct Assistant: Sendable {
             let words = [descriptor.id] + list.command
             let takesLimit = try parse(words).command.option(named: "limit") != nil
             var result = try await read(words + (takesLimit ? [limit] : []) + ["--"] + Self.words(arguments["words"]))
+            result = try await pruned(result, of: descriptor)
             // A list without the option is cut here.
             if !takesLimit, let items = result["items"]?.array {
                 result = .members(["items": .array(Array(items.prefix(arguments["limit"]?.integer ?? 20)))])
@@ -172,7 +178,10 @@ package struct Assistant: Sendable {
                 var texts = Self.texts(given)
                 if parameter.value == .id {
                     texts = texts.map { $0.split(separator: ":").last.map(String.init) ?? $0 }
-                    for id in texts { try await tool.check(hub, id) }
+                    for id in texts {
+                        try await requireShown("\(descriptor.id):\(id)")
+                        try await tool.check(hub, id)
+                    }
                 }
                 if let option = parameter.option {
                     options += texts.map { "--\(option)=\($0)" }
@@ -200,10 +209,13 @@ package struct Assistant: Sendable {
 
     /// All of an item. Its longest text comes in parts if it is long.
     private func show(_ reference: String, offset: Int) async throws -> JSONValue {
+        try await requireShown(reference)
         let parsed = try parse(["--offline", "show", "--", reference])
         guard let run = parsed.command.run, !parsed.command.changes else { return .object([]) }
         let output = try await run(hub, parsed.input(console: AssistantConsole()))
-        guard case .record(let rows) = output.body, rows.count > 0, case .object(let all) = try Self.row(0, of: rows)
+        let plugin = descriptors.first { reference.hasPrefix($0.id + ":") }
+        guard case .record(let rows) = output.body, rows.count > 0,
+            case .object(let all) = try await pruned(try Self.row(0, of: rows), of: plugin)
         else { return try await json(output) }
         func length(_ member: JSONValue.Member) -> Int { member.value.string?.utf8.count ?? 0 }
         guard let longest = all.max(by: { length($0) < length($1) }), length(longest) > Self.partLimit || offset > 0,
@@ -285,7 +297,7 @@ package struct Assistant: Sendable {
     }
 
     /// The plugin and the full id of an item that is to be changed.
-    private func reference(_ text: String) throws -> (plugin: String, id: String) {
+    private func reference(_ text: String) async throws -> (plugin: String, id: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].utf8.count == Identifier.length, Identifier.isPrefix(parts[1]) else {
             throw AssistantTool.invalid(
@@ -296,15 +308,76 @@ package struct Assistant: Sendable {
                 .denied, code: "not-allowed", "changes of \(parts[0].prefix(40)) are not allowed",
                 hint: "the person can start hub mcp with --allow")
         }
+        try await requireShown(text)
         return (parts[0], parts[1])
     }
 
-    private func references(_ given: JSONValue?) throws -> (plugin: String, ids: [String]) {
-        let all = try Self.texts(given).map(reference)
+    private func references(_ given: JSONValue?) async throws -> (plugin: String, ids: [String]) {
+        var all: [(plugin: String, id: String)] = []
+        for text in Self.texts(given) { all.append(try await reference(text)) }
         guard let plugin = all.first?.plugin, all.allSatisfy({ $0.plugin == plugin }) else {
             throw AssistantTool.invalid("the items must be of one plugin")
         }
         return (plugin, all.map(\.id))
+    }
+
+    // MARK: Privacy
+
+    /// Throws as for an item that does not exist when one is kept from assistants. With such rules an item is named by its full id, so
+    /// that no error lists names.
+    private func requireShown(_ reference: String) async throws {
+        guard privacy.isNeeded, reference.contains(":") else { return }
+        let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let plugin = descriptors.first(where: { $0.id == parts[0] }) else { return }
+        guard parts[1].utf8.count == Identifier.length, Identifier.isPrefix(parts[1]) else {
+            // Tokens of the market have ids of their own, and neither tags nor folders.
+            guard plugin.providers.trash != nil, !plugin.tools.lists.contains(where: { $0.kind == "prices" }) else {
+                return
+            }
+            throw AssistantTool.invalid("give the full id of the item", hint: "search and list return it")
+        }
+        if try await privacy.hides(parts[1], of: plugin, hub) {
+            throw HubError(.notFound, code: "not-found", "no item with the id \(parts[1])")
+        }
+    }
+
+    /// Whether a row is that of a hidden item, or of an operation on one.
+    private func isHidden(_ row: JSONValue) async throws -> Bool {
+        guard privacy.isNeeded else { return false }
+        if let reference = row["ref"]?.string {
+            let parts = reference.split(separator: ":", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let plugin = descriptors.first(where: { $0.id == parts[0] }) else { return false }
+            return try await privacy.hides(parts[1], of: plugin, hub)
+        }
+        guard row["command"] != nil, row["state"] != nil, let id = row["id"]?.string,
+            let record = try await hub.database().history.operations(matching: id).first
+        else { return false }
+        for (owner, subjects) in try await hub.database().history.subjects(of: record) {
+            guard let plugin = descriptors.first(where: { $0.id == owner }) else { continue }
+            for subject in subjects where try await privacy.hides(subject, of: plugin, hub) { return true }
+        }
+        return false
+    }
+
+    /// The value without the objects in its arrays that are hidden items of the plugin.
+    private func pruned(_ value: JSONValue, of plugin: PluginDescriptor?) async throws -> JSONValue {
+        guard privacy.isNeeded, let plugin else { return value }
+        switch value {
+        case .array(let elements):
+            var kept: [JSONValue] = []
+            for element in elements {
+                if let id = element["id"]?.string, try await privacy.hides(id, of: plugin, hub) { continue }
+                kept.append(try await pruned(element, of: plugin))
+            }
+            return .array(kept)
+        case .object(let members):
+            var kept: [JSONValue.Member] = []
+            for member in members {
+                kept.append(.init(name: member.name, value: try await pruned(member.value, of: plugin)))
+            }
+            return .object(kept)
+        default: return value
+        }
     }
 
     // MARK: Results
@@ -319,15 +392,20 @@ package struct Assistant: Sendable {
                 members = own
             }
         case .rows(let rows):
-            var (items, size): ([JSONValue], Int) = ([], 0)
+            var (items, size, hidden): ([JSONValue], Int, Int) = ([], 0, 0)
             for number in 0..<rows.count {
                 let row = try Self.row(number, of: rows).mappingTexts(AssistantText.shortened)
+                if try await isHidden(row) {
+                    hidden += 1
+                    continue
+                }
                 size += row.line.utf8.count
                 if size > Self.answerLimit { break }
                 items.append(row)
             }
             add("items", .array(items))
-            if items.count < rows.count { add("left_out", .int(rows.count - items.count)) }
+            let leftOut = rows.count - items.count - hidden
+            if leftOut > 0 { add("left_out", .int(leftOut)) }
         case .text(let lines):
             let text = AssistantText.shortened(AssistantText.visible(lines.joined(separator: "\n")))
             add(output.isReport ? "message" : "text", .string(text))

@@ -148,7 +148,7 @@ package struct MCPServer: Sendable {
             }
             return Self.list("resourceTemplates", templates, request)
         case "resources/read": return try await readResource(request)
-        default: throw Failure(code: -32601, message: "there is no method \(String(request.method.prefix(80)))")
+        default: throw Failure(code: -32601, message: "unknown method \(String(request.method.prefix(80)))")
         }
     }
 
@@ -191,7 +191,7 @@ package struct MCPServer: Sendable {
         let arguments = request.parameters["arguments"] ?? .object([])
         guard case .object = arguments else { throw Failure.parameters("arguments must be an object") }
         guard let tool = assistant.tools.first(where: { $0.name == name }) else {
-            throw Failure.parameters("there is no tool \(String(name.prefix(80)))")
+            throw Failure.parameters("unknown tool \(String(name.prefix(80)))")
         }
         do {
             try budget.spend(isChange: tool.effect != .reads)
@@ -227,7 +227,7 @@ package struct MCPServer: Sendable {
 
     private mutating func readResource(_ request: Request) async throws -> JSONValue {
         guard let uri = request.parameters["uri"]?.string else { throw Failure.parameters("the uri is missing") }
-        let missing = Failure(code: request.isModern ? -32602 : -32002, message: "there is no such resource")
+        let missing = Failure(code: request.isModern ? -32602 : -32002, message: "no such resource")
         guard uri.hasPrefix("hub:") else { throw missing }
         let path = uri.dropFirst(4).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let result: JSONValue?

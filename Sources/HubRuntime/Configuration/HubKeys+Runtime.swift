@@ -39,6 +39,11 @@ extension HubKeys {
         "hub.dav.names", .list(of: .text), default: [],
         help: "host names by which devices call that address, besides the address itself",
         example: #"["hub.example.org"]"#, scope: .hub)
+    /// `hub.assistants.hide`: what assistants do not see.
+    package static let assistantsHide = ConfigKey(
+        "hub.assistants.hide", .list(of: .text), default: [],
+        help: "items that hub mcp keeps from assistants, by tag, folder or reference",
+        example: #"["tag:private", "folder:Diary", "contacts:7kt"]"#, scope: .hub)
     /// `hub.dav.certificate`: the certificate of the server for devices.
     package static let devicesCertificate = ConfigKey<String?>(
         "hub.dav.certificate", .path,
@@ -107,7 +112,7 @@ extension HubKeys {
             webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
-            enabledPlugins(among: ids),
+            assistantsHide, enabledPlugins(among: ids),
         ]
     }
 

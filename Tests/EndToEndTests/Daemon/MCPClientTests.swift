@@ -18,7 +18,7 @@ struct MCPClientTests {
         for (mode, version) in [("legacy", "2025-11-25"), ("auto", "2026-07-28"), ("2026-07-28", "2026-07-28")] {
             let each = try #require(seen[mode])
             #expect(each["version"]?.string == version)
-            #expect(each["tools"]?.array?.count == 11 && each["templates"]?.array?.count == 5)
+            #expect(each["tools"]?.array?.count == 12 && each["templates"]?.array?.count == 5)
             #expect(each["found"]?.string == "Shopping" && each["text"]?.string == "- bread")
             #expect(each["wrong"] == .array([.bool(true), .string("argument-invalid")]))
             #expect(each["resource"]?.string == "Shopping" && each["undone"]?.bool == true)

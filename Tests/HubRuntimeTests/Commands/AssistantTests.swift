@@ -127,7 +127,7 @@ struct AssistantTests {
         #expect(
             names == [
                 "search", "show", "list", "today", "changes", "tag", "trash", "restore", "undo", "contact_create",
-                "contact_set", "note_create", "note_append", "habit_set", "habit_done", "habit_skip",
+                "contact_set", "note_create", "note_append", "note_edit", "habit_set", "habit_done", "habit_skip",
             ])
         for tool in assistant.tools {
             #expect(tool.name.wholeMatch(of: /[a-z_]{1,32}/) != nil)
@@ -210,12 +210,72 @@ struct AssistantTests {
         #expect(await call(&server, "undo", #"{"operation":"\#(own.id)"}"#)["error"]?["code"]?.string == "not-own")
     }
 
+    @Test func `a passage of a note is replaced where it stands once, and the change can be undone`() async throws {
+        var server = try server(["notes"])
+        let made = await call(&server, "note_create", #"{"title":"Trip","text":"Oslo\nBergen\nOslo żółw"}"#)
+        let id = try #require(made["id"]?.string, "\(made.line)")
+        func text(_ server: inout MCPServer) async -> String? {
+            await call(&server, "show", #"{"ref":"notes:\#(id)"}"#)["content"]?.string
+        }
+        let edit = { (old: String, new: String) in #"{"id":"\#(id)","old":"\#(old)","new":"\#(new)"}"# }
+        #expect(await call(&server, "note_edit", edit("Oslo", "Rome"))["error"]?["code"]?.string == "passage-repeated")
+        #expect(await call(&server, "note_edit", edit("oslo", "Rome"))["error"]?["code"]?.string == "passage-missing")
+        let plan = await call(&server, "note_edit", edit("Oslo ż", "Rome ż").dropLast() + #","dry_run":true}"#)
+        #expect(plan["operation"] == .null && plan["error"] == nil, "\(plan.line)")
+        let result = await call(&server, "note_edit", edit("Oslo ż", "Rome ż"))
+        #expect(await text(&server) == "Oslo\nBergen\nRome żółw")
+        let operation = try #require(result["operation"]?.string, "\(result.line)")
+        _ = await call(&server, "undo", #"{"operation":"\#(operation)"}"#)
+        #expect(await text(&server) == "Oslo\nBergen\nOslo żółw")
+        #expect(await call(&server, "note_edit", edit("Oslo\\nB", "-B"))["operation"]?.string != nil)
+        #expect(await text(&server) == "-Bergen\nOslo żółw")
+    }
+
+    @Test func `what the person hides does not exist for an assistant`() async throws {
+        await test.run("notes new Diary -m 'zebra' --folder Private/2026 --tag week")
+        await test.run("notes new Secret -m 'zebra' --tag hidden")
+        await test.run("notes new Open -m 'zebra' --tag week")
+        await test.run("notes new Gone -m 'zebra' --tag hidden")
+        await test.run("notes rm Gone --yes")
+        await test.run("config set hub.assistants.hide 'tag:Hidden,folder:private,contacts:\(ada.prefix(8))'")
+        let listed = try JSONReader.read(Array((await test.run("notes list --json")).output.utf8)).array ?? []
+        let ids = Dictionary(
+            listed.compactMap { note in note["name"]?.string.flatMap { name in note["id"]?.string.map { (name, $0) } } }
+        ) { $1 }
+        var server = try MCPServer(
+            Assistant(test.hub(), root: test.root, allowed: ["notes", "contacts"]), clock: test.clock)
+        let found = await call(&server, "search", #"{"words":"zebra"}"#)["items"]?.array ?? []
+        #expect(found.compactMap { $0["title"]?.string } == ["Open"])
+        let notes = await call(&server, "list", #"{"kind":"notes"}"#)
+        #expect(Set(notes["items"]?.array?.compactMap { $0["name"]?.string } ?? []) == ["Open", "Shopping"])
+        #expect(notes["left_out"] == nil)
+        #expect(await call(&server, "list", #"{"kind":"contacts"}"#)["items"]?.array?.isEmpty == true)
+        let changes = await call(&server, "changes", #"{"limit":50}"#).line
+        #expect(changes.contains("notes new Open") && changes.contains("notes new Shopping"))
+        for hidden in ["Diary", "Secret", "Gone", "Ada"] { #expect(!changes.contains(hidden), "\(hidden)") }
+        let open = try #require(ids["Open"])
+        #expect(await call(&server, "show", #"{"ref":"notes:\#(open)"}"#)["content"]?.string == "zebra")
+        let secret = try #require(ids["Secret"])
+        for (name, arguments) in [
+            ("show", #"{"ref":"notes:\#(secret)"}"#), ("show", #"{"ref":"contacts:\#(ada)"}"#),
+            ("changes", #"{"ref":"notes:\#(secret)"}"#), ("note_append", #"{"id":"\#(secret)","text":"x"}"#),
+            ("trash", #"{"refs":["notes:\#(secret)"]}"#), ("tag", #"{"ref":"notes:\#(secret)","remove":["hidden"]}"#),
+        ] {
+            #expect(await call(&server, name, arguments)["error"]?["code"]?.string == "not-found", "\(name)")
+        }
+        // A name could be that of a hidden item, and an error would list its neighbours.
+        #expect(await call(&server, "show", #"{"ref":"notes:Sec"}"#)["error"]?["code"]?.string == "argument-invalid")
+        await test.run("config set hub.assistants.hide tags:private")
+        #expect(throws: HubError.self) { try Assistant(test.hub(), root: test.root, allowed: []) }
+    }
+
     private static let wrongCalls = [
         ("search", "{}"), ("search", #"{"words":"a","more":1}"#), ("search", #"{"words":"a","limit":51}"#),
         ("list", #"{"kind":"secrets"}"#), ("show", #"{"ref":"notes:nothing"}"#), ("show", #"{"ref":"config"}"#),
         ("note_append", #"{"id":"Shopping","text":"x"}"#),
         ("note_append", #"{"id":"0a000000000000000000","text":"-"}"#),
         ("note_create", #"{"title":""}"#), ("note_create", #"{"title":"x","template":"y"}"#),
+        ("note_edit", #"{"id":"0a000000000000000000","old":"x","new":"y"}"#),
         ("contact_set", #"{"id":"0a000000000000000000","fields":["org=x"]}"#),
         ("habit_set", #"{"id":"0a000000000000000000","value":1e999}"#),
         ("trash", #"{"refs":["contacts:Ada"]}"#), ("trash", #"{"refs":["mintee:0a000000000000000000"]}"#),

@@ -24,7 +24,8 @@ enum NotesCommand {
     private static var mirrored: [Command] {
         [
             ListCommand.command, SearchCommand.command, ShowCommand.command, NewCommand.command, DailyCommand.command,
-            TemplateCommands.tree, AppendCommand.command, EditCommand.command, AttachmentCommands.attach,
+            TemplateCommands.tree, AppendCommand.command, ReplaceCommand.command, EditCommand.command,
+            AttachmentCommands.attach,
             AttachmentCommands.list,
             AttachmentCommands.save,
             AttachmentCommands.detach, NoteCommands.remove, NoteCommands.restore,
