@@ -72,6 +72,12 @@ struct DocExamplesTests {
                 "table.csv": "When,Coin,Qty,Paid,Unit\n2026-01-02,BTC,1,100,USD\n",
                 "eurofxref-hist.csv": "Date,USD,JPY,\n2026-01-02,1.1721,N/A,\n",
             ]),
+        Page(path: "docs/tutorial.md", files: ["people.vcf": people, "memo.ogg": record]),
+        Page(
+            path: "docs/administration.md", before: ["mkdir -p backups"],
+            parsedOnly: [
+                "hub logs": systemd, "hub restore": "the name of the file is an example",
+            ]),
         Page(
             path: "docs/service.md",
             parsedOnly: [

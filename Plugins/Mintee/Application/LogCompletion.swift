@@ -41,7 +41,9 @@ package enum EntryChange: Sendable {
         if let number = try? NumberText.number(text, mark) { return number }
         let problem = NumberText.problem(text, mark)
         let message = if case .ambiguous = problem { "has two readings" } else { "is not a number" }
-        throw HubError.breaking("I-9", text, message, hint: problem.hint ?? "write 4 or 4.5")
+        throw HubError.breaking(
+            "I-9", text, text.isEmpty ? "an empty text is not a number" : message,
+            hint: problem.hint ?? "write 4 or 4.5")
     }
 }
 

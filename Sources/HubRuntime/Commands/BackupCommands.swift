@@ -76,6 +76,7 @@ enum BackupCommands {
         parameters: [source], changes: true
     ) { (hub: Hub, input: Input) in
         let path = Directories.absolute(input[source], home: hub.environment.home)
+        try await hub.database().checkBackup(at: path)
         if input.dryRun { return .done("Would replace the store in \(hub.directories.data) with \(path)") }
         let question = "Replace the store in \(hub.directories.data) with \(input[source])?"
         guard try await input.confirm(question, consequence: "this would replace the store") else {

@@ -6,7 +6,7 @@ import Commands
 enum ConfigCommands {
     static let command = Command(
         group: "config", summary: "show, check and change settings", prominence: .more,
-        view: "list", subcommands: [list, get, set, unset, edit, check, path, initialize])
+        view: "list", subcommands: [list, get, set, unset, edit, check, migrate, path, schema, initialize])
 
     static let key = Argument<String>(
         "KEY", help: "name of the setting, such as hub.region",
@@ -95,6 +95,36 @@ enum ConfigCommands {
             Example("hub config path --config new.toml", "print the path of another file"),
         ]
     ) { (manager: ConfigManager, _: Input) in .text([manager.file.path]) }
+
+    private static let migrate = Command(
+        "migrate", summary: "write the new names of renamed settings",
+        discussion: [
+            "An old name works until the version that hub config check names. All else in the file stays as it is."
+        ],
+        examples: [
+            Example("hub config migrate", "replace old names in the config file"),
+            Example("hub config migrate -n", "only say what would be replaced"),
+        ], changes: true
+    ) { (manager: ConfigManager, input: Input) in
+        let renamed = try manager.migrate(dryRun: input.dryRun)
+        guard !renamed.isEmpty else { return .done("No setting in the config file has an old name") }
+        let verb = input.dryRun ? "would become" : "is now"
+        return .text(renamed.map { "\($0.old) \(verb) \($0.new)" })
+    }
+
+    private static let schema = Command(
+        "schema", summary: "print a JSON Schema of the config file, for editors",
+        discussion: [
+            "Editors that know TOML, such as those with taplo, then complete and check settings. Name the file in the first line of the "
+                + "config file: #:schema ./schema.json"
+        ],
+        examples: [
+            Example("hub config schema", "print the schema"),
+            Example("hub config schema -o schema.json", "write it to a file"),
+        ]
+    ) { (manager: ConfigManager, _: Input) in
+        .file(Array((ConfigJSONSchema.document(of: manager.schema).line + "\n").utf8))
+    }
 
     /// The output, with a warning when some of what was written does not count.
     private static func noting(_ problems: [ConfigProblem], in output: Output) -> Output {

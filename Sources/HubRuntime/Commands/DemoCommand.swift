@@ -79,6 +79,8 @@ enum DemoCommand {
         let folder = try DemoFolder(new: hub.environment)
         do {
             var variables = folder.variables(hub.environment)
+            // Settings of the system are for its users.
+            variables["XDG_CONFIG_DIRS"] = folder.path
             var words = ["hub", "demo"]
             var home = "\(folder.path)/home/.config/hub"
             if let seed = input[seed] { words += ["--seed=\(seed)"] }

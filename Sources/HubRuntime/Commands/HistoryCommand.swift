@@ -12,7 +12,7 @@ enum HistoryCommand {
     private static let reference = Arguments<String>(
         "OP|REF", .optional, help: "operation id, or an item as plugin:id", completion: operations)
     private static let before = Option<String>(
-        "before", "OP", help: "only operations before this one", completion: operations)
+        "before", "OP|DATE", help: "only operations before this one, or before a date", completion: operations)
 
     /// The last operations by the beginning of their id or of a word of their command line.
     static let operations = Completion.from(Hub.self) { hub, typed in
@@ -62,11 +62,13 @@ enum HistoryCommand {
             input[SharedOptions.since]?.instant(now: hub.clock.now, in: .system),
             SharedOptions.end(of: input[SharedOptions.until], now: hub.clock.now)
         )
+        let before = try await limit(input[before], hub)
         @Sendable func isInTime(_ record: OperationRecord) -> Bool {
             (since.map { record.at >= $0 } ?? true) && (end.map { record.at < $0 } ?? true)
+                && (before.moment.map { record.at < $0 } ?? true)
         }
         guard let word = input[reference].first else {
-            let all = try await history.operations(limit: .max, before: input[before], by: by).filter(isInTime)
+            let all = try await history.operations(limit: .max, before: before.operation, by: by).filter(isInTime)
             let records = Array(all.prefix(input.rowLimit(20)))
             return .list(
                 try await rows(records, hub), fields,
@@ -85,6 +87,22 @@ enum HistoryCommand {
                 none: Diagnostic("No operation changed \(word)"))
         }
         return try await details(of: word, hub)
+    }
+
+    /// What `--before` means: the operation whose id begins so, or a moment.
+    private static func limit(_ word: String?, _ hub: Hub) async throws -> (operation: String?, moment: Instant?) {
+        guard let word else { return (nil, nil) }
+        let found = Identifier.isPrefix(word) ? try await hub.database().history.operations(matching: word) : []
+        if found.count == 1 { return (found[0].id, nil) }
+        if found.isEmpty, let date = try? DateExpression.parse(argument: word) {
+            return (nil, date.instant(now: hub.clock.now, in: .system))
+        }
+        throw HubError(
+            found.isEmpty ? .notFound : .usage, code: "operation-not-found",
+            found.isEmpty
+                ? "no operation and no date \"\(TerminalSanitizer.line(word))\""
+                : "several operations begin with \(word)",
+            hint: "give the id of one, as hub history lists it, or a date such as yesterday or 2026-11-20")
     }
 
     private static func details(of word: String, _ hub: Hub) async throws -> Output {

@@ -22,6 +22,21 @@ package struct ConfigFile: Sendable {
         shownPath = path.hasPrefix(home) ? "~/" + path.dropFirst(home.count) : path
     }
 
+    private init(system path: String) {
+        self.path = path
+        shownPath = path
+        isNamed = false
+    }
+
+    /// The files `hub/config.toml` in the folders of `XDG_CONFIG_DIRS`, or in /etc/xdg, the most important first. An administrator
+    /// sets there what holds for all users who do not set it themselves.
+    static func ofSystem(_ environment: ProcessEnvironment) -> [ConfigFile] {
+        let folders = environment["XDG_CONFIG_DIRS"] ?? "/etc/xdg"
+        return folders.split(separator: ":").filter { $0.hasPrefix("/") }.map {
+            ConfigFile(system: "\($0)/hub/config.toml")
+        }
+    }
+
     /// Returns the text; nil when there is no such file.
     package func readIfPresent() throws(HubError) -> ConfigText? {
         do throws(SystemError) {

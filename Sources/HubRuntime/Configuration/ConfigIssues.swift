@@ -19,7 +19,11 @@ struct ConfigIssues {
     init(home: String) { self.home = home }
 
     /// Records that `name` is in the group, which is a path from the root.
-    mutating func add(name: String, to group: [String]) { names.append((ConfigPath(group), name)) }
+    mutating func add(name: String, to group: [String]) {
+        // Two files may name the same one.
+        guard !names.contains(where: { $0.name == name && $0.group.parts == group }) else { return }
+        names.append((ConfigPath(group), name))
+    }
 
     /// Takes a value; throws when it does not fit.
     mutating func add(

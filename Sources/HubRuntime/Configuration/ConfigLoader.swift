@@ -1,7 +1,7 @@
 package import Commands
 import TOML
 
-/// Puts the configuration together: option over environment over file over default.
+/// Puts the configuration together: option over environment over the person's file over the system's over default.
 package struct ConfigLoader: Sendable {
     /// A setting that an option of the command line gives.
     package struct Override: Sendable {
@@ -32,14 +32,17 @@ package struct ConfigLoader: Sendable {
         self.home = home
     }
 
-    /// The settings in force with this file, or with none.
-    package func load(_ text: ConfigText?, overrides: [Override] = []) -> Configuration {
+    /// The settings in force with this file, or with none. `system` has those of the system, the most important first.
+    package func load(
+        _ text: ConfigText?, system: [ConfigText] = [], overrides: [Override] = []
+    ) -> Configuration {
         var found = ConfigIssues(home: home)
-        if let text {
+        for (text, isOfSystem) in system.reversed().map({ ($0, true) }) + [text].compactMap(\.self).map({ ($0, false) })
+        {
             do {
                 let root = try TOML.parse(text.bytes)
-                var walk = ConfigTraversal(text: text, plugins: schema.plugins, findings: found)
-                walk.visit(root, node: schema.root, path: [])
+                var walk = ConfigTraversal(text: text, schema: schema, isOfSystem: isOfSystem, findings: found)
+                walk.visit(root, in: schema)
                 found = walk.findings
             } catch {
                 found.problems.append(text.problem(error))

@@ -5,10 +5,13 @@ package struct ConfigManager: Sendable {
     /// The config file.
     package let file: ConfigFile
     private let loader: ConfigLoader
+    /// The config files of the system, the most important first.
+    private let systemFiles: [ConfigFile]
 
     /// Creates the manager for the file named by `option`, by `HUB_CONFIG`, or the default one.
     package init(schema: ConfigSchema, environment: ProcessEnvironment, option: String?) {
         file = ConfigFile(environment: environment, option: option)
+        systemFiles = ConfigFile.ofSystem(environment)
         loader = ConfigLoader(schema: schema, environment: environment.variables, home: environment.home)
     }
 
@@ -17,7 +20,15 @@ package struct ConfigManager: Sendable {
 
     /// The settings in force, with all that is wrong; throws only when the file cannot be read.
     package func load(overrides: [ConfigLoader.Override] = []) throws(HubError) -> Configuration {
-        loader.load(try file.read(), overrides: overrides)
+        loader.load(try file.read(), system: try system(), overrides: overrides)
+    }
+
+    private func system() throws(HubError) -> [ConfigText] {
+        var texts: [ConfigText] = []
+        for file in systemFiles {
+            if let text = try file.readIfPresent() { texts.append(text) }
+        }
+        return texts
     }
 
     /// The settings in force, with all that is wrong, also what only a check looks for: hooks that cannot run, aliases
@@ -114,6 +125,31 @@ package struct ConfigManager: Sendable {
         let old = loader.load(before).entry(at: path)?.candidates.first { $0.origin.isFile }
         return Removal(
             path: path, old: old?.value, defaultText: setting.key.defaultText, isSecret: setting.key.isSecret)
+    }
+
+    /// Writes the new names of settings that were renamed, and returns them; where the file has both, the old one goes. With `dryRun`
+    /// nothing is written.
+    package func migrate(dryRun: Bool = false) throws(HubError) -> [RenamedSetting] {
+        let (schema, home) = (schema, loader.home)
+        var done: [RenamedSetting] = []
+        _ = try edit(dryRun: dryRun) { text throws(HubError) in
+            done = []
+            var bytes = text.bytes
+            for name in schema.renamed {
+                let part = ConfigSchema(renaming: name, of: schema)
+                let before = ConfigText(bytes, path: text.path)
+                let entries = ConfigLoader(schema: part, environment: [:], home: home).load(before).entries
+                guard let old = entries.first(where: { $0.path == name.old })?.winner, old.origin.isFile,
+                    let value = old.value
+                else { continue }
+                let isSet = entries.first { $0.path == name.new }?.winner.origin.isFile == true
+                bytes = try ConfigEditor(before).removing(name.old)
+                if !isSet { bytes = try ConfigEditor(ConfigText(bytes, path: text.path)).setting(name.new, to: value) }
+                done.append(name)
+            }
+            return bytes
+        }
+        return done
     }
 
     /// Applies changes whose paths are relative to `prefix`, atomically; the rest of the file stays byte for byte.

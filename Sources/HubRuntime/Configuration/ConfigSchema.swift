@@ -44,6 +44,8 @@ package struct ConfigSchema: Sendable {
     package let settings: [Setting]
     /// The ids of the built-in plugins, in their order.
     package let plugins: [String]
+    /// Settings that had another name: it is still read, with a warning.
+    package let renamed: [RenamedSetting]
     let root: Node
     /// Returns the topics that the plugins declare.
     let topics: @Sendable () -> [Topic]
@@ -53,9 +55,10 @@ package struct ConfigSchema: Sendable {
     /// The schema of hub with these plugins; each lists the keys of its descriptor.
     package init(
         plugins: [(id: String, keys: [any ConfigDeclaration])],
-        topics: @autoclosure @escaping @Sendable () -> [Topic] = [],
+        topics: @autoclosure @escaping @Sendable () -> [Topic] = [], renamed: [RenamedSetting] = RenamedSetting.all,
         isCommand: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
+        self.renamed = renamed
         self.topics = topics
         self.isCommand = isCommand
         let ids = plugins.map(\.id)
@@ -72,6 +75,7 @@ package struct ConfigSchema: Sendable {
         for setting in settings { Self.insert(setting, at: setting.path.parts[...], into: &root) }
         // A plugin without settings of its own is still a name that `plugins.` can be followed by.
         for id in ids { Self.insert(nil, at: ["plugins", id], into: &root) }
+        for setting in renamed { Self.insert(nil, at: setting.old.parts.dropLast()[...], into: &root) }
         self.root = root
     }
 
@@ -94,6 +98,19 @@ package struct ConfigSchema: Sendable {
         "flow", "devices", "device", "demo", "mcp", "api",
         "service", "version", "help", "completion", "__unit", "__complete", "__manual",
     ]
+
+    /// A schema in which a renamed setting has both names, for looking into a file.
+    init(renaming name: RenamedSetting, of schema: ConfigSchema) {
+        settings =
+            schema.settings
+            + [schema.setting(at: name.new)].compactMap { $0 }.map {
+                Setting(path: name.old, key: $0.key, plugin: $0.plugin)
+            }
+        (plugins, topics, isCommand, renamed) = (schema.plugins, schema.topics, schema.isCommand, [])
+        var root = schema.root
+        Self.insert(settings.last, at: name.old.parts[...], into: &root)
+        self.root = root
+    }
 
     private static func insert(_ setting: Setting?, at parts: ArraySlice<String>, into node: inout Node) {
         guard let first = parts.first else {

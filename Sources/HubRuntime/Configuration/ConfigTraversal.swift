@@ -7,12 +7,45 @@ struct ConfigTraversal {
     let text: ConfigText
     /// The ids of the built-in plugins.
     let plugins: [String]
+    /// Whether it is a file of the system.
+    let isOfSystem: Bool
+    let renamed: [RenamedSetting]
     var findings: ConfigIssues
+    /// The entries with old names.
+    private var old: [(entry: TOMLTable.Entry, setting: RenamedSetting)] = []
+    /// The settings that the file has.
+    private var taken: Set<ConfigPath> = []
+
+    init(text: ConfigText, schema: ConfigSchema, isOfSystem: Bool, findings: ConfigIssues) {
+        self.text = text
+        plugins = schema.plugins
+        renamed = schema.renamed
+        self.isOfSystem = isOfSystem
+        self.findings = findings
+    }
+
+    /// Takes all entries of a file. A setting under its old name counts unless the new one is there, too.
+    mutating func visit(_ root: TOMLTable, in schema: ConfigSchema) {
+        visit(root, node: schema.root, path: [])
+        for (entry, name) in old {
+            findings.problems.append(
+                text.problem(
+                    at: entry.keyRange, "\(name.old) is now \(name.new)",
+                    note: "hub config migrate changes the file; the old name is unknown from hub \(name.until) on",
+                    isWarning: true))
+            guard !taken.contains(name.new), let setting = schema.setting(at: name.new) else { continue }
+            take(entry, of: setting, at: name.new)
+        }
+    }
 
     /// Takes the entries of `table`, which lies at `path`.
     mutating func visit(_ table: TOMLTable, node: ConfigSchema.Node, path: [String]) {
         for entry in table.entries {
             let here = path + [entry.key]
+            if let name = renamed.first(where: { $0.old.parts == here }) {
+                old.append((entry, name))
+                continue
+            }
             guard let child = node[entry.key] else {
                 reportUnknown(entry, below: node, path: path)
                 continue
@@ -34,8 +67,11 @@ struct ConfigTraversal {
     }
 
     private mutating func take(_ entry: TOMLTable.Entry, of setting: ConfigSchema.Setting, at path: ConfigPath) {
+        taken.insert(path)
         do throws(ConfigMismatch) {
-            let origin = ConfigOrigin.file(path: text.path, line: entry.node.range.start.line)
+            let line = entry.node.range.start.line
+            let origin =
+                isOfSystem ? ConfigOrigin.system(path: text.path, line: line) : .file(path: text.path, line: line)
             try findings.add(ConfigValue(entry.node.value), at: path, of: setting, origin: origin)
             if path == HubKeys.enabledPluginsPath, case .array(let nodes) = entry.node.value {
                 for node in nodes { reportUnknownPlugin(node) }

@@ -63,6 +63,8 @@ indirect enum ConfigTree: Equatable {
 package enum ConfigOrigin: Hashable, Sendable {
     /// Built in.
     case `default`
+    /// A config file of the system, for all its users, at this line counted from 1.
+    case system(path: String, line: Int)
     /// The config file, at this line counted from 1.
     case file(path: String, line: Int)
     /// An environment variable.
@@ -72,8 +74,11 @@ package enum ConfigOrigin: Hashable, Sendable {
 }
 
 extension ConfigOrigin {
-    /// Whether it is the config file.
+    /// Whether it is the person's config file.
     package var isFile: Bool { if case .file = self { true } else { false } }
+
+    /// Whether it is a config file, that of the person or of the system.
+    var isInFile: Bool { if case .system = self { true } else { isFile } }
 }
 
 extension ConfigOrigin: CustomStringConvertible {
@@ -81,7 +86,7 @@ extension ConfigOrigin: CustomStringConvertible {
     package var description: String {
         switch self {
         case .default: "default"
-        case .file(let path, let line): "\(path):\(line)"
+        case .system(let path, let line), .file(let path, let line): "\(path):\(line)"
         case .environment(let name): name
         case .option(let name): name
         }

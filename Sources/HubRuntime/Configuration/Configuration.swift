@@ -67,7 +67,7 @@ package struct Configuration: Sendable {
     var fingerprint: String {
         let lines = entries.compactMap { entry -> String? in
             guard !entry.setting.key.isLive else { return nil }
-            let written = entry.candidates.first { $0.origin.isFile }?.value
+            let written = entry.candidates.first { $0.origin.isInFile }?.value
             return written.map { "\(entry.path) = \(ConfigLiteral.toml($0))\n" }
         }
         return String(FNV1a.hash(lines.sorted().joined().utf8), radix: 16)

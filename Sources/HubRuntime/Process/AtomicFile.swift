@@ -90,7 +90,7 @@ package final class AtomicFile: ByteSink {
         let kind: HubError.Class =
             switch reason {
             case ENOSPC, EDQUOT, EFBIG: .busy
-            case ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, ETXTBSY: .invalid
+            case ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EINVAL, ETXTBSY: .output
             default: .denied
             }
         return HubError(

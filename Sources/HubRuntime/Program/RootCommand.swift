@@ -23,7 +23,22 @@ enum RootCommand {
                     ManualCommand.command(root: root, version: HubVersion.number) {
                         [ConfigManual.page(for: ConfigSchema(of: plugins), version: HubVersion.number)]
                     },
-                ])
+                ]
+        ).advising(advice(for: plugins.map { $0.descriptor.command.name }))
+    }
+
+    /// What is meant by the nouns of the start page, which are not the names of the plugins.
+    private static func advice(for plugins: [String]) -> [String: String] {
+        let nouns = [
+            "contacts": ["people", "person", "address", "addresses", "book"],
+            "mintee": ["habit", "habits", "task", "tasks", "todo", "todos"],
+            "dictofun": ["voice", "record", "records", "recording", "recordings", "memo", "memos"],
+            "market": ["price", "prices", "coin", "coins", "token", "portfolio"],
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: plugins.flatMap { plugin in
+                (nouns[plugin] ?? []).map { ($0, "did you mean hub \(plugin)?") }
+            })
     }
 
     /// `keeps people, notes and habits in one place.`

@@ -42,10 +42,10 @@ package struct TerminalProfile: Sendable {
             isUTF8: isUTF8(environment), environmentColor: color(environment))
     }
 
-    /// Returns the choice of the first that is set of `CLICOLOR_FORCE`, `NO_COLOR`, `CLICOLOR` and `TERM`.
+    /// Returns the choice of the first that is set of `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR` and `TERM`.
     static func color(_ environment: [String: String]) -> Bool? {
-        if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
         if let refusal = environment["NO_COLOR"], !refusal.isEmpty { return false }
+        if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
         if environment["CLICOLOR"] == "0" || environment["TERM"] == "dumb" { return false }
         return nil
     }

@@ -28,6 +28,15 @@ extension Database {
     }
 }
 
+extension Database {
+    /// Throws for a file that is not a backup of hub, without changing anything.
+    package func checkBackup(at path: String) async throws {
+        try await writer.withoutConnection { [catalog, clock] in
+            try withStoreErrors { try StoreOpener(catalog: catalog, clock: clock).check(path) }
+        }
+    }
+}
+
 extension ConnectionActor {
     /// Runs `body` on the actor's thread while no connection is open.
     fileprivate func withoutConnection<T: Sendable>(_ body: @Sendable () throws -> T) throws -> T {
@@ -69,6 +78,29 @@ extension StoreOpener {
     /// Copies the backup, so that it stays as it is, and checks the copy.
     /// - Returns: the files that the backup carries.
     private func makeDraft(_ draft: String, from path: String, blobs: BlobStore) throws -> [BackupFile] {
+        try requireFile(path)
+        let suffixes = ["", "-wal", "-shm", "-journal"]
+        for suffix in suffixes { unlink(draft + suffix) }
+        do {
+            try copyBackup(path, to: draft)
+            let files = try completeDraft(draft, from: path, blobs: blobs)
+            try DatabaseHeader.setJournal(.log, of: draft)
+            return files
+        } catch {
+            for suffix in suffixes { unlink(draft + suffix) }
+            throw failure(error, of: path)
+        }
+    }
+
+    /// The reason why a file cannot be restored; what the disk or another process is to blame for stays as it is.
+    private func failure(_ error: any Error, of path: String) -> any Error {
+        guard let error = error as? SQLiteError, !error.isDiskFull, !error.isBusy, !error.isReadOnly else {
+            return error
+        }
+        return notABackup(path, [error.message])
+    }
+
+    private func requireFile(_ path: String) throws {
         guard access(path, R_OK) == 0 else {
             throw errno == ENOENT
                 ? HubError(.notFound, code: "backup-not-found", "no such file: \(path)")
@@ -79,20 +111,6 @@ extension StoreOpener {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw notABackup(path, ["it is not a file"])
-        }
-        let suffixes = ["", "-wal", "-shm", "-journal"]
-        for suffix in suffixes { unlink(draft + suffix) }
-        do {
-            try copyBackup(path, to: draft)
-            let files = try completeDraft(draft, from: path, blobs: blobs)
-            try DatabaseHeader.setJournal(.log, of: draft)
-            return files
-        } catch {
-            for suffix in suffixes { unlink(draft + suffix) }
-            if let error = error as? SQLiteError, !error.isDiskFull, !error.isBusy, !error.isReadOnly {
-                throw notABackup(path, [error.message])
-            }
-            throw error
         }
     }
 
@@ -126,6 +144,26 @@ extension StoreOpener {
                 snapshot.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true, isCopy: true)
             try requireOwn(source, path)
             try source.copy(to: draft)
+        }
+    }
+
+    /// Opens a backup as a restore would, and looks at whose it is.
+    fileprivate func check(_ path: String) throws {
+        try requireFile(path)
+        do { try open(path) } catch { throw failure(error, of: path) }
+    }
+
+    private func open(_ path: String) throws {
+        do {
+            try requireOwn(try StoreConnection(path, mode: .readOnly, catalog: catalog, clock: clock), path)
+        } catch let error as SQLiteError where error.isCannotOpen || error.isReadOnly {
+            let snapshot = try DatabaseSnapshot.take(of: path)
+            defer { snapshot.remove() }
+            try requireOwn(
+                try StoreConnection(
+                    snapshot.database, mode: .readWrite, catalog: catalog, clock: clock, isExclusive: true, isCopy: true
+                ),
+                path)
         }
     }
 

@@ -52,7 +52,7 @@ struct FaultReading: Sendable {
             "notes server status",
             "notes server users list", "mintee status", "mintee accounts list", "mintee theme", "history", "status",
             "status contacts", "doctor",
-            "config list", "config check", "config path", "trash list", "plugins list", "devices list",
+            "config list", "config check", "config path", "config schema", "trash list", "plugins list", "devices list",
             "api tokens list",
             "devices refused", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",

@@ -20,6 +20,11 @@ struct BackupCommandsTests {
         let refused = await hub.transcript(
             "restore \(broken) --yes", "restore \(file).none --yes", "contacts list --plain=name")
         #expect(hub.folder.mode("copy.db") == 0o600)
+        // A plan looks at the file, and nothing is asked about one that cannot be restored.
+        #expect(await hub.run("restore \(file) -n").exit == 0)
+        #expect(await hub.run("restore \(broken) -n").exit == 65)
+        #expect(await hub.run("restore \(broken)", console: ScriptedConsole(answers: ["y"])).exit == 65)
+        #expect(await hub.run("restore \(file).none -n").exit == 1)
         let yes = await hub.run("restore \(file)", console: ScriptedConsole(answers: ["y"]))
         #expect(yes.exit == 0, "\(yes.messages)")
         let kept = try #require(

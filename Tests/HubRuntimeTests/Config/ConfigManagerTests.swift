@@ -76,7 +76,10 @@ import Testing
     @Test(arguments: [
         ("hub.regoin", "PL", "unknown-setting", "did you mean hub.region?"),
         ("plugins.contact.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
-        ("hub", "PL", "unknown-setting", "settings below it: confirm, currency, dav, locale, region, web, week_start"),
+        (
+            "hub", "PL", "unknown-setting",
+            "settings below it: assistants, confirm, currency, dav, locale, region, web, week_start"
+        ),
         ("hub..region", "PL", "invalid-setting-name", "names look like hub.region; hub config list lists all settings"),
         ("contacts.remind_at", "PL", "unknown-setting", "did you mean plugins.contacts.remind_at?"),
         ("region", "PL", "unknown-setting", "did you mean hub.region?"),
@@ -151,5 +154,61 @@ import Testing
         #expect(try named.load().checked().aliases.count == 40)
         #expect(folder.read("config.toml")?.hasPrefix("# mine\n\n[alias]\n") == true)
         #expect(folder.names() == ["config.toml"])
+    }
+
+    @Test func `the files of the system hold where the person's sets nothing, and are never changed`() throws {
+        let first = try folder.write(
+            "[hub]\nregion = \"DE\"\nlocale = \"de\"\n[alias]\nx = \"contacts list\"\n", to: "a/hub/config.toml")
+        try folder.write("[hub]\nregion = \"FR\"\nweek_start = \"sun\"\n", to: "b/hub/config.toml")
+        try folder.write("[hub]\nlocale = \"pl\"\n[alias]\nx = \"notes list\"\n", to: ".config/hub/config.toml")
+        let manager = manager(variables: ["XDG_CONFIG_DIRS": "\(folder.path)/a::relative:\(folder.path)/b:/nowhere"])
+        func shown(_ name: String) throws -> String {
+            let entry = try #require(try manager.entry(named: name))
+            return entry.candidates.map { "\($0.origin) \($0.value.map(ConfigLiteral.toml) ?? "")" }.joined(
+                separator: ", "
+            )
+            .replacing(folder.path, with: "")
+        }
+        #expect(try shown("hub.region") == "/a/hub/config.toml:2 \"DE\", /b/hub/config.toml:2 \"FR\"")
+        #expect(try shown("hub.locale") == "~/.config/hub/config.toml:2 \"pl\", /a/hub/config.toml:3 \"de\"")
+        #expect(try shown("hub.week_start").hasPrefix("/b/hub/config.toml:3 \"sun\""))
+        #expect(try manager.load().checked().aliases == ["x": "notes list"])
+        let before = folder.read("a/hub/config.toml")
+        _ = try manager.set("hub.region", to: "PL")
+        #expect(folder.read("a/hub/config.toml") == before)
+        #expect(try shown("hub.region").hasPrefix("~/.config/hub/config.toml"))
+        try folder.write("[hub\n", to: "a/hub/config.toml")
+        let error = #expect(throws: HubError.self) { try manager.load().checked() }
+        #expect(error?.details.first?.hasPrefix(first) == true, "\(error?.details ?? [])")
+    }
+
+    @Test func `a setting under its old name counts, with a warning, until it is migrated`() throws {
+        let schema = ConfigSchema(
+            plugins: [],
+            renamed: [
+                RenamedSetting("hub.area", "hub.region", until: "9.0"),
+                RenamedSetting("old.tongue", "hub.locale", until: "9.0"),
+            ])
+        let environment = ProcessEnvironment(arguments: [], variables: [:], home: folder.path)
+        let manager = ConfigManager(schema: schema, environment: environment, option: nil)
+        let text = "# mine\n[hub]\narea = \"PL\" # here\n[old]\ntongue = \"pl\"\n"
+        try folder.write(text, to: ".config/hub/config.toml")
+        let loaded = try manager.load().checked()
+        #expect(loaded.core[HubKeys.region] == "PL" && loaded.core[HubKeys.locale] == "pl")
+        #expect(loaded.problems.map(\.message) == ["hub.area is now hub.region", "old.tongue is now hub.locale"])
+        #expect(loaded.problems.allSatisfy { $0.isWarning && $0.note.contains("hub 9.0") })
+        #expect(try manager.migrate(dryRun: true).count == 2)
+        #expect(folder.read(".config/hub/config.toml") == text)
+        #expect(try manager.migrate().map(\.new.description) == ["hub.region", "hub.locale"])
+        let migrated = try manager.load()
+        #expect(
+            migrated.problems.isEmpty && migrated.core[HubKeys.region] == "PL" && migrated.core[HubKeys.locale] == "pl")
+        #expect(folder.read(".config/hub/config.toml")?.hasPrefix("# mine\n[hub]\n") == true)
+        #expect(try manager.migrate().isEmpty)
+        // The new name wins where both are.
+        try folder.write("[hub]\nregion = \"DE\"\narea = \"PL\"\n", to: ".config/hub/config.toml")
+        #expect(try manager.load().core[HubKeys.region] == "DE")
+        _ = try manager.migrate()
+        #expect(folder.read(".config/hub/config.toml") == "[hub]\nregion = \"DE\"\n")
     }
 }

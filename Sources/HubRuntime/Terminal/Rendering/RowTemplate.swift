@@ -67,7 +67,9 @@ enum FieldSelection {
         guard !names.isEmpty else { return nil }
         var positions: [Int] = []
         for name in names.split(separator: ",", omittingEmptySubsequences: false) {
-            positions.append(try position(String(name), in: fields))
+            let position = try position(String(name), in: fields)
+            // Two members of one name would be no JSON that all readers take.
+            if !positions.contains(position) { positions.append(position) }
         }
         return positions
     }

@@ -13,8 +13,10 @@ struct Pager {
             !command.isEmpty, command != "cat"
         else { return nil }
         self.command = command
-        // Quits when all fits a screen, shows colours, and leaves the text on the terminal.
-        variables = ["LESS": "FRX"].merging(environment) { $1 }
+        // Quits when all fits a screen, shows colours, and leaves the text on the terminal. Options of the person's own may not show
+        // colours; hub's come first, because the last option may be a text up to the end.
+        let less = environment["LESS"].map { "-R \($0)" } ?? "FRX"
+        variables = environment.merging(["LESS": less]) { $1 }
     }
 
     private static func usual(_ environment: [String: String]) -> String? {
