@@ -50,7 +50,7 @@ extension ContactsPlugin {
         entities: [EntityDeclaration(ContactCommands.entity, web: ListRoutes.entity)],
         accounts: AccountDeclaration(of: ContactsPlugin.self),
         providers: ContactProviders.all, checks: checks, demo: DemoContacts.declaration,
-        tools: ContactTools.declarations)
+        tools: ContactTools.declarations, export: export)
 
     private static let services = [
         // A new day is noticed within a quarter of an hour, also after the machine slept.

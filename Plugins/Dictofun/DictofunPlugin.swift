@@ -90,7 +90,8 @@ package struct DictofunPlugin: Plugin {
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
         providers: DictofunProviders.all, demo: DemoRecords.declaration,
-        tools: ToolDeclarations(lists: [ToolList("records", "voice records with their transcripts", command: "list")]))
+        tools: ToolDeclarations(lists: [ToolList("records", "voice records with their transcripts", command: "list")]),
+        export: everything)
 
     private static let services = [
         ServiceDeclaration("inbox", summary: "import sound files that arrive in folders") {

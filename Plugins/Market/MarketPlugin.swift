@@ -69,7 +69,7 @@ package struct MarketPlugin: Plugin {
         command: MarketCommand.tree, services: services,
         page: MarketWebPage.declaration, routes: MarketWebPage.routes, emits: MarketEvents.declarations, flows: flows,
         entities: entities, providers: MarketProviders.all, demo: DemoPortfolio.declaration,
-        tools: ToolDeclarations(lists: toolLists))
+        tools: ToolDeclarations(lists: toolLists), export: export)
 
     private static let toolLists = [
         ToolList("prices", "tokens with the last known prices, by rank", command: "list"),

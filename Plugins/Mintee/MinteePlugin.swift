@@ -63,7 +63,7 @@ package struct MinteePlugin: Plugin {
         emits: MinteeEvents.declarations,
         flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
         providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration,
-        tools: HabitTools.declarations)
+        tools: HabitTools.declarations, export: export)
 
     private static let entities = [
         EntityDeclaration(TaskCommands.entity, web: TaskRoutes.entity),

@@ -99,7 +99,7 @@ package final class NotesPlugin: Plugin {
         entities: [EntityDeclaration(NoteCommands.entity, web: NoteWeb.entity)],
         accounts: AccountDeclaration(of: NotesPlugin.self),
         providers: NotesProviders.all, checks: checks, demo: DemoNotes.declaration,
-        tools: NoteTools.declarations)
+        tools: NoteTools.declarations, export: everything)
 
     private static let services = [
         ServiceDeclaration("mirror", summary: "sync the mirrored folder") { (notes: NotesPlugin) in

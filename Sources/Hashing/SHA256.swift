@@ -44,10 +44,15 @@ package struct SHA256: ~Copyable {
     package static func hexadecimal(
         _ message: some Sequence<UInt8>, prefix count: Int = size
     ) throws(HashingError) -> String {
+        digits(try hash(message).prefix(count))
+    }
+
+    /// Returns the hash of all that was added in hexadecimal digits.
+    package consuming func finishInHexadecimal() throws(HashingError) -> String { Self.digits(try finish()) }
+
+    private static func digits(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: try hash(message).prefix(count).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

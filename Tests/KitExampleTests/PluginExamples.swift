@@ -155,6 +155,21 @@ enum PantryOffers {
 }
 // end
 
+// example
+/// What `hub export` writes of the pantry.
+enum PantryFiles {
+    static let export = ExportDeclaration(
+        "`labels/ID.txt`: the label of each jar",
+        [
+            ExportKind("jars", [ExportTable("pantry_jar", item: "id", omitting: ["name"])]) {
+                (item: ItemRows, transaction) in
+                let jar = try transaction.jars("WHERE id = ?", [item.id]).first
+                return [ExportFile("label", "labels/\(item.id).txt", .bytes(Array((jar?.name ?? "").utf8)))]
+            }
+        ])
+}
+// end
+
 /// What a plugin offers to the commands and services that span all plugins.
 struct PluginExamples {
     private let hub: TestHub
@@ -178,6 +193,16 @@ struct PluginExamples {
         try await step.run(host)
         #expect(step.at < hub.clock.now && PantryOffers.tools.tools.first?.parameters.count == 1)
         #expect(await hub.run("search plum --plain=title").output == "Plum\n")
+        await host.openedDatabase?.close()
+    }
+
+    @Test func `an export has a file of each jar`() async throws {
+        let host = hub.hub()
+        let pantry = try host.plugin(Pantry.self)
+        let id = try await pantry.store.write(Operation("test")) { try $0.addJar("Plum", grams: 300).id }
+        let kind = try #require(PantryFiles.export.kinds.first)
+        let files = try await pantry.store.read { try kind.files(try $0.itemRows(id, in: kind.tables), $0) }
+        #expect(files.map(\.path) == ["labels/\(id).txt"])
         await host.openedDatabase?.close()
     }
 

@@ -14,20 +14,7 @@ extension NotesPlugin {
     package func portableNotes(_ ids: [String]?) async throws -> [PortableNote] {
         try await store.read { transaction in
             let ids = try ids ?? transaction.listNotes(NoteFilter()).map(\.id).sorted()
-            return try ids.map { id in
-                let note = try NoteRecord.kind.item(id, in: transaction)
-                let source = try transaction.source(of: id)
-                let file = try transaction.noteFile(of: id)
-                return PortableNote(
-                    source: source.flatMap { $0.hasPrefix("joplin:") ? $0 : nil } ?? id, title: note.title,
-                    content: note.content, folder: note.folder, tags: note.tags, isPinned: note.isPinned,
-                    createdAt: note.createdAt, changedAt: note.changedAt,
-                    attachments: try transaction.attachments(of: id).map {
-                        Attachment(path: $0.path, content: .blob($0.blob.text), link: $0.link)
-                    },
-                    frontMatter: try transaction.frontMatter(of: id),
-                    stem: file?.title?.hasSameBytes(as: note.title) == true ? file?.stem : nil)
-            }
+            return try ids.map { try transaction.portableNote($0) }
         }
     }
 
@@ -139,5 +126,23 @@ extension NotesPlugin {
             .conflict, code: "file-exists",
             "\(TerminalSanitizer.line("\(folder)/\(file)")) already exists with different text",
             details: ["files before it were written"], hint: "use another folder, or --force to replace files")
+    }
+}
+
+extension Transaction {
+    /// Returns a note, live or in the trash, with its attachments in the form of other programs.
+    func portableNote(_ id: String) throws -> PortableNote {
+        let note = try NoteRecord.kind.item(id, in: self)
+        let source = try source(of: id)
+        let file = try noteFile(of: id)
+        return PortableNote(
+            source: source.flatMap { $0.hasPrefix("joplin:") ? $0 : nil } ?? id, title: note.title,
+            content: note.content, folder: note.folder, tags: note.tags, isPinned: note.isPinned,
+            createdAt: note.createdAt, changedAt: note.changedAt,
+            attachments: try attachments(of: id).map {
+                Attachment(path: $0.path, content: .blob($0.blob.text), link: $0.link)
+            },
+            frontMatter: try frontMatter(of: id),
+            stem: file?.title?.hasSameBytes(as: note.title) == true ? file?.stem : nil)
     }
 }

@@ -47,6 +47,8 @@ package struct PluginDescriptor: Sendable {
     package var demo: DemoDeclaration? { makeDemo() }
     /// What it offers to assistants.
     package var tools: ToolDeclarations { makeTools() }
+    /// Its part of `hub export` and `hub import`; nil for none.
+    package var export: ExportDeclaration? { makeExport() }
 
     /// Returns the labels of one of its items: `tag:home` for each tag and `folder:diary` for its folder, in lower case.
     package func labels(of id: String, _ host: any PluginHost) async throws -> [String] {
@@ -61,6 +63,7 @@ package struct PluginDescriptor: Sendable {
     private let makeTopics: @Sendable () -> [TopicDeclaration]
     private let makeDemo: @Sendable () -> DemoDeclaration?
     private let makeTools: @Sendable () -> ToolDeclarations
+    private let makeExport: @Sendable () -> ExportDeclaration?
     private let declared: [EntityDeclaration]
 
     /// Creates the description; what follows from `entities` and `accounts` is added to the providers, settings and
@@ -76,7 +79,8 @@ package struct PluginDescriptor: Sendable {
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
         checks: [DoctorCheck] = [], demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil,
-        tools: @autoclosure @escaping @Sendable () -> ToolDeclarations = ToolDeclarations()
+        tools: @autoclosure @escaping @Sendable () -> ToolDeclarations = ToolDeclarations(),
+        export: @autoclosure @escaping @Sendable () -> ExportDeclaration? = nil
     ) {
         self.id = id
         self.title = title
@@ -100,6 +104,7 @@ package struct PluginDescriptor: Sendable {
         self.checks = checks
         makeDemo = demo
         makeTools = tools
+        makeExport = export
     }
 }
 

@@ -52,7 +52,9 @@ enum RootCommand {
         [
             SyncCommand.command, UndoCommands.undo, UndoCommands.redo, HistoryCommand.command, StatusCommand.command,
             DoctorCommand.command, LogsCommand.command,
-            ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ServeCommand.command,
+            ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ExportCommand.command,
+            ImportCommand.command,
+            ServeCommand.command,
             WebCommand.command, DemoCommand.command, APICommands.command, DevicesCommands.command,
             TrashCommands.command,
             PluginsCommands.command,

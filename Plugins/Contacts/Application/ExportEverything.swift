@@ -1,0 +1,29 @@
+import ContactsDomain
+import HubKit
+import Storage
+
+extension ContactsPlugin {
+    /// What `hub export` writes: each card as it is stored, in a folder for each book, and what cards cannot hold.
+    static let export = ExportDeclaration(
+        "`BOOK/ID.vcf`: each contact as a vCard, in a folder for its address book",
+        [
+            ExportKind("contacts", tables, files: files) { item, contents, transaction in
+                guard let card = contents["card"] else { throw ExportKind.missing("card", of: item.id) }
+                var item = item
+                item.set("card", to: card, in: "contacts_contact")
+                try transaction.insertItem(item, in: tables)
+                try transaction.reindexItems([item.id])
+            },
+            ExportKind("pairs of different people", [ExportTable("contacts_apart", item: "pair")]),
+            ExportKind("saved searches", [ExportTable("contacts_search", item: "id")]),
+        ])
+
+    // A book belongs to an account of this machine. A contact that comes back is in none.
+    private static let tables = [ExportTable("contacts_contact", item: "id", omitting: ["card", "book"])]
+
+    private static let files: @Sendable (ItemRows, Transaction) throws -> [ExportFile] = { item, transaction in
+        let found = try transaction.exportedCard(item.id)
+        let book = try found.book.flatMap { try transaction.book($0)?.name } ?? "local"
+        return [ExportFile("card", "\(book)/\(item.id).vcf", .bytes(found.card))]
+    }
+}
