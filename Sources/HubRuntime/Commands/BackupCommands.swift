@@ -6,7 +6,8 @@ import Storage
 /// `hub backup` and `hub restore`, which save the store and the settings to one file and restore them.
 enum BackupCommands {
     private static let target = Arguments<String>(
-        "FILE", .optional, help: "file or folder to write to (default: hub-DATETIME.db in the current folder)",
+        "FILE", .optional,
+        help: "file or folder to write to, or - for stdout (default: hub-DATETIME.db in the current folder)",
         completion: .files(["db"]))
     private static let keep = Option<Int>(
         "keep", "N", in: 1...10_000, help: "with a folder or no FILE: keep only the newest N backups")
@@ -24,9 +25,10 @@ enum BackupCommands {
             Example("hub backup", "name the file after the current date and time"),
             Example("hub backup ~/before-import.db", "write to the named file"),
             Example("hub backup ~/backups --keep 7", "write to a folder and keep the newest seven there"),
+            Example("hub backup - | gzip >hub.db.gz", "write to a program such as restic or borg"),
         ], prominence: .more, parameters: [target, keep], changes: true
     ) { (hub: Hub, input: Input) in
-        let folder = BackupFolder(hub.clock)
+        if input[target].first == "-" { return try await stream(hub, input) }
         let given = input[target].first.map { Directories.absolute($0, home: hub.environment.home) }
         let isFolder = given.map(BackupFolder.isFolder) ?? true
         if input[keep] != nil, !isFolder {
@@ -35,16 +37,20 @@ enum BackupCommands {
                 hint: "hub backup DIR --keep N")
         }
         let parent = given ?? Directories.absolute(".", home: hub.environment.home)
-        let path = isFolder ? folder.newFile(in: parent) : parent
+        let folder = BackupFolder(parent)
+        let path = isFolder ? folder.newFile(at: TimeZoneRules.system.localTime(at: hub.clock.now)) : parent
         let rule = OutputTarget(
             directories: hub.directories, config: hub.configManager.file.path, isForced: input[GlobalOptions.force])
         try rule.requireForeign(path)
         try rule.requireReplaceable(path, by: .hubDatabase)
-        let old = input[keep].map { folder.old(in: parent, keeping: $0, besides: path) } ?? []
+        let old =
+            input[keep].map { count in
+                folder.backups().map { "\(parent)/\($0.name)" }.filter { $0 != path }.dropFirst(count - 1)
+            } ?? []
         if input.dryRun {
             return .text(["Would write \(path)"] + old.map { "Would delete \($0)" })
         }
-        let unreadable = try await hub.database().backup(to: path, with: try BackupSettings(hub).files())
+        let unreadable = try await hub.database().backup(to: path, with: try BackupContents.files(hub))
         for file in old { unlink(file) }
         let deleted = old.isEmpty ? "" : " Deleted \(NumberFormat.counted(old.count, "older backup"))."
         let shown = given == nil ? path.split(separator: "/").last.map(String.init) ?? path : path
@@ -53,13 +59,36 @@ enum BackupCommands {
                 + "from the keyring."
                 + "\(deleted) To restore: hub restore \(ShellWords.join([shown]))")
         if !unreadable.isEmpty {
-            output.notes.append(
-                .warning(
-                    "\(NumberFormat.counted(unreadable.count, "file")) of the store cannot be read; not in the backup",
-                    code: "backup-incomplete", hint: "hub doctor lists missing and damaged files"))
+            output.notes.append(incomplete(unreadable.count))
             output.exit = .partly
         }
         return output
+    }
+
+    /// A backup whose bytes go to stdout. It is made and verified as a file first, which has no name any more when it is read.
+    private static func stream(_ hub: Hub, _ input: Input) async throws -> Output {
+        if input[keep] != nil {
+            throw HubError(
+                .usage, code: "keep-needs-folder", "--keep needs a folder, but - is stdout",
+                hint: "hub backup DIR --keep N")
+        }
+        if input.dryRun { return .text(["Would write a backup to stdout"]) }
+        let path = hub.directories.cache + "/backup-\(Identifier.make()).db"
+        defer { unlink(path) }
+        let unreadable = try await hub.database().backup(to: path, with: try BackupContents.files(hub))
+        let reader = try await ChunkedFileReader(path: path, isRegular: true)
+        var output = Output(.bytes(AsyncThrowingStream<[UInt8], any Error> { try await reader.next() }))
+        if !unreadable.isEmpty {
+            output.notes.append(incomplete(unreadable.count))
+            output.exit = .partly
+        }
+        return output
+    }
+
+    private static func incomplete(_ count: Int) -> Diagnostic {
+        .warning(
+            "\(NumberFormat.counted(count, "file")) of the store cannot be read; not in the backup",
+            code: "backup-incomplete", hint: "hub doctor lists missing and damaged files")
     }
 
     static let restore = Command(
@@ -93,23 +122,9 @@ enum BackupCommands {
 
 /// The files besides the database that a backup contains.
 private struct BackupSettings {
-    private static let config = "config.toml"
-    private static let locale = "locale"
     private let hub: Hub
 
     init(_ hub: Hub) { self.hub = hub }
-
-    /// Returns the files that exist.
-    func files() throws -> [BackupFile] {
-        var files: [BackupFile] = []
-        if let text = try hub.configManager.file.readIfPresent() {
-            files.append(BackupFile(name: Self.config, content: text.bytes))
-        }
-        if let bytes = try? BoundedFile.read(hub.directories.data + "/" + Self.locale, limit: 100) {
-            files.append(BackupFile(name: Self.locale, content: bytes))
-        }
-        return files
-    }
 
     /// Restores `files`; a config file that differs is kept next to the restored one.
     /// - Returns: The lines to print about it.
@@ -117,9 +132,10 @@ private struct BackupSettings {
         var lines: [String] = []
         for file in files {
             switch file.name {
-            case Self.config: lines += try restoreConfig(file.content)
-            case Self.locale:
-                let target = try AtomicFile(path: hub.directories.data + "/" + Self.locale, newFileMode: 0o600)
+            case BackupContents.config: lines += try restoreConfig(file.content)
+            case BackupContents.locale:
+                let target = try AtomicFile(
+                    path: hub.directories.data + "/" + BackupContents.locale, newFileMode: 0o600)
                 guard (try? target.write(file.content)) != nil else {
                     target.discard()
                     continue
@@ -140,45 +156,5 @@ private struct BackupSettings {
         return [
             "Restored \(file.shownPath)" + (kept.map { ". The previous file is kept as \($0)" } ?? "")
         ]
-    }
-}
-
-/// A folder of backups whose names hold the time at which they were made.
-private struct BackupFolder {
-    private let clock: any Clock
-
-    init(_ clock: any Clock) { self.clock = clock }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// Returns an unused name in `folder`: `hub-2026-11-20T181500.db`, with a number appended if that is taken.
-    func newFile(in folder: String) -> String {
-        let time = TimeZoneRules.system.localTime(at: clock.now)
-        let digits = [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
-        let name = "\(folder)/hub-\(time.day)T\(digits)"
-        guard access(name + ".db", F_OK) == 0 else { return name + ".db" }
-        var number = 2
-        while access("\(name)-\(number).db", F_OK) == 0 { number += 1 }
-        return "\(name)-\(number).db"
-    }
-
-    /// Returns the backups in `folder` beyond the newest `count`, counting `path`, which is about to be written. Files
-    /// with another kind of name and files that are not backups are ignored.
-    func old(in folder: String, keeping count: Int, besides path: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.wholeMatch(of: /hub-\d{4}-\d{2}-\d{2}T\d{6}(-\d+)?\.db/) != nil else { continue }
-            let file = "\(folder)/\(name)"
-            if file != path, FileKind(path: file) == .hubDatabase { names.append(file) }
-        }
-        return Array(names.sorted(by: >).dropFirst(count - 1))
     }
 }

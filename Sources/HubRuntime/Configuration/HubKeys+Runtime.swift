@@ -53,6 +53,20 @@ extension HubKeys {
     package static let devicesKey = ConfigKey<String?>(
         "hub.dav.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
         scope: .hub)
+    /// `hub.backup.folder`: the folder of backups that `hub serve` makes.
+    package static let backupFolder = ConfigKey<String?>(
+        "hub.backup.folder", .path, help: "folder into which hub serve backs up the store",
+        example: #""/mnt/backup/hub""#,
+        scope: .hub)
+    /// `hub.backup.every`: the time between two backups.
+    package static let backupEvery = ConfigKey(
+        "hub.backup.every", .duration, default: .seconds(86_400), help: "time between two backups by hub serve",
+        scope: .hub)
+    /// `hub.backup.keep`: which backups stay.
+    package static let backupKeep = ConfigKey(
+        "hub.backup.keep",
+        .text(#"numbers of days, weeks and months such as "7d 4w 12m""#) { BackupRetention($0) != nil },
+        default: "7d 4w 12m", help: "days, weeks and months of which hub serve keeps the newest backup", scope: .hub)
     /// The values of `hub.web.color_scheme`: light or dark pages, or as the system is set.
     package enum ColorScheme: String, CaseIterable, Sendable { case auto, light, dark }
     /// `hub.web.color_scheme`: whether pages are light or dark.
@@ -112,7 +126,8 @@ extension HubKeys {
             webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
-            assistantsHide, enabledPlugins(among: ids),
+            backupFolder, backupEvery, backupKeep, assistantsHide,
+            enabledPlugins(among: ids),
         ]
     }
 

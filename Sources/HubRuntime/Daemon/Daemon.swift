@@ -135,6 +135,7 @@ struct Daemon: Sendable {
             SupervisedService("events") { DeliveryService(hub) },
             SupervisedService("recovery") { CrashRecovery(hub) },
             SupervisedService("housekeeping") { MaintenanceService(hub) },
+            SupervisedService("backup") { BackupService(hub) },
             SupervisedService("config") {
                 ConfigWatch(
                     manager: hub.configManager, fingerprint: fingerprint, clock: hub.clock,

@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 import HubKit
 import Storage
@@ -46,6 +47,7 @@ struct Doctor: Sendable {
         found += Library.all.map(library)
         found.append(await guarded("hub", "database") { try await storage.database(fixing: fixing) })
         found.append(await guarded("hub", "files") { try await storage.blobs(fixing: fixing) })
+        found.append(await guarded("hub", "backups") { try await backups() })
         found.append(await guarded("hub", "daemon") { try daemon() })
         guard let descriptors = try? hub.enabledDescriptors() else { return found }
         for descriptor in descriptors {
@@ -114,6 +116,24 @@ struct Doctor: Sendable {
             part: "hub", title: library.name,
             finding: library.isInstalled
                 ? .fine(library.purpose) : .warning("missing; needed for \(library.purpose)", remedy: remedy))
+    }
+
+    private func backups() async throws -> DoctorCheck.Finding {
+        guard let backups = try ScheduledBackups(hub) else {
+            return .fine("hub serve makes none; hub config set hub.backup.folder DIR lets it")
+        }
+        let shown = TerminalSanitizer.line(backups.path)
+        guard let age = await backups.age() else {
+            return .warning("\(shown) has no backup", remedy: "hub backup \(ShellWords.quote(backups.path))")
+        }
+        let days = Int(age / .seconds(86_400))
+        let words = days <= 0 ? "today" : days == 1 ? "a day ago" : "\(days) days ago"
+        guard age <= backups.oldAge else {
+            return .warning(
+                "the last backup in \(shown) was made \(words)",
+                remedy: "hub backup \(ShellWords.quote(backups.path)); hub status shows why hub serve makes none")
+        }
+        return .fine("the last one was made \(words)")
     }
 
     private func daemon() throws -> DoctorCheck.Finding {
