@@ -49,7 +49,8 @@ extension ContactsPlugin {
         collections: [ServedContacts.declaration, ServedBirthdays.declaration], emits: ContactEvents.declarations,
         entities: [EntityDeclaration(ContactCommands.entity, web: ListRoutes.entity)],
         accounts: AccountDeclaration(of: ContactsPlugin.self),
-        providers: ContactProviders.all, checks: checks, demo: DemoContacts.declaration,
+        providers: ContactProviders.all, checks: checks,
+        openers: [FileOpener(["vcf", "vcard"], command: "import")], demo: DemoContacts.declaration,
         tools: ContactTools.declarations, export: export)
 
     private static let services = [

@@ -89,7 +89,9 @@ package struct DictofunPlugin: Plugin {
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
         emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
-        providers: DictofunProviders.all, demo: DemoRecords.declaration,
+        providers: DictofunProviders.all,
+        openers: [FileOpener(["wav", "flac", "ogg", "oga", "opus", "mp3", "m4a"], command: "import")],
+        demo: DemoRecords.declaration,
         tools: ToolDeclarations(lists: [ToolList("records", "voice records with their transcripts", command: "list")]),
         export: everything)
 

@@ -62,7 +62,8 @@ package struct MinteePlugin: Plugin {
         page: MinteeWebPage.declaration, routes: MinteeRoutes.all, collections: [ServedTasks.declaration],
         emits: MinteeEvents.declarations,
         flows: flows, entities: entities, accounts: AccountDeclaration(of: MinteePlugin.self),
-        providers: MinteeProviders.all, checks: checks, demo: DemoHabits.declaration,
+        providers: MinteeProviders.all, checks: checks,
+        openers: [FileOpener(["ics"], command: "import")], demo: DemoHabits.declaration,
         tools: HabitTools.declarations, export: export)
 
     private static let entities = [

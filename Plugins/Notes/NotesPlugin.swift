@@ -98,7 +98,8 @@ package final class NotesPlugin: Plugin {
         notificationActions: NotesNotifications.all,
         entities: [EntityDeclaration(NoteCommands.entity, web: NoteWeb.entity)],
         accounts: AccountDeclaration(of: NotesPlugin.self),
-        providers: NotesProviders.all, checks: checks, demo: DemoNotes.declaration,
+        providers: NotesProviders.all, checks: checks,
+        openers: [FileOpener(["md", "markdown"], command: "import")], demo: DemoNotes.declaration,
         tools: NoteTools.declarations, export: everything)
 
     private static let services = [

@@ -156,7 +156,7 @@ enum PantryOffers {
 // end
 
 // example
-/// What `hub export` writes of the pantry.
+/// What `hub export` writes of the pantry, and which files open with hub.
 enum PantryFiles {
     static let export = ExportDeclaration(
         "`labels/ID.txt`: the label of each jar",
@@ -167,6 +167,8 @@ enum PantryFiles {
                 return [ExportFile("label", "labels/\(item.id).txt", .bytes(Array((jar?.name ?? "").utf8)))]
             }
         ])
+
+    static let openers = [FileOpener(["jars"], command: "import")]
 }
 // end
 
@@ -202,7 +204,7 @@ struct PluginExamples {
         let id = try await pantry.store.write(Operation("test")) { try $0.addJar("Plum", grams: 300).id }
         let kind = try #require(PantryFiles.export.kinds.first)
         let files = try await pantry.store.read { try kind.files(try $0.itemRows(id, in: kind.tables), $0) }
-        #expect(files.map(\.path) == ["labels/\(id).txt"])
+        #expect(files.map(\.path) == ["labels/\(id).txt"] && PantryFiles.openers.first?.command == ["import"])
         await host.openedDatabase?.close()
     }
 

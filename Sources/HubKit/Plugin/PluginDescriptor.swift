@@ -43,6 +43,8 @@ package struct PluginDescriptor: Sendable {
     package let providers: Providers
     /// The checks of `hub doctor`.
     package let checks: [DoctorCheck]
+    /// The files that it imports when they are opened with hub.
+    package let openers: [FileOpener]
     /// Its part in the store of `hub demo`; nil for none.
     package var demo: DemoDeclaration? { makeDemo() }
     /// What it offers to assistants.
@@ -78,7 +80,8 @@ package struct PluginDescriptor: Sendable {
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
-        checks: [DoctorCheck] = [], demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil,
+        checks: [DoctorCheck] = [], openers: [FileOpener] = [],
+        demo: @autoclosure @escaping @Sendable () -> DemoDeclaration? = nil,
         tools: @autoclosure @escaping @Sendable () -> ToolDeclarations = ToolDeclarations(),
         export: @autoclosure @escaping @Sendable () -> ExportDeclaration? = nil
     ) {
@@ -102,6 +105,7 @@ package struct PluginDescriptor: Sendable {
         self.notificationActions = notificationActions
         self.providers = providers.adding(accounts).adding(entities)
         self.checks = checks
+        self.openers = openers
         makeDemo = demo
         makeTools = tools
         makeExport = export

@@ -94,7 +94,7 @@ package struct ConfigSchema: Sendable {
     /// The names of hub's own commands, which no alias can have.
     static let hubCommands: Set<String> = [
         "today", "search", "show", "sync", "undo", "redo", "history", "status", "doctor", "logs", "config", "backup",
-        "restore", "export", "import", "serve", "web", "trash", "plugins", "plugin", "secrets", "secret",
+        "restore", "export", "import", "open", "serve", "web", "trash", "plugins", "plugin", "secrets", "secret",
         "events", "event", "flows",
         "flow", "devices", "device", "demo", "mcp", "api",
         "service", "version", "help", "completion", "__unit", "__complete", "__manual",

@@ -136,6 +136,7 @@ struct Daemon: Sendable {
             SupervisedService("recovery") { CrashRecovery(hub) },
             SupervisedService("housekeeping") { MaintenanceService(hub) },
             SupervisedService("backup") { BackupService(hub) },
+            SupervisedService("desktop") { DesktopService(hub) },
             SupervisedService("config") {
                 ConfigWatch(
                     manager: hub.configManager, fingerprint: fingerprint, clock: hub.clock,

@@ -69,7 +69,8 @@ package actor DesktopNotifier {
         let arguments: [DBusValue] = [
             .string("hub"), .uint32(0), .string(""), .string(summary),
             .string(link.readsMarkup ? DesktopNotifier.escaped(body) : body), .strings(buttons),
-            .properties(["urgency": .byte(notification.urgency.rawValue), "desktop-entry": .string("hub")]),
+            .properties(["urgency": .byte(notification.urgency.rawValue), "desktop-entry": .string(DesktopIdentity.id)]
+            ),
             .int32(-1),
         ]
         let answer = try await call("Notify", arguments, on: link.connection)

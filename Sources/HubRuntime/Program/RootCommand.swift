@@ -55,7 +55,7 @@ enum RootCommand {
             ConfigCommands.command, BackupCommands.backup, BackupCommands.restore, ExportCommand.command,
             ImportCommand.command,
             ServeCommand.command,
-            WebCommand.command, DemoCommand.command, APICommands.command, DevicesCommands.command,
+            WebCommand.command, OpenCommand.command, DemoCommand.command, APICommands.command, DevicesCommands.command,
             TrashCommands.command,
             PluginsCommands.command,
             SecretsCommands.command,
