@@ -27,7 +27,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests
 OXFMT = .build/peers/bin/oxfmt --no-error-on-unmatched-pattern
 SCRIPTS := 'Sources/**/*.js' 'Plugins/**/*.js' 'Tests/**/*.js' 'Tests/**/*.mjs' 'Sources/**/*.d.ts' 'Plugins/**/*.d.ts' .ci/check-scripts.cjs
 
-.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall clean
+.PHONY: run build release new-plugin test test-scripts test-modules test-program test-asan test-tsan test-bluez lint format bench fuzz install uninstall deb check-deb pictures clean
 
 run: build
 	exec .build/release/hub serve
@@ -155,12 +155,29 @@ install:
 	install -m644 $(SIMULATOR) "$(DESTDIR)$(PREFIX)/share/hub-personal/simulator"
 	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/user"
 	$(BINARY) __unit "$(PREFIX)/bin/hub" >"$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
+	.ci/install-desktop "$(DESTDIR)$(PREFIX)/share" "$(PREFIX)/bin"
 
 uninstall:
 	rm -rf "$(DESTDIR)$(PREFIX)/share/hub-personal"
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hub" "$(DESTDIR)$(PREFIX)/lib/systemd/user/hub.service"
 	rm -f "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/copyright" "$(DESTDIR)$(PREFIX)/share/doc/hub-personal/changelog.md"
 	.ci/install-docs --remove "$(DESTDIR)$(PREFIX)/share"
+	.ci/install-desktop --remove "$(DESTDIR)$(PREFIX)/share"
+
+# A Debian package and a tarball with the same program, in dist.
+deb:
+	.ci/setup deb
+	packaging/make-deb
+
+# Not part of CI: lintian, and an installation of the package into a new Debian system, as root.
+check-deb:
+	.ci/setup deb
+	packaging/check-deb $(FOLDER)
+
+# The pictures of the README, of the store of `hub demo`.
+pictures:
+	.ci/setup test
+	docs/pictures/make
 
 clean:
 	swift package clean
