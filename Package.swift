@@ -124,6 +124,7 @@ let modules: [Target] = [
     library("CivilDate"),
     library("Hashing", ["CCrypto"]),
     library("Certificates", ["CCrypto"]),
+    library("WebPush", ["CCrypto", "JSON", "Text"]),
     library("Text"),
     library("Time", ["CivilDate"]),
     library("Queries", ["CivilDate", "Text", "Time"]),
@@ -176,6 +177,7 @@ let program: [Target] = [
         [
             "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "DAVServer", "WebServer", "WebSocket",
             "Certificates", "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
+            "HTTPClient", "WebPush",
         ],
         embedding: ["Web/Assets", "Libraries/libraries.tsv"]),
 ]
@@ -310,6 +312,7 @@ let testTargets: [Target] = [
     tests("Threading", ["Threading"]),
     tests("HTTPTypes", ["HTTPTypes", "TestSupport"]),
     tests("Certificates", ["Certificates"]),
+    tests("WebPush", ["WebPush", "BigInteger", "Hashing", "Text"]),
     tests(
         "WebServer", ["WebServer", "WebSocket", "Certificates", "TestSupport"],
         exclude: ["websocket_echo.py", "websocket_ends.py", "websocket_not_read.py"]),
@@ -341,6 +344,7 @@ let testTargets: [Target] = [
         [
             "HubRuntime", "HubKit", "Contacts", "ContactsDomain", "Dictofun", "Market", "Mintee", "Notes", "CivilDate",
             "Hashing", "Sync", "DAVServer", "WebServer", "WebSocket", "Certificates", "TOML", "DBus", "DBusTestSupport",
+            "HTTPClient", "WebPush",
             "HubKitTesting",
             "HubRuntimeTesting", "NetworkTestSupport", "TestSupport",
         ],
@@ -363,6 +367,7 @@ let testTargets: [Target] = [
         "Mintee",
         [
             "Mintee", "MinteeDomain", "Contacts", "ContactsDomain", "HubRuntime", "CivilDate", "HubKit", "SQLite",
+            "WebServer",
             "ICalendar", "Archive", "HTTPClient", "Sync", "WebDAV", "HubKitTesting", "HubRuntimeTesting",
             "NetworkTestSupport", "DAVTestSupport", "TestSupport",
         ],

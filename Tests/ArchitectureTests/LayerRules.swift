@@ -3,7 +3,7 @@ enum LayerRules {
     /// Pure modules (values in, values out), which Domain and Formats may use.
     static let pureModules: Set<String> = [
         "CivilDate", "Text", "Time", "JSON", "Hashing", "BigInteger", "Collation", "TextCRDT", "WebSocket", "ICalendar",
-        "Audio", "QRCode", "Certificates",
+        "Audio", "QRCode", "Certificates", "WebPush",
         "Markdown", "Queries",
         "TOML", "Archive", "Compression", "Sync", "TextDecoding", "CSV", "ContentLines", "HTTPTypes",
     ]
@@ -21,7 +21,7 @@ enum LayerRules {
     static let libraries = [
         "WebServer": "CMicroHTTPD", "HTTPClient": "CCurl", "ICalendar": "CICal", "Hashing": "CCrypto",
         "Certificates": "CCrypto", "BigInteger": "CGMP", "Markdown": "CMarkGFM", "SoundFile": "CSndfile",
-        "Compression": "CZlib",
+        "Compression": "CZlib", "WebPush": "CCrypto",
     ]
     /// The modules of the language and the system, which every layer may import. Foundation is none of them: it adds 4 MB to
     /// the program and relocations to each start.

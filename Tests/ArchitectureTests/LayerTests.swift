@@ -32,7 +32,7 @@ struct LayerTests {
     }
 
     /// Every request is checked against its scope by the client that sends it; with credentials only a session makes one, and the
-    /// clients of a transcription service and of a notes server, which have a single origin. `SyncHTTP` sends what it is given.
+    /// clients of a transcription service, a notes server and push services, which have a single origin each. `SyncHTTP` sends what it is given.
     @Test func `requests with credentials are made in one place`() throws {
         let users = try SourceTree.read().filter { file in
             file.namedWords.contains("HTTPRequest") && file.imports.contains("HTTPClient")
@@ -41,7 +41,7 @@ struct LayerTests {
         let known = [
             "Sources/WebDAV/Protocol/DAVSession.swift", "Sources/WebDAV/OAuth/OAuthSignIn.swift",
             "Sources/SyncHTTP/RemoteError+HTTP.swift",
-            "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
+            "Sources/HubRuntime/Events/PushClient.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
         ]

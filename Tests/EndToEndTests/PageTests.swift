@@ -37,6 +37,18 @@ struct PageTests {
         }
 
         @Test(.timeLimit(.minutes(20)))
+        func `a phone shares things with hub, gets its messages and drags with a finger`() async throws {
+            try await BrowserScript.runWithDaemon(
+                "phone", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+        }
+
+        @Test(.timeLimit(.minutes(20)))
+        func `people, notes and tasks lead to each other, and search offers more than results`() async throws {
+            try await BrowserScript.runWithDaemon(
+                "links", in: try Sandbox(extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"]))
+        }
+
+        @Test(.timeLimit(.minutes(20)))
         func `an empty hub leads to the first contact, voice record, note and habit, and to the market`() async throws {
             let sandbox = try Sandbox(
                 config: BrowserScript.demo, extra: ["HUB_WEB_LISTEN": "127.0.0.1:\(try FreePort.next())"])

@@ -84,7 +84,8 @@ extension Pantry {
 // example
 enum PantryProviders {
     static let all = Providers(
-        search: search, today: today, sections: [low], content: content, sync: sync, status: status, theme: theme)
+        search: search, today: today, sections: [low], content: content, mentions: mentions, sync: sync,
+        status: status, theme: theme)
 
     private static let search = SearchProvider { (pantry: Pantry, words, limit) in
         let sought = words.joined(separator: " ").lowercased()
@@ -112,6 +113,15 @@ enum PantryProviders {
     private static let content = ContentProvider { (pantry: Pantry, id) in
         try await pantry.store.read { try $0.jars("WHERE id = ?", [id]).first }.map {
             ItemContent(title: $0.name, text: "\($0.grams) g")
+        }
+    }
+
+    /// The page of a jar shows the notes that name it, and a note the jars that it names.
+    private static let mentions = MentionProvider(title: "Jars") { (pantry: Pantry, id) in
+        try await pantry.store.read { try $0.jars("WHERE id = ?", [id]) }.map(\.name)
+    } mentions: { pantry, text in
+        try await pantry.store.read { try $0.jars() }.filter { text.contains($0.name) }.map {
+            Mention(id: $0.id, name: $0.name)
         }
     }
 

@@ -69,6 +69,10 @@ enum PantryPage {
         additions: [
             QuickAddition(
                 "Jar", icon: "add", label: "Name", .send(path: "/api/pantry/jars", body: #"{"name": "$text"}"#))
+        ],
+        shares: [
+            ShareTarget(
+                "New jar", icon: "add", path: "/api/pantry/jars", .text(body: #"{"name": "$title"}"#))
         ])
 }
 // end

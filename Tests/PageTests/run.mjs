@@ -17,6 +17,7 @@ for (const name of [
   "oggopus",
   "outbox",
   "waiting",
+  "marks",
   "format",
 ])
   await import(`./${name}.test.mjs`);

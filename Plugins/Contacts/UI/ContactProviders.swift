@@ -33,7 +33,12 @@ enum ContactProviders {
                     return item
                 }
             }
-        ])
+        ],
+        mentions: MentionProvider(title: "People") { (contacts: ContactsPlugin, id) in
+            try await contacts.namesInTexts(of: id)
+        } mentions: { contacts, text in
+            try await contacts.mentions(in: text)
+        })
 
     /// A date as an item of its day.
     private static func item(_ date: UpcomingDate) -> TodayItem {

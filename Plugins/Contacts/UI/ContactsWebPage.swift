@@ -10,6 +10,11 @@ enum ContactsWebPage {
             QuickAddition(
                 "Contact", icon: "person", label: "Name",
                 .send(path: "/api/contacts", body: #"{"form":[{"field":"name","value":"$text"}]}"#))
+        ],
+        shares: [
+            ShareTarget(
+                "Import contacts", icon: "person", path: "/api/contacts/import",
+                .files(["text/vcard", "text/x-vcard", "text/directory", ".vcf"]))
         ])
 
     private static let modules = [

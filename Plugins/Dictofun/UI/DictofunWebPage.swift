@@ -4,10 +4,16 @@ import HubKit
 /// The page of voice records in the web app.
 enum DictofunWebPage {
     static let declaration = PageDeclaration(
+        name: "Voice memos",
         icon: #"<rect x="9" y="3" width="6" height="11" rx="3"/><path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.dictofun_html, modules: modules,
         styles: [("dictofun", PackageResources.dictofun_css)], firstUse: firstUse,
-        additions: [QuickAddition("Voice memo", icon: "microphone", .open(path: "/dictofun"))])
+        additions: [QuickAddition("Voice memo", icon: "microphone", .open(path: "/dictofun"))],
+        shares: [
+            ShareTarget(
+                "Import voice memos", icon: "microphone", path: "/api/dictofun/import",
+                .files(["audio/*"], inPieces: true))
+        ])
 
     private static let modules = [
         ("dictofun", PackageResources.dictofun_js),

@@ -4,7 +4,7 @@ import MinteeDomain
 /// The page of Mintee in the web app.
 enum MinteeWebPage {
     static let declaration = PageDeclaration(
-        icon: #"<circle cx="12" cy="12" r="8.5"/><path d="m8 12.3 2.8 2.8L16 9.6"/>"#,
+        name: "Habits", icon: #"<circle cx="12" cy="12" r="8.5"/><path d="m8 12.3 2.8 2.8L16 9.6"/>"#,
         toolbar: PackageResources.toolbar_html, content: PackageResources.mintee_html, modules: modules,
         styles: [("mintee", PackageResources.mintee_css)], firstUse: firstUse,
         additions: [
@@ -12,6 +12,11 @@ enum MinteeWebPage {
                 "Task for today", icon: "check", label: "Name",
                 .send(path: "/api/mintee/tasks", body: #"{"name":"$text","taskType":1,"dates":["$today"]}"#)),
             QuickAddition("Habit", icon: "target", .open(path: "/mintee?view=new")),
+        ],
+        shares: [
+            ShareTarget(
+                "Task for today", icon: "check", path: "/api/mintee/tasks",
+                .text(body: #"{"name":"$title","taskType":1,"dates":["$today"]}"#))
         ])
 
     private static let modules = [

@@ -1,3 +1,5 @@
+package import CivilDate
+package import Commands
 import HubKit
 package import NotesDomain
 import Storage
@@ -59,6 +61,32 @@ extension NotesPlugin {
             var left = Transaction.maximumEmbeds
             return try transaction.textWithEmbeds(note.content, of: note.id, above: [], left: &left)
         }
+    }
+
+    /// Returns the pinned notes and those changed since a day that have to-dos which are not done, with these, the latest note first.
+    package func openTodos(since day: CivilDate) async throws -> [(note: NoteSummary, todos: [String])] {
+        let zone = TimeZoneRules.system
+        return try await store.read { transaction in
+            var found: [(note: NoteSummary, todos: [String])] = []
+            for note in try transaction.listNotes(NoteFilter(), limit: Self.todoLimits.read) {
+                guard note.isPinned || zone.localTime(at: note.changedAt).day >= day,
+                    note.size <= Self.todoLimits.size, let text = try transaction.note(note.id)?.content
+                else { continue }
+                let todos = OpenTodos.words(in: text, limit: Self.todoLimits.ofNote)
+                if !todos.isEmpty { found.append((note, todos)) }
+                if found.count == Self.todoLimits.notes { break }
+            }
+            return found
+        }
+    }
+
+    /// The notes that are looked at for to-dos, the longest text in bytes, the most to-dos of a note, and the most notes.
+    private static let todoLimits = (read: 60, size: 64 << 10, ofNote: 8, notes: 20)
+
+    /// Returns the title and the text of a note; nil when there is none, or when it is in the trash.
+    package func content(of id: String) async throws -> ItemContent? {
+        guard let note = try await store.read({ try $0.note(id) }), note.deletedAt == nil else { return nil }
+        return ItemContent(title: note.summary.name, text: note.content)
     }
 
     /// Returns the links of a note, then the notes that link to it.

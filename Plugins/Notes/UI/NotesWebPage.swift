@@ -11,6 +11,11 @@ enum NotesWebPage {
             QuickAddition(
                 "Note", icon: "note", label: "Title",
                 .send(path: "/api/notes", body: #"{"title":"$text","key":"$key"}"#))
+        ],
+        shares: [
+            ShareTarget(
+                "New note", icon: "note", path: "/api/notes",
+                .text(body: #"{"title":"$title","content":"$text","key":"$key"}"#))
         ])
 
     private static let modules = [

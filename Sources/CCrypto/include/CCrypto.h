@@ -1,6 +1,6 @@
 #pragma once
 
-// The hash functions and the certificates of libcrypto, each loaded at their first use.
+// The hash functions, certificates and ciphers of libcrypto, each loaded at their first use.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,3 +60,30 @@ bool ccrypto_days_left(const char *chain, size_t size, int *days);
 
 /// Writes the 32 bytes of the SHA-256 of the first certificate in a PEM text; false when there is none.
 bool ccrypto_fingerprint(const char *chain, size_t size, uint8_t *result);
+
+/// Loads what messages to browsers need: NULL, or why it cannot be used.
+const char *ccrypto_load_push(void);
+
+/// The bytes of a point on the curve P-256, uncompressed (SEC 1 §2.3.3), of a secret shared by two keys, and of a signature.
+enum { ccrypto_point_size = 65, ccrypto_secret_size = 32, ccrypto_signature_size = 64 };
+
+/// Makes a key on the curve P-256, as PEM with a NUL; false when there is no room or the library refuses.
+bool ccrypto_make_key(char *key, size_t size);
+
+/// Writes the public point of a key in PEM; false when it is none on the curve P-256.
+bool ccrypto_public_point(const char *key, uint8_t *point);
+
+/// Whether the bytes are a point on the curve P-256.
+bool ccrypto_is_point(const uint8_t *point);
+
+/// Writes the secret that a key in PEM shares with another's public point (ECDH); false when either is none.
+bool ccrypto_share(const char *key, const uint8_t *point, uint8_t *secret);
+
+/// Writes the signature ES256 of `bytes` (RFC 7518 §3.4); false when the key is none.
+bool ccrypto_sign(const char *key, const uint8_t *bytes, size_t size, uint8_t *signature);
+
+/// Writes the 32 bytes of the HMAC of `bytes` with SHA-256; false when the library refuses.
+bool ccrypto_hmac(const uint8_t *key, size_t key_size, const uint8_t *bytes, size_t size, uint8_t *result);
+
+/// Encrypts `bytes` by AES-128 in GCM with a key of 16 and a nonce of 12 bytes, and writes them with their tag of 16 bytes.
+bool ccrypto_seal(const uint8_t *key, const uint8_t *nonce, const uint8_t *bytes, size_t size, uint8_t *result);

@@ -3,6 +3,8 @@ package import Commands
 /// The page of a plugin in the web app, at `/ID`. The plugin brings what stands in `<main>`; HubRuntime draws the frame around
 /// it: navigation, search over everything, undo, settings.
 package struct PageDeclaration: Sendable {
+    /// What the page is for, in the words of its users, such as `Habits`; nil when the title of the plugin says it.
+    package let name: String?
     /// The shapes of the icon, as SVG elements on a grid of 24 by 24 that are drawn with a line in the current colour.
     package let icon: String
     /// The HTML beside the heading of the page, such as a search field and tabs; may be empty.
@@ -18,11 +20,16 @@ package struct PageDeclaration: Sendable {
     package let firstUse: FirstUse?
     /// What can be added from every page.
     package let additions: [QuickAddition]
+    /// What the plugin takes from other apps of a device.
+    package let shares: [ShareTarget]
 
     package init(
-        icon: String, toolbar: [UInt8] = [], content: [UInt8] = [], modules: [(name: String, bytes: [UInt8])] = [],
-        styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil, additions: [QuickAddition] = []
+        name: String? = nil, icon: String, toolbar: [UInt8] = [], content: [UInt8] = [],
+        modules: [(name: String, bytes: [UInt8])] = [],
+        styles: [(name: String, bytes: [UInt8])] = [], firstUse: FirstUse? = nil, additions: [QuickAddition] = [],
+        shares: [ShareTarget] = []
     ) {
+        self.name = name
         self.icon = icon
         self.toolbar = toolbar
         self.content = content
@@ -30,6 +37,7 @@ package struct PageDeclaration: Sendable {
         self.styles = styles
         self.firstUse = firstUse
         self.additions = additions
+        self.shares = shares
     }
 }
 
@@ -58,6 +66,35 @@ package struct QuickAddition: Sendable {
         self.icon = icon
         self.label = label
         self.way = way
+    }
+}
+
+/// Something that other apps of a phone can hand to a plugin, by their share menu.
+package struct ShareTarget: Sendable {
+    /// What is taken, and how it is sent to the path.
+    package enum Content: Sendable {
+        /// Text or a link: `body` is JSON in which `$title` and `$text` stand for it, `$today` for the day of the browser, and
+        /// `$key` for a random text that is the same when the request is repeated.
+        case text(body: String)
+        /// Files of these media types and endings, such as `audio/*` and `.vcf`: each is the body of a request, its name in
+        /// the query as `name`. With `inPieces`, a file is sent as `sendFile` of the components does it.
+        case files([String], inPieces: Bool = false)
+    }
+
+    /// What becomes of it, such as `New note`.
+    package let words: String
+    /// The name of an icon of the components.
+    package let icon: String
+    /// The path of the `POST` route.
+    package let path: String
+    /// What is taken.
+    package let content: Content
+
+    package init(_ words: String, icon: String, path: String, _ content: Content) {
+        self.words = words
+        self.icon = icon
+        self.path = path
+        self.content = content
     }
 }
 

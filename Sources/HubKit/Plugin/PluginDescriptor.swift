@@ -29,6 +29,10 @@ package struct PluginDescriptor: Sendable {
     package var routes: [Route] { entities.flatMap(\.routes) + makeRoutes() }
     /// What pages need to know of the entities, in the order of their declarations.
     package var entities: [EntityWeb] { declared.compactMap { $0.web() } }
+    /// The name of the plugin in the web app: that of its page, else its title.
+    package var pageTitle: String { page?.name ?? title }
+    /// The singular noun of the items that the page shows by their ids: that of the first entity; nil without entities.
+    package var itemNoun: String? { declared.first?.names.noun.one }
     /// The listeners for other programs and machines.
     package let listeners: [ListenerDeclaration]
     /// The collections for devices such as phones.

@@ -16,6 +16,8 @@ package struct Providers: Sendable {
     package internal(set) var resolve: ResolveProvider?
     /// Reads the content of items for other plugins.
     package internal(set) var content: ContentProvider?
+    /// Finds items by their names in texts of other plugins.
+    package internal(set) var mentions: MentionProvider?
     /// Answers `hub sync`.
     package internal(set) var sync: SyncProvider?
     /// Answers `hub status`.
@@ -27,6 +29,7 @@ package struct Providers: Sendable {
         search: SearchProvider? = nil, today: TodayProvider? = nil, sections: [TodaySection] = [],
         trash: TrashProvider? = nil,
         names: NameProvider? = nil, resolve: ResolveProvider? = nil, content: ContentProvider? = nil,
+        mentions: MentionProvider? = nil,
         sync: SyncProvider? = nil, status: StatusProvider? = nil, theme: ThemeProvider? = nil
     ) {
         self.search = search
@@ -36,6 +39,7 @@ package struct Providers: Sendable {
         self.names = names
         self.resolve = resolve
         self.content = content
+        self.mentions = mentions
         self.sync = sync
         self.status = status
         self.theme = theme

@@ -18,6 +18,7 @@ enum WebCommand {
             "The link works once, within ten minutes; the browser stays logged in for seven days.",
             "For other devices set hub.web.listen to an address of this machine in your network. The page is encrypted then; "
                 + "the first time, compare the fingerprint of its certificate in the browser.",
+            "With --qr, it also says how the phone installs the page as an app.",
         ],
         examples: [
             Example("hub web", "print a link to the first page"),
@@ -30,20 +31,30 @@ enum WebCommand {
         let address = try state?.page ?? WebAddress.configured(hub)
         if input[logout], input.dryRun { return .done("Would log out all browsers") }
         let path = try await path(input[page].first, hub, input)
-        if input[qr], address.isLoopback { throw loopbackOnly(address) }
+        // Where this machine alone listens, a name is that of a proxy, which encrypts.
+        let isProxied = try address.isLoopback && !hub.configuration().core[HubKeys.webNames].isEmpty
+        if input[qr], address.isLoopback, !isProxied { throw loopbackOnly(address) }
         let certificate = try WebCertificate(hub, for: address)
-        let scheme = certificate == nil ? "http" : "https"
-        if input.dryRun { return .done("Would print a login link to \(scheme)://\(address)\(path)") }
+        let host = input[qr] || !address.isLoopback ? try WebAddress.host(hub, at: address) : "\(address)"
+        let isEncrypted = certificate != nil || isProxied && input[qr]
+        let scheme = isEncrypted ? "https" : "http"
+        if input.dryRun { return .done("Would print a login link to \(scheme)://\(host)\(path)") }
         let access = WebAccess(store: DatabaseCredentialStore(try hub.database()), bus: hub.bus, clock: hub.clock)
         if input[logout] {
             let count = try await access.logOutAll()
             return .done(count == 1 ? "Logged out 1 browser" : "Logged out \(count) browsers")
         }
         let link = WebLogin.link(
-            to: address, code: try await access.makeCode(), page: path, isEncrypted: certificate != nil)
+            toHost: host, code: try await access.makeCode(), page: path, isEncrypted: isEncrypted)
         var output = Output.text(input[qr] ? try code(of: link) + [link] : [link])
         if let fingerprint = certificate?.fingerprint {
             output = output.noting(Diagnostic("fingerprint of the certificate (SHA-256): \(fingerprint)"))
+            if input[qr], let own = OwnCertificates(hub).authority.flatMap(OwnCertificates.fingerprint) {
+                output = output.noting(
+                    Diagnostic(
+                        "to install the page as an app, open https://\(host)/phone on the phone once, and compare"))
+                output = output.noting(Diagnostic("fingerprint of the authority (SHA-256): \(own)"))
+            }
         }
         if let state, state.page == nil {
             return output.noting(
@@ -71,8 +82,12 @@ enum WebCommand {
     private static func loopbackOnly(_ address: SocketAddress) -> HubError {
         HubError(
             .config, code: "loopback-only", "\(address) can be reached from this machine only",
-            hint:
-                "hub config set hub.web.listen 192.168.1.20:\(address.port), with this machine's address in your network"
+            details: [
+                "If this machine is in a Tailscale network, tailscale serve --bg \(address.port) and "
+                    + "hub config set hub.web.names NAME.TAILNET.ts.net work too, without a certificate on the phone."
+            ],
+            hint: WebAddress.ofThisMachine().map { "hub config set hub.web.listen \($0):\(address.port)" }
+                ?? "hub config set hub.web.listen 192.168.1.20:\(address.port), with this machine's address in your network"
         )
     }
 

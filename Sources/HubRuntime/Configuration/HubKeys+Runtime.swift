@@ -29,6 +29,31 @@ extension HubKeys {
     package static let webKey = ConfigKey<String?>(
         "hub.web.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
         scope: .hub)
+    /// `hub.web.names`: the names by which browsers call the web page, besides its address.
+    package static let webNames = ConfigKey(
+        "hub.web.names", .list(of: hostName), default: [],
+        help: "host names of the web page, such as that of a proxy before it", example: #"["box.tail1234.ts.net"]"#,
+        scope: .hub)
+    /// `hub.web.push_contact`: the address that push services are told, to reach the operator of this server.
+    package static let pushContact = ConfigKey<String?>(
+        "hub.web.push_contact",
+        .text(#"an address such as "mailto:ann@example.org""#) { $0.hasPrefix("mailto:") || $0.hasPrefix("https://") },
+        otherwise: "the address of the web page", help: "your address for the push services of browsers",
+        example: #""mailto:ann@example.org""#, scope: .hub)
+    /// `hub.web.push_services`: push services besides those of the known browsers.
+    package static let pushServices = ConfigKey(
+        "hub.web.push_services", .list(of: hostName), default: [],
+        help: "hosts of further push services, besides those of the known browsers", example: #"["ntfy.example.org"]"#,
+        scope: .hub)
+
+    /// The name of a host, without a port.
+    private static let hostName = ConfigType<String>.text(#"a host name such as "box.example.org""#) { text in
+        !text.isEmpty && text.utf8.count <= 253
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || "-.0123456789".utf8.contains($0)
+            }
+    }
+
     /// `hub.dav.listen`: the address and port of the server for devices; nil turns it off.
     package static let devicesAddress = ConfigKey<String?>(
         "hub.dav.listen", .text(#"an address and a port such as "192.168.1.20:4843""#, isValid: isAddress),
@@ -123,7 +148,8 @@ extension HubKeys {
     /// All core settings, including those that plugins may read, in the order in which `config init` writes them.
     static func all(plugins ids: [String]) -> [any ConfigDeclaration] {
         HubKeys.all + [
-            webAddress, webCertificate, webKey, LiveKey(colorScheme), LiveKey(shortcuts), LiveKey(clock),
+            webAddress, webNames, webCertificate, webKey, pushContact, pushServices, LiveKey(colorScheme),
+            LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
             hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
             backupFolder, backupEvery, backupKeep, assistantsHide,

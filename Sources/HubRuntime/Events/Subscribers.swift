@@ -14,11 +14,25 @@ struct Subscribers: Sendable {
         let flows = try hub.enabledDescriptors().flatMap(\.flows)
             .filter { config[HubKeys.flow, $0.id] ?? $0.isOnByDefault }.map { try $0.subscriber(hub) }
         let hooks = CommandHook.all(in: config).hooks.map { $0.subscriber(log: hub.log.labelled("hooks")) }
-        return [try desktop] + hooks + flows
+        return [try desktop, try push] + hooks + flows
     }
 
     /// The hooks of the config that cannot run.
     func brokenHooks() throws -> [CommandHook.Flaw] { CommandHook.all(in: try hub.configuration().core).flaws }
+
+    /// The messages to browsers.
+    private var push: Subscriber {
+        get throws {
+            let plugins = try hub.enabledDescriptors()
+            return PushMessages.subscriber(clock: hub.clock) { event in
+                plugins.first { $0.id == event.topic.context }?.path(of: event) ?? "/"
+            } send: { [hub] in
+                // Without a browser that wants messages, no key is made.
+                guard try await !hub.eventStore().read({ try $0.pushSubscriptions() }).isEmpty else { return }
+                try await PushMessages(hub).send($0)
+            }
+        }
+    }
 
     private var desktop: Subscriber {
         get throws {

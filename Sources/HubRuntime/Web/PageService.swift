@@ -1,3 +1,4 @@
+import Commands
 import HubKit
 import Storage
 import WebServer
@@ -29,6 +30,12 @@ struct PageService: Service {
         clock = hub.clock
         certificate = try WebCertificate(hub, for: configured)
         let identity = try certificate?.identity
+        let phone = try PhonePage(hub, at: configured, certificate)
+        let push = try PushMessages(hub)
+        // The certificate that hub makes is one for the names of the machine, too.
+        let names =
+            try hub.configuration().core[HubKeys.webNames]
+            + (certificate?.fingerprint == nil ? [] : OwnCertificates.ownNames)
         let service = try WebService(address: configured, limits: Self.limits, identity: identity, sockets: sockets) {
             address in
             let routes = descriptors.flatMap { descriptor in
@@ -44,13 +51,13 @@ struct PageService: Service {
             let own: [WebRoute] = [
                 .home(in: shell), .today(hub), .search(hub), .live(hub.bus), .undo(hub), .undoLast(hub), .redo(hub),
                 .settingsPage(in: shell), .timelinePage(in: shell), .timeline(hub), .trashPage(in: shell),
-                .apiDescription(hub),
+                .apiDescription(hub), .links(hub), .sharePage(descriptors, in: shell),
             ]
             return try WebApp(
                 listeningOn: address, access: access, tokens: APIAccess(database, bus: hub.bus, clock: hub.clock),
                 shell: shell,
-                routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + pages + routes,
-                log: hub.log.labelled("web"),
+                routes: own + WebRoute.settings(hub) + WebRoute.trash(hub) + pages + routes + phone.routes(in: shell),
+                log: hub.log.labelled("web"), names: names, push: push,
                 isEncrypted: identity != nil)
         }
         // A service that is built can be reached, so hub is not ready before.

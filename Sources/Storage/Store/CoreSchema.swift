@@ -8,7 +8,7 @@ enum CoreSchema {
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
             Transaction.jobsMigration, devices, deviceProperties, deviceCodes,
-            apiTokens,
+            apiTokens, pushSubscriptions,
         ])
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
@@ -188,6 +188,19 @@ enum CoreSchema {
             created_at INTEGER NOT NULL,
             ends_at INTEGER,
             seen_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// The browsers that get messages, each with the hash of its session, which it ends with.
+    private static let pushSubscriptions = Migration(
+        "push-subscriptions",
+        """
+        CREATE TABLE core_push_subscription (
+            endpoint TEXT NOT NULL PRIMARY KEY,
+            session BLOB NOT NULL,
+            key BLOB NOT NULL,
+            secret BLOB NOT NULL,
+            created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """)
 }

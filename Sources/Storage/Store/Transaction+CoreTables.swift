@@ -31,10 +31,11 @@ extension Transaction {
             """, credential.kind, credential.hash, credential.expires.milliseconds, credential.name)
     }
 
-    /// Deletes a credential.
+    /// Deletes a credential, and the subscription to messages of a browser with it.
     /// - Returns: whether it existed.
     package func removeCredential(kind: String, hash: [UInt8]) throws -> Bool {
-        try run("DELETE FROM core_web_credential WHERE kind = ? AND hash = ?", kind, hash) > 0
+        try run("DELETE FROM core_push_subscription WHERE session = ?", hash)
+        return try run("DELETE FROM core_web_credential WHERE kind = ? AND hash = ?", kind, hash) > 0
     }
 }
 

@@ -46,9 +46,9 @@ class Shell(Access, Page):
     # Navigation
 
     def test_each_page_has_the_frame_and_marks_its_place(self):
-        for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/dictofun", "Dictofun", "Dictofun"), ("/mintee", "Mintee", "Mintee")]:
+        for path, place, heading in [("/", "Today", "Today"), ("/contacts", "Contacts", "Contacts"), ("/dictofun", "Voice memos", "Voice memos"), ("/mintee", "Habits", "Habits")]:
             self.go(path)
-            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Notes", "Dictofun", "Market", "Mintee"])
+            self.assertEqual(self.titles(".places a"), ["Today", "Contacts", "Notes", "Voice memos", "Market", "Habits"])
             self.assertEqual(self.titles('.places [aria-current="page"]'), [place])
             self.assertEqual(self.titles("h1"), [heading])
         self.click('.places a[href="/"]')
@@ -230,14 +230,15 @@ class Shell(Access, Page):
     def test_the_timeline_lists_what_everybody_did_and_undoes_it(self):
         hub("notes", "new", "By a command")
         self.go("/timeline")
-        self.wait(lambda: self.titles(".due .title")[0].startswith("hub notes new"), "the command")
+        self.wait(lambda: self.titles(".due .title")[0] == "Create a note: By a command", "the command")
+        self.assertIn("in a terminal", self.titles(".due .detail")[0])
         self.press("c")
         self.fill("#add-text", "By the page")
         self.press(Keys.ENTER)
         self.wait(lambda: self.titles(".due .title")[0] == "“By the page” added", "what the page said")
         self.picture("timeline")
         self.browser.execute_script("document.querySelectorAll('.due li .quiet')[1].click()")
-        self.shows("#hub-toast", "Undone: hub notes new")
+        self.shows("#hub-toast", "Undone: Create a note: By a command")
         self.wait(lambda: "undone" in self.titles(".due .is-done .detail")[0], "it is undone")
         self.assertNotIn("By a command", hub("notes", "list"))
 
@@ -386,12 +387,12 @@ class Shell(Access, Page):
         self.click("#menu-button")
         self.click('#menu a[href="/trash"]')
         self.shows("#trash", "Trashed habit")
-        self.assertEqual(self.titles("#trash h2"), ["Contacts", "Mintee"])
+        self.assertEqual(self.titles("#trash h2"), ["Contacts", "Habits"])
         self.click('[aria-label="Restore Trashed habit"]')
         self.shows("#hub-toast", "Trashed habit restored.")
         self.wait_equal(lambda: self.titles("#trash h2"), ["Contacts"])
         self.chord("z")
-        self.wait_equal(lambda: self.titles("#trash h2"), ["Contacts", "Mintee"])
+        self.wait_equal(lambda: self.titles("#trash h2"), ["Contacts", "Habits"])
         self.click("#trash .danger")
         self.shows("#empty-trash h2", "Permanently delete 2 items?")
         self.click('#empty-trash [value="no"]')

@@ -17,6 +17,26 @@ struct WebCommandTests {
         #expect(run.messages.contains("hub config set hub.web.listen"))
     }
 
+    @Test func `a proxy before the page has its own name, and encrypts`() async throws {
+        _ = await hub.run("config set hub.web.names box.tail1234.ts.net")
+        let run = await hub.run("web --qr mintee")
+        #expect(run.exit != 0, "mintee is not in this hub")
+        let code = await hub.run("web --qr contacts")
+        #expect(code.output.contains("https://box.tail1234.ts.net/login?code="))
+        #expect(!code.messages.contains("fingerprint"))
+        #expect(await hub.run("web").output.contains("http://127.0.0.1:4820/login?code="))
+    }
+
+    @Test func `a phone learns how to trust the authority of hub`() async throws {
+        _ = await hub.run("config set hub.web.listen 192.168.1.20:4820")
+        let run = await hub.run("web --qr")
+        #expect(run.messages.contains("https://192.168.1.20:4820/phone"))
+        #expect(run.messages.firstMatch(of: /of the authority \(SHA-256\): (?:[0-9A-F]{2}:){31}[0-9A-F]{2}/) != nil)
+        #expect(await !hub.run("web").messages.contains("/phone"))
+        _ = await hub.run("config set hub.web.names box.local")
+        #expect(await hub.run("web --qr").output.contains("https://box.local:4820/login"))
+    }
+
     @Test func `a page for other machines is encrypted, and its certificate is named by its fingerprint`() async throws
     {
         _ = await hub.run("config set hub.web.listen 192.0.2.1:4820")

@@ -77,6 +77,34 @@ struct WebGuardTests {
         #expect(try !isAllowed("http://127.0.0.1:4820"))
     }
 
+    @Test(arguments: [
+        ("box.ts.net", "https://box.ts.net", true), ("BOX.ts.net:443", "https://box.ts.net", true),
+        ("box.ts.net", "http://box.ts.net", false), ("box.ts.net", "http://127.0.0.1:4820", false),
+        ("box.ts.net", "https://other.ts.net", false), ("other.ts.net", "https://other.ts.net", false),
+        ("box.ts.net:4820", "https://box.ts.net:4820", false), ("127.0.0.1:4820", "http://127.0.0.1:4820", true),
+        ("127.0.0.1:4820", "https://box.ts.net", false),
+    ])
+    func `a proxy that encrypts is known by its name alone`(host: String, origin: String, isAllowed: Bool) throws {
+        let guarded = RequestGuard(listeningOn: .loopback(port: 4820), names: ["Box.ts.net"])
+        let headers: HTTPHeaders = ["Host": host, "Origin": origin, "Content-Type": "application/json"]
+        let request = HTTPRequest(method: .post, target: try #require(RequestTarget("/api/undo")), headers: headers)
+        #expect(((try? guarded.check(request)) != nil) == isAllowed)
+        #expect(guarded.isFromProxy(request) == (host.lowercased().hasPrefix("box.ts.net") && !host.hasSuffix("4820")))
+    }
+
+    @Test func `a server that encrypts is called by its names and its port`() throws {
+        let guarded = RequestGuard(
+            listeningOn: try SocketAddress("192.168.1.20:4820"), names: ["box.local"], isEncrypted: true)
+        func isAllowed(_ host: String, _ origin: String) throws -> Bool {
+            let headers: HTTPHeaders = ["Host": host, "Origin": origin, "Content-Type": "application/json"]
+            let request = HTTPRequest(method: .post, target: try #require(RequestTarget("/api/undo")), headers: headers)
+            return (try? guarded.check(request)) != nil
+        }
+        #expect(try isAllowed("box.local:4820", "https://box.local:4820"))
+        #expect(try !isAllowed("box.local", "https://box.local"))
+        #expect(try !isAllowed("box.local:4820", "http://box.local:4820"))
+    }
+
     @Test func `a deletion needs no body`() async throws {
         let fixture = try SiteFixture()
         #expect(try await fixture.ask(.delete, "/api/things/1", cookie: fixture.logIn()).status == 204)

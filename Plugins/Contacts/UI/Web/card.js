@@ -3,6 +3,7 @@ import { avatar } from "/assets/components/avatar.js";
 import { itemURL, nameOf, trashed } from "/assets/components/entities.js";
 import { ago, counted, dayWords, listed, yearsSince } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
+import { itemLinks } from "/assets/components/links.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -15,7 +16,7 @@ import { contactEntity, inUse, isEmpty, list, photoOf, removing } from "/contact
 import { choosePicture, removePicture } from "/contacts/photo.js";
 import { addToGroup, moveSelected, saveFile } from "/contacts/selection.js";
 import { firstSteps } from "/contacts/importing.js";
-import { address, elsewhere, go, nothingChosen, show, state, takeFocus } from "/contacts/page.js";
+import { address, elsewhere, go, nothingChosen, redraw, show, state, takeFocus } from "/contacts/page.js";
 
 const pictures = {
   phone: "phone",
@@ -75,12 +76,16 @@ export function drawCard() {
         panel("People", linked(contact)),
         panel("About", lines(contact, ["nickname", "pronouns", "gender", "language", "note", "custom"])),
         others(contact),
+        !contact.deleted_at && elsewhereNamed(contact.id, contact.revision),
         foot(contact),
       );
     },
     onError: (error) => (error.status === 404 ? gone() : failed(error, drawCard)),
   });
 }
+
+/** Notes, memos and tasks that name the contact. */
+const elsewhereNamed = itemLinks("contacts", () => redraw());
 
 const gone = () =>
   h(
@@ -119,7 +124,7 @@ function head(contact) {
     h(
       "div",
       { class: "who" },
-      h("h2", { tabindex: "-1", key: contact.id, created: (element) => takeFocus(element) }, contact.name || "(no name)"),
+      h("h2", { tabindex: "-1", dir: "auto", key: contact.id, created: (element) => takeFocus(element) }, contact.name || "(no name)"),
       work.length > 0 && h("p", { class: "work" }, work.join(" · ")),
       contact.tags.length > 0 &&
         h(

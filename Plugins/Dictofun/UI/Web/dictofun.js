@@ -66,7 +66,7 @@ const played = () => openRecord() ?? playedRecord();
 const isOnControl = () => document.activeElement.matches("a, button, summary, select, [role=option]");
 
 const { start } = listPage({
-  name: "Dictofun",
+  name: "Voice memos",
   noun: "record",
   page,
   list,

@@ -4,7 +4,7 @@ import { splitPage } from "/assets/components/split.js";
 /** The page itself. */
 export const page = splitPage({
   path: "/dictofun",
-  title: "Dictofun",
+  title: "Voice memos",
   all: "All records",
   kept: ["q", "tag"],
   fields: { q: "", tag: "", id: null, view: null },

@@ -5,6 +5,7 @@ import { checkField, textField } from "/assets/components/fields.js";
 import { makeForm } from "/assets/components/form.js";
 import { fileSize, sentence } from "/assets/components/format.js";
 import { icon } from "/assets/components/icons.js";
+import { itemLinks } from "/assets/components/links.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
 import { answered } from "/assets/components/questions.js";
@@ -76,7 +77,7 @@ export function drawRecord() {
       if (record.transcription && record.transcription.state !== "failed") timer = setTimeout(refresh, lookAgain);
       if (state.view === "edit") form ??= startEditing(record);
       const title = recordedWords(record);
-      document.title = `${title} · Dictofun`;
+      document.title = `${title} · Voice memos`;
       queueMicrotask(() => {
         if (playedRecord()?.id === id) follow(placeIn(record));
         // After an edit the heading was there before.
@@ -91,6 +92,7 @@ export function drawRecord() {
         record.deleted_at && trashed(recordEntity, named(record)),
         progressOf(record),
         form ? form.element : transcript(record),
+        !record.deleted_at && elsewhereNamed(id, record.revision),
         foot(record),
       );
     },
@@ -106,6 +108,9 @@ export function drawRecord() {
   });
 }
 
+/** The people and others that the text names. */
+const elsewhereNamed = itemLinks("dictofun", () => redraw());
+
 const gone = () =>
   empty("This record no longer exists.", {
     picture: "microphone",
@@ -116,7 +121,7 @@ const gone = () =>
   });
 
 function nothingChosen() {
-  document.title = "Dictofun";
+  document.title = "Voice memos";
   return isEmpty()
     ? firstUse()
     : empty("No record selected", { picture: "microphone", words: "Select one from the list, or press ? for all keys." });

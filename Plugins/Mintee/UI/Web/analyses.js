@@ -1,4 +1,5 @@
 // The charts of the home page, the list of all analyses, and one analysis by itself.
+import { dragHandle } from "/assets/components/dragging.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { menuButton } from "/assets/components/menu.js";
 import { h } from "/assets/components/patch.js";
@@ -70,7 +71,6 @@ function card({ id, name, chart }) {
 // Which analyses are on the home page, and in which order.
 function arrangement(all) {
   const home = all.filter(({ order }) => order >= 0).map(({ id }) => id);
-  let dragged = null;
   const order = async (ids, words) => {
     if (await undoable("PUT", "/api/mintee/analyses/order", { ids }, words)) refresh();
   };
@@ -86,23 +86,19 @@ function arrangement(all) {
         key: analysis.id,
         "data-item": "",
         "data-id": analysis.id,
-        draggable: at >= 0 ? "true" : null,
-        ondragstart: (event) => {
-          dragged = analysis;
-          event.dataTransfer.effectAllowed = "move";
-        },
-        ondragover: (event) => {
-          if (dragged && at >= 0) event.preventDefault();
-        },
-        ondrop: (event) => {
-          event.preventDefault();
-          place(dragged, at);
-        },
-        ondragend: () => {
-          dragged = null;
-        },
       },
-      h("span", { class: "handle", "aria-hidden": "true" }, at >= 0 && icon("drag")),
+      at >= 0
+        ? h(
+            "span",
+            dragHandle((from, to) =>
+              place(
+                all.find(({ id }) => id === home[from]),
+                to,
+              ),
+            ),
+            icon("drag"),
+          )
+        : h("span", { class: "handle", "aria-hidden": "true" }),
       h(
         "div",
         null,

@@ -121,7 +121,7 @@ async function search() {
   query()?.select();
 }
 
-shortcuts("Mintee", [
+shortcuts("Habits", [
   { key: "t", words: "Today", act: () => go({}), when: isOutside },
   { key: "m", words: "All tasks", act: () => go({ view: "tasks" }), when: isOutside },
   { key: "a", words: "Analyses", act: () => go({ view: "analyses" }), when: isOutside },
@@ -143,7 +143,7 @@ shortcuts("Mintee", [
     when: () => isOutside() && (inQuery() || !document.activeElement.matches("input, select, textarea")),
   },
 ]);
-shortcuts("Mintee", dayKeys);
+shortcuts("Habits", dayKeys);
 
 // The theme of the page is kept by Mintee, so that it is the same in its other programs.
 async function showTheme() {

@@ -115,7 +115,7 @@ export const refresh = () => shown?.refresh();
  * @returns {Hub.Description}
  */
 export function heading(words, { hasBack = false, beside = null } = {}) {
-  document.title = `${words} · Mintee`;
+  document.title = `${words} · Habits`;
   const label = `Back to ${origin.words}`;
   return h(
     "header",

@@ -5,6 +5,7 @@ import { editTags, trashed } from "/assets/components/entities.js";
 import { chooseFiles, onFiles } from "/assets/components/files.js";
 import { ago, counted, listed, sentence } from "/assets/components/format.js";
 import { icon, iconButton } from "/assets/components/icons.js";
+import { itemLinks } from "/assets/components/links.js";
 import { menuButton } from "/assets/components/menu.js";
 import { create, h } from "/assets/components/patch.js";
 import { keyed } from "/assets/components/shortcuts.js";
@@ -21,7 +22,7 @@ import { drawMarkdown, placeOf } from "/notes/markdown.js";
 import { inUse, noteEntity, refreshList, remove as removeNotes } from "/notes/notelist.js";
 import { publicLink, saveAs } from "/notes/publishing.js";
 import { askForAccess, shareNote } from "/notes/sharing.js";
-import { address, backLink, elsewhere, go, note as noteAddress, show, state, takeFocus } from "/notes/page.js";
+import { address, backLink, elsewhere, go, note as noteAddress, redraw, show, state, takeFocus } from "/notes/page.js";
 
 // The most avatars of others above a note.
 const maximumAvatars = 4;
@@ -51,6 +52,9 @@ export const toggleOwnTask = () => open?.toggleTask();
 /** Shows the note as it is written, or drawn. */
 export const togglePreview = () => open?.togglePreview();
 
+/** Prints the note as it is read. */
+export const printNote = () => open?.print();
+
 // The state of what is typed, in words.
 function words(live) {
   if (live.failure?.code === "login-needed") return "Logged out. Your text is kept on this device and sent after you log in again.";
@@ -71,6 +75,8 @@ export function drawEditor() {
   const isNew = state.view === "new";
   const first = state.title;
   let [meta, drawing, draft] = [null, null, null];
+  // What is on paper, while it is printed.
+  let printed = null;
   // The heading or block that a link leads to, until it is drawn.
   let goal = isNew ? "" : state.heading;
   if (goal) isPreview = true;
@@ -184,8 +190,10 @@ export function drawEditor() {
           staleLinks(read),
           chips(read),
           isDrawn ? h("div", { class: "markdown", key: "markdown" }, drawing) : field("content"),
+          printed && h("div", { class: "markdown printed", key: "printed" }, printed),
           fileList(read, { removed: shown.refresh }),
           linked(read),
+          named(read?.id ?? null, read?.revision),
         ),
       ];
     },
@@ -205,6 +213,7 @@ export function drawEditor() {
     meta: () => meta,
     write: () => write("content"),
     togglePreview: toggle,
+    print,
     toggleTask: () => areas.content.toggleOwnTask(),
   });
 
@@ -245,6 +254,19 @@ export function drawEditor() {
     }
     if (turn !== asked) return;
     drawing = drawn;
+    shown.redraw();
+  }
+
+  async function print() {
+    const { links, attachments } = meta ?? {};
+    printed = await drawMarkdown(areas.content.text, { id: meta?.id, links, attachments }).catch(tellError);
+    if (!printed) return;
+    shown.redraw();
+    await Promise.allSettled(
+      [...document.querySelectorAll(".printed img")].map((image) => /** @type {HTMLImageElement} */ (image).decode()),
+    );
+    window.print();
+    printed = null;
     shown.redraw();
   }
 
@@ -355,6 +377,7 @@ export function drawEditor() {
       meta.owned
         ? { words: meta.public_url ? "Public link" : "Public link…", picture: "globe", act: () => publicLink(meta).then(shown.refresh) }
         : null,
+      { words: "Print…", picture: "note", act: print },
       { words: "Save as…", picture: "download", act: () => saveAs(meta, live.texts) },
       null,
       { words: "Delete", picture: "trash", isDanger: true, act: () => remove() },
@@ -465,6 +488,9 @@ async function updateLinks(note) {
   const count = linkCount(updates);
   await undoable("POST", path, {}, `${counted(count, "link")} updated.`);
 }
+
+/** The people and others that the note names. */
+const named = itemLinks("notes", () => redraw());
 
 function linked(note) {
   const seen = new Set();

@@ -9,7 +9,7 @@ import { isBeside } from "/assets/components/split.js";
 import { empty } from "/assets/components/states.js";
 import { toast } from "/assets/toast.js";
 import { pin } from "/notes/actions.js";
-import { drawEditor, isWriting, openNote, toggleOwnTask, togglePreview, write } from "/notes/editor.js";
+import { drawEditor, isWriting, openNote, printNote, toggleOwnTask, togglePreview, write } from "/notes/editor.js";
 import { sendLeftDrafts } from "/notes/live.js";
 import { find, followAddress, isEmpty, list, openFirst, refreshList, remove, startList } from "/notes/notelist.js";
 import { address, arrange, go, page, refresh, show, state } from "/notes/page.js";
@@ -65,6 +65,7 @@ const { start } = listPage({
       inFields: true,
       when: () => openNote() !== null && !inQuery(),
     },
+    { key: "Mod+p", words: "Print the note", act: () => printNote(), inFields: true, when: () => openNote() !== null },
     {
       key: "Mod+Shift+Enter",
       words: "Tick the task of the line",

@@ -10,4 +10,4 @@ export const page = splitPage({
   fields: { q: "", tag: "", folder: "", show: "", id: null, view: null, title: "", heading: "" },
 });
 
-export const { state, address, elsewhere, note, go, takeFocus, show, refresh, backLink, heading, arrange, setEmpty } = page;
+export const { state, address, elsewhere, note, go, takeFocus, show, redraw, refresh, backLink, heading, arrange, setEmpty } = page;

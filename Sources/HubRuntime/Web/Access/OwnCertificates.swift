@@ -1,6 +1,7 @@
 import Certificates
 import Glibc
 import HubKit
+import Sync
 import System
 
 /// The certificates that hub makes: an authority, which a device trusts once, and one for each address that is served.
@@ -27,6 +28,10 @@ struct OwnCertificates {
 
     /// The certificate of the authority as PEM, for devices to trust; nil when there is none yet.
     var authority: String? { kept?.authority.certificate }
+    /// Returns the SHA-256 of a certificate in PEM, as people compare it; nil when it is none.
+    static func fingerprint(of certificate: String) -> String? {
+        CertificateText.fingerprint(of: certificate).flatMap(CertificateFingerprint.init(bytes:)).map { "\($0)" }
+    }
     /// The file with it.
     var authorityPath: String { folder + "/hub-authority.crt" }
 

@@ -23,7 +23,7 @@ struct WebCertificate: Sendable {
 
         static let web = Settings(
             section: "hub.web", listen: "hub config set hub.web.listen 192.168.1.20", title: "the web page",
-            certificate: HubKeys.webCertificate, key: HubKeys.webKey)
+            certificate: HubKeys.webCertificate, key: HubKeys.webKey, names: HubKeys.webNames)
         static let devices = Settings(
             section: "hub.dav", listen: "hub config set hub.dav.listen 192.168.1.20", title: "the server for devices",
             certificate: HubKeys.devicesCertificate, key: HubKeys.devicesKey, names: HubKeys.devicesNames)

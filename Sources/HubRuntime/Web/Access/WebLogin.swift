@@ -5,22 +5,26 @@ package struct WebLogin: Sendable {
     private let access: WebAccess
     private let shell: WebShell
     private let cookieName: String
-    private let isEncrypted: Bool
+    private let isSecure: @Sendable (HTTPRequest) -> Bool
     private let tickets = MediaTickets()
 
     /// Cookies do not distinguish ports, so the port is part of the cookie's name.
-    init(access: WebAccess, shell: WebShell, port: UInt16, isEncrypted: Bool) {
+    /// `isSecure` returns whether a browser encrypts a request.
+    init(access: WebAccess, shell: WebShell, port: UInt16, isSecure: @escaping @Sendable (HTTPRequest) -> Bool) {
         self.access = access
         self.shell = shell
         cookieName = "hub-\(port)"
-        self.isEncrypted = isEncrypted
+        self.isSecure = isSecure
     }
 
     /// The link that logs a browser in once and opens `page`, a path of this site.
     package static func link(
         to address: SocketAddress, code: String, page: String = "/", isEncrypted: Bool = false
-    ) -> String {
-        let link = "\(isEncrypted ? "https" : "http")://\(address)/login?code=\(PercentEncoding.encode(code))"
+    ) -> String { link(toHost: "\(address)", code: code, page: page, isEncrypted: isEncrypted) }
+
+    /// The same for a host, by its name and perhaps its port.
+    static func link(toHost host: String, code: String, page: String, isEncrypted: Bool) -> String {
+        let link = "\(isEncrypted ? "https" : "http")://\(host)/login?code=\(PercentEncoding.encode(code))"
         return page == "/" ? link : link + "&to=\(PercentEncoding.encode(page))"
     }
 
@@ -118,7 +122,8 @@ package struct WebLogin: Sendable {
                 isForSession: false))
         let life = Int(WebAccess.sessionLife.components.seconds)
         response.headers.append(
-            "Set-Cookie", SetCookie(name: cookieName, value: session.cookie, maxAge: life, isSecure: isEncrypted).field)
+            "Set-Cookie",
+            SetCookie(name: cookieName, value: session.cookie, maxAge: life, isSecure: isSecure(request)).field)
         return response
     }
 
@@ -143,7 +148,7 @@ package struct WebLogin: Sendable {
         layout.key = ""
         var response = await shell.page(layout)
         response.headers.append(
-            "Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0, isSecure: isEncrypted).field)
+            "Set-Cookie", SetCookie(name: cookieName, value: "", maxAge: 0, isSecure: isSecure(request)).field)
         return response
     }
 

@@ -16,12 +16,17 @@ const additions = JSON.parse(document.body.dataset.additions ?? "[]");
 const place = "hub-added";
 let isOpen = false;
 
-/** Opens the dialog that asks what to add. */
-export async function openAdd() {
+/**
+ * Opens the dialog that asks what to add.
+ * @param {string | null} [wanted] the words of what is chosen at first
+ * @param {string} [text] what is in the field at first
+ */
+export async function openAdd(wanted = null, text = "") {
   if (isOpen || !additions.length) return;
   const typed = additions.filter(({ body }) => body);
   const others = additions.filter(({ body }) => !body);
-  let chosen = typed.find(({ words }) => words === localStorage.getItem(place)) ?? typed[0] ?? null;
+  const first = [wanted, localStorage.getItem(place)].map((known) => typed.find(({ words }) => words === known)).find(Boolean);
+  let chosen = first ?? typed[0] ?? null;
   const form = create(h("form", { class: "form add", method: "dialog" }));
 
   /** @param {{ words: string }} one */
@@ -61,7 +66,16 @@ export async function openAdd() {
           "div",
           { class: "field", key: "field" },
           h("label", { for: "add-text" }, chosen.label),
-          h("input", { id: "add-text", type: "text", dir: "auto", autocomplete: "off", maxlength: 200, required: true, autofocus: true }),
+          h("input", {
+            id: "add-text",
+            type: "text",
+            value: text,
+            dir: "auto",
+            autocomplete: "off",
+            maxlength: 200,
+            required: true,
+            autofocus: true,
+          }),
         ),
       h(
         "div",
@@ -83,8 +97,8 @@ export async function openAdd() {
   isOpen = true;
   const answer = await ask(dialog);
   isOpen = false;
-  const text = /** @type {HTMLInputElement | null} */ (form.querySelector("#add-text"))?.value.trim();
-  if (answer === "add" && chosen && text) await send(chosen, text);
+  const words = /** @type {HTMLInputElement | null} */ (form.querySelector("#add-text"))?.value.trim();
+  if (answer === "add" && chosen && words) await send(chosen, words);
 }
 
 /**

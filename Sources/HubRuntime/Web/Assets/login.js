@@ -5,14 +5,14 @@ const field = document.querySelector('meta[name="hub-key"]');
 const given = field?.content;
 if (given) localStorage.setItem("hub-key", given);
 if (given === "") {
-  localStorage.removeItem("hub-key");
+  for (const name of ["hub-key", "hub-recent", "hub-push"]) localStorage.removeItem(name);
   forgetAnswers();
 }
 
 // Who logs out leaves nothing personal behind: what the service worker keeps goes with the key.
 async function forgetAnswers() {
   if (!globalThis.caches) return;
-  for (const name of ["hub-answers", "hub-pages"]) await caches.delete(name);
+  for (const name of ["hub-answers", "hub-pages", "hub-shared"]) await caches.delete(name);
 }
 
 for (const form of document.querySelectorAll("form.logout")) {

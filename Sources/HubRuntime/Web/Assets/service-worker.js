@@ -2,6 +2,8 @@
 // hub fills in the version of its files, their addresses and those of the pages.
 /** @type {any} the scope of a service worker, which the types of pages lack */
 const scope = self;
+/** @type {any} with a badge, which only some browsers have */
+const device = scope.navigator;
 const version = "$version";
 const files = ["$files"];
 const pages = ["$pages"];
@@ -38,7 +40,9 @@ scope.addEventListener("activate", (event) => {
 scope.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST" && url.pathname === "/share") event.respondWith(keepShared(request));
+  if (request.method !== "GET") return;
   if (url.pathname.startsWith("/static/")) event.respondWith(fileAt(request));
   else if (request.mode === "navigate" && pages.includes(url.pathname)) event.respondWith(page(request, url));
   else if (url.pathname.startsWith("/api/") && isKept(request, url)) event.respondWith(answer(event, request, url));
@@ -116,4 +120,53 @@ async function forgetIfLoggedOut(response) {
 async function forget() {
   await caches.delete(answerCache);
   await caches.delete(pageCache);
+}
+
+// What another app of the device shares: it is kept here, and the page of it asks where it belongs. It needs no login for that.
+async function keepShared(request) {
+  const form = await request.formData();
+  const cache = await caches.open("hub-shared");
+  for (const old of await cache.keys()) await cache.delete(old);
+  const files = form.getAll("files").filter((file) => file instanceof File && file.size > 0);
+  for (const [index, file] of files.entries()) await cache.put(`/share/${index}`, new Response(file));
+  const words = [form.get("text"), form.get("url")].filter((part) => part && part !== form.get("title"));
+  const about = {
+    title: form.get("title") ?? "",
+    // Some apps give the address in the text, and once more.
+    text: words.filter((part, place) => !words.slice(0, place).some((other) => other.includes(part))).join("\n"),
+    files: files.map(({ name, type }) => ({ name, type })),
+  };
+  await cache.put("/share/about", new Response(JSON.stringify(about)));
+  return Response.redirect("/share", 303);
+}
+
+scope.addEventListener("push", (event) => event.waitUntil(announce(event.data)));
+
+// A browser takes the subscription away from a page that shows nothing.
+async function announce(data) {
+  /** @type {any} */
+  let message = {};
+  try {
+    message = data.json().notification;
+  } catch {
+    // Not from hub.
+  }
+  const { title = "hub", body = "", tag = "hub", navigate = "/" } = message ?? {};
+  await scope.registration.showNotification(title, { body, tag, icon: "/assets/icon-192.png", data: { path: navigate } });
+  await device.setAppBadge?.((await scope.registration.getNotifications()).length);
+}
+
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.path ?? "/"));
+});
+
+// A page that is open may hold what was typed: it is shown only if it is the one that is meant.
+async function open(path) {
+  const { href } = new URL(path, location.origin);
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const shown = windows.find(({ url }) => url === href);
+  await (shown ? shown.focus() : scope.clients.openWindow(href));
+  const left = (await scope.registration.getNotifications()).length;
+  await (left ? device.setAppBadge?.(left) : device.clearAppBadge?.());
 }

@@ -4,6 +4,7 @@ import { h } from "/assets/components/patch.js";
 import { tell, tellError } from "/assets/components/undoable.js";
 import { view } from "/assets/components/view.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
+import { disablePush, enablePush, pushSupport } from "/assets/push.js";
 
 const { dataset } = document.documentElement;
 const schemes = { auto: "Automatic", light: "Light", dark: "Dark" };
@@ -17,8 +18,8 @@ const locales = [
 ].flatMap((line) => line.split(" "));
 
 const shown = view(document.getElementById("settings"), {
-  read: (signal) => Promise.all([getJSON("/api/settings", { signal }), getJSON("/api/sessions", { signal })]),
-  draw: ([settings, sessions]) => [appearance(settings), formats(settings), behaviour(settings), browsers(sessions)],
+  read: (signal) => Promise.all(["/api/settings", "/api/sessions", "/api/push"].map((url) => getJSON(url, { signal }))),
+  draw: ([settings, sessions, push]) => [appearance(settings), formats(settings), behaviour(settings), messages(push), browsers(sessions)],
 });
 
 function apply({ scheme, theme, themes, shortcuts, clock, locale, week_start: weekStart }) {
@@ -191,6 +192,68 @@ function behaviour(settings) {
         "Letters such as n or / act on a page. Turn them off if you dictate, or press keys by accident. Keys with Ctrl always work.",
       ),
     ),
+  );
+}
+
+const pushWords = {
+  ready: "Reminders, birthdays, price alerts and requests for access, also while hub is closed here. They are encrypted on the way.",
+  insecure: "This browser allows messages only over a connection that it trusts.",
+  missing: "This browser has no messages for web pages. On an iPhone or iPad, add hub to the home screen first.",
+  denied: "Messages of hub are blocked in the settings of this browser.",
+};
+
+async function changePush(isWanted) {
+  try {
+    if (!isWanted) {
+      await disablePush();
+      tell("No more messages on this device.");
+    } else if (await enablePush()) {
+      tell("Messages arrive on this device.");
+    } else {
+      tell("The browser does not allow messages of hub.");
+    }
+  } catch (error) {
+    tellError(error);
+  }
+  await shown.refresh();
+}
+
+async function testPush() {
+  try {
+    await sendJSON("POST", "/api/push/test");
+    tell("A message is on its way.");
+  } catch (error) {
+    tellError(error);
+  }
+}
+
+function messages({ is_on: isOn }) {
+  const support = pushSupport();
+  return h(
+    "section",
+    { "aria-labelledby": "messages", key: "messages" },
+    h("h2", { id: "messages" }, "Messages on this device"),
+    h(
+      "div",
+      { class: "setting" },
+      h("label", { for: "push" }, "Show messages"),
+      h("input", {
+        type: "checkbox",
+        id: "push",
+        role: "switch",
+        "aria-describedby": "push-hint",
+        checked: isOn,
+        disabled: support !== "ready" && !isOn,
+        onchange: (event) => changePush(event.target.checked),
+      }),
+      h(
+        "p",
+        { class: "hint", id: "push-hint" },
+        pushWords[support],
+        support === "insecure" && h("a", { href: "/phone" }, "How this device comes to trust hub"),
+      ),
+    ),
+    isOn && h("button", { type: "button", onclick: testPush }, "Send a test message"),
   );
 }
 

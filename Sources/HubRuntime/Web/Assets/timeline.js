@@ -1,18 +1,25 @@
 // What was done, by the person, by commands and by services, newest first; each can be undone from here.
-import { dayWords, nearDay, sentence, timeWords, todayText } from "/assets/components/format.js";
-import { h } from "/assets/components/patch.js";
+import { counted, dayWords, nearDay, sentence, timeWords, todayText } from "/assets/components/format.js";
+import { menuButton } from "/assets/components/menu.js";
+import { create, h } from "/assets/components/patch.js";
 import { rowStops } from "/assets/components/rowlist.js";
 import { empty } from "/assets/components/states.js";
 import { once, tell, tellError } from "/assets/components/undoable.js";
 import { view } from "/assets/components/view.js";
+import { choose } from "/assets/dialog.js";
 import { getJSON, sendJSON } from "/assets/hub.js";
 
-/** @typedef {{ id: string, at: string, who: string, words: string, state: string, is_reversal: boolean }} Operation */
+/**
+ * @typedef {{ id: string, at: string, who: string, words: string, summary: string | null, names: string[], state: string,
+ *   is_reversal: boolean }} Operation
+ */
 
 const partSize = 50;
 const root = /** @type {HTMLElement} */ (document.getElementById("timeline"));
 /** The number of parts that are shown. */
 let parts = 1;
+/** @type {Operation[]} the operations that are shown */
+let rows = [];
 
 /**
  * @param {AbortSignal} signal
@@ -20,21 +27,22 @@ let parts = 1;
  */
 async function read(signal) {
   /** @type {Operation[]} */
-  const rows = [];
+  const all = [];
   let hasMore = true;
   for (let part = 0; part < parts && hasMore; part++) {
-    const last = rows.at(-1);
+    const last = all.at(-1);
     const next = await getJSON("/api/timeline" + (last ? "?" + new URLSearchParams({ before: last.id }) : ""), { signal });
-    rows.push(...next);
+    all.push(...next);
     hasMore = next.length === partSize;
   }
-  return { rows, hasMore };
+  return { rows: all, hasMore };
 }
 
 const shown = view(root, {
   topics: ["*"],
   read,
-  draw: ({ rows, hasMore }) => {
+  draw: ({ rows: read, hasMore }) => {
+    rows = read;
     if (!rows.length)
       return empty("Nothing was done yet", { picture: "clock", words: "What you change is listed here, and can be undone from here." });
     return [...daysOf(rows).map(day), hasMore && h("button", { type: "button", key: "more", onclick: more }, "Show older")];
@@ -79,32 +87,79 @@ function day({ date, rows }) {
   );
 }
 
-/** @type {(words: string) => string} */
-const said = (words) => (words.startsWith("page: ") ? sentence(words.slice(6)).replace(/\.$/, "") : `hub ${words}`);
+const isOfPage = ({ words }) => words.startsWith("page: ");
+
+/** @type {(row: Operation) => string} what the page said, or what the command does and to what */
+function said(row) {
+  const words = isOfPage(row) ? row.words.slice(6) : (row.summary ?? (row.is_reversal ? row.words.split(" ")[0] : row.words));
+  const names = row.names.length ? `: ${row.names.join(", ")}` : "";
+  return sentence(words).replace(/\.$/, "") + names;
+}
 
 /** @type {(row: Operation, date: string, first: string) => Hub.Description} */
 function line(row, date, first) {
   const at = new Date(row.at);
   const time = timeWords([at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":"));
   const isUndone = row.state === "undone" || row.state === "abandoned";
-  const detail = [row.who !== "you" && row.who, time, isUndone && row.state].filter(Boolean).join(" · ");
+  const place = row.who !== "you" ? row.who : !isOfPage(row) && "in a terminal";
+  const detail = [place, time, isUndone && row.state].filter(Boolean).join(" · ");
   return h(
     "li",
     { key: row.id, "data-row": "", class: isUndone ? "is-done" : null },
     h(
       "div",
-      { class: "told", role: "group", "aria-label": said(row.words), ...stops.stop(date, row.id, first) },
-      h("span", { class: "title", dir: "auto" }, said(row.words)),
+      { class: "told", role: "group", "aria-label": said(row), ...stops.stop(date, row.id, first) },
+      h("span", { class: "title", dir: "auto" }, said(row)),
       h("span", { class: "detail" }, detail),
     ),
-    row.state === "done" &&
-      !row.is_reversal &&
-      h(
-        "button",
-        { type: "button", class: "quiet", "aria-label": `Undo: ${said(row.words)}`, onclick: () => undo(row), ...stops.inRow },
-        "Undo",
-      ),
+    canUndo(row) &&
+      h("button", { type: "button", class: "quiet", "aria-label": `Undo: ${said(row)}`, onclick: () => undo(row), ...stops.inRow }, "Undo"),
+    canUndo(row) &&
+      row.who === "you" &&
+      menuButton({
+        label: `More for: ${said(row)}`,
+        items: () => [{ words: `Back to before ${time}…`, picture: "clock", act: () => goBack(row, time) }],
+        properties: stops.inRow,
+      }),
   );
+}
+
+/** @type {(row: Operation) => boolean} */
+const canUndo = ({ state, is_reversal: isReversal }) => state === "done" && !isReversal;
+
+/** Undoes what the person did from an operation on, after a question that lists it: then all is as it was at that time. */
+async function goBack(row, time) {
+  const later = rows.slice(0, rows.findIndex(({ id }) => id === row.id) + 1).filter((one) => canUndo(one) && one.who === "you");
+  const answer = await choose({
+    id: "go-back",
+    title: `Back to before ${time}`,
+    content: [
+      create(h("p", null, `${counted(later.length, "change")} of yours will be undone, the last one first. Each can be redone.`)),
+      create(
+        h(
+          "ul",
+          { class: "scroll" },
+          later.map((one) => h("li", { dir: "auto" }, said(one))),
+        ),
+      ),
+    ],
+    choices: [
+      { value: "", words: "Cancel" },
+      { value: "undo", words: `Undo ${counted(later.length, "change")}`, class: "main" },
+    ],
+  });
+  if (answer !== "undo") return;
+  let count = 0;
+  try {
+    for (const one of later) {
+      await sendJSON("POST", "/api/undo", { operation: one.id });
+      count += 1;
+    }
+    tell(`${counted(count, "change")} undone. All of yours is as it was before ${time}.`);
+  } catch (error) {
+    tellError({ ...error, message: `${counted(count, "change")} undone, then: ${error.message}` });
+  }
+  await shown.refresh();
 }
 
 /** @param {Operation} row */
@@ -113,7 +168,7 @@ const undo = (row) =>
     try {
       const { body, operation } = await sendJSON("POST", "/api/undo", { operation: row.id });
       const kept = body.kept?.length > 0 ? ` Changed later, and kept: ${body.kept.join(", ")}.` : "";
-      tell(`Undone: ${said(row.words)}.${kept}`, { operation, isUndo: true });
+      tell(`Undone: ${said(row)}.${kept}`, { operation, isUndo: true });
     } catch (error) {
       tellError(error);
     }

@@ -67,7 +67,7 @@ const rest = () =>
     "div",
     { class: "rest", key: "rest" },
     h("p", null, tick(), "Nothing is left for today."),
-    labelledButton("add", "Add something", openAdd),
+    labelledButton("add", "Add something", () => openAdd()),
   );
 
 // A row changes at once; an error takes that back.

@@ -22,7 +22,7 @@ struct AppleProfile: Sendable {
         if let authority {
             payloads.append(
                 try payload(
-                    "com.apple.security.root", "root", "Certificate authority of hub", device,
+                    "com.apple.security.root", "root", "Certificate authority of hub", device.name,
                     [("PayloadContent", .data(Self.base64(authority)))]))
         }
         let accounts: [(home: DAVCollection.Home, type: String, prefix: String, title: String)] = [
@@ -37,17 +37,38 @@ struct AppleProfile: Sendable {
             ]
             payloads.append(
                 try payload(
-                    account.type, account.home.rawValue, account.title, device, values.map { (account.prefix + $0, $1) }
+                    account.type, account.home.rawValue, account.title, device.name,
+                    values.map { (account.prefix + $0, $1) }
                 ))
         }
         let profile = try payload(
-            "Configuration", "profile", "hub", device,
+            "Configuration", "profile", "hub", device.name,
             [
                 ("PayloadDescription", .text("Contacts and tasks of hub at \(host)")),
                 ("PayloadContent", .list(payloads)),
                 ("PayloadRemovalDisallowed", .no),
             ])
-        return Array(
+        return Self.document(profile)
+    }
+
+    /// Returns the profile with the authority alone, for the web page; nil if there is none.
+    func authorityContent() throws -> [UInt8]? {
+        guard let authority else { return nil }
+        let owner = "web"
+        let root = try payload(
+            "com.apple.security.root", "root", "Certificate authority of hub", owner,
+            [("PayloadContent", .data(Self.base64(authority)))])
+        let profile = try payload(
+            "Configuration", "profile", "hub", owner,
+            [
+                ("PayloadDescription", .text("Lets this device trust the web page of hub at \(host)")),
+                ("PayloadContent", .list([root])), ("PayloadRemovalDisallowed", .no),
+            ])
+        return Self.document(profile)
+    }
+
+    private static func document(_ profile: Dictionary) -> [UInt8] {
+        Array(
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -58,9 +79,9 @@ struct AppleProfile: Sendable {
 
     /// A part of the profile, with what each part has. A device that gets the profile again replaces the parts.
     private func payload(
-        _ type: String, _ part: String, _ title: String, _ device: RegisteredDevice, _ values: Dictionary
+        _ type: String, _ part: String, _ title: String, _ owner: String, _ values: Dictionary
     ) throws -> Dictionary {
-        let identifier = "hub.\(device.name).\(part)"
+        let identifier = "hub.\(owner).\(part)"
         return [
             ("PayloadType", .text(type)), ("PayloadVersion", .number(1)), ("PayloadIdentifier", .text(identifier)),
             ("PayloadUUID", .text(try uuid(identifier))), ("PayloadDisplayName", .text(title)),
@@ -77,7 +98,7 @@ struct AppleProfile: Sendable {
     }
 
     /// The lines between the first and the last of a certificate.
-    private static func base64(_ certificate: String) -> String {
+    static func base64(_ certificate: String) -> String {
         certificate.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
     }
 

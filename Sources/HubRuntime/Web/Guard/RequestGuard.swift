@@ -8,12 +8,18 @@ package import WebServer
 package struct RequestGuard: Sendable {
     private let hosts: Set<String>
     private let scheme: String
+    /// The hosts of a proxy before the listener, which encrypts.
+    private let proxyHosts: Set<String>
 
-    /// Lets in requests for the listener's own names: its address, and `localhost` when it is a loopback one.
-    package init(listeningOn address: SocketAddress, isEncrypted: Bool = false) {
+    /// Lets in requests for the listener's own names: its address, `localhost` when it is a loopback one, and `names`. Without
+    /// encryption, a name is that of a proxy which encrypts.
+    package init(listeningOn address: SocketAddress, names others: [String] = [], isEncrypted: Bool = false) {
         scheme = isEncrypted ? "https://" : "http://"
+        let others = others.map { $0.lowercased() }
+        proxyHosts = isEncrypted ? [] : Set(others.flatMap { [$0, "\($0):443"] })
         var names = [address.isIPv6 ? "[\(address.host)]" : address.host]
         if address.isLoopback { names += ["localhost", "127.0.0.1", "[::1]"] }
+        if isEncrypted { names += others }
         let withPort = names.map { "\($0):\(address.port)" }
         hosts = Set(address.port == (isEncrypted ? 443 : 80) ? names + withPort : withPort)
     }
@@ -21,7 +27,9 @@ package struct RequestGuard: Sendable {
     /// Throws ``WebError`` when the request does not come from hub's own page or a user's click.
     func check(_ request: HTTPRequest) throws(WebError) {
         let host = request.headers.values("Host")
-        guard host.count == 1, hosts.contains(host[0].lowercased()) else { throw .wrongHost }
+        guard host.count == 1, hosts.contains(host[0].lowercased()) || isFromProxy(request) else {
+            throw .wrongHost
+        }
         if APIAccess.isMeant(by: request) {
             try checkProgram(request)
         } else if request.asksForWebSocket {
@@ -31,6 +39,11 @@ package struct RequestGuard: Sendable {
         } else {
             try checkWriting(request)
         }
+    }
+
+    /// Returns whether the request came through the proxy that the settings name.
+    func isFromProxy(_ request: HTTPRequest) -> Bool {
+        proxyHosts.contains((request.headers["Host"] ?? "").lowercased())
     }
 
     /// Other pages may lead here by a link; they may not read data, frame a page or load its parts.
@@ -51,7 +64,7 @@ package struct RequestGuard: Sendable {
     private func checkWebSocket(_ request: HTTPRequest) throws(WebError) {
         let origins = request.headers.values("Origin")
         let site = request.headers["Sec-Fetch-Site"]
-        guard origins.count == 1, isOwnOrigin(origins[0]), site == nil || site == "same-origin" else {
+        guard origins.count == 1, isOwnOrigin(origins[0], of: request), site == nil || site == "same-origin" else {
             throw .wrongOrigin
         }
     }
@@ -63,7 +76,9 @@ package struct RequestGuard: Sendable {
     private func checkWriting(_ request: HTTPRequest) throws(WebError) {
         let origins = request.headers.values("Origin").filter { $0 != "null" }
         let site = request.headers["Sec-Fetch-Site"]
-        guard site == "same-origin" || site == nil && !origins.isEmpty, origins.allSatisfy(isOwnOrigin) else {
+        guard site == "same-origin" || site == nil && !origins.isEmpty,
+            origins.allSatisfy({ isOwnOrigin($0, of: request) })
+        else {
             throw .wrongOrigin
         }
         if request.isForAPI { try checkType(request) }
@@ -75,7 +90,10 @@ package struct RequestGuard: Sendable {
         guard ["application/json", "application/octet-stream"].contains(request.mediaType) else { throw .notJSON }
     }
 
-    private func isOwnOrigin(_ origin: String) -> Bool {
+    private func isOwnOrigin(_ origin: String, of request: HTTPRequest) -> Bool {
+        if isFromProxy(request) {
+            return origin.hasPrefix("https://") && proxyHosts.contains(origin.dropFirst(8).lowercased())
+        }
         guard origin.hasPrefix(scheme) else { return false }
         return hosts.contains(origin.dropFirst(scheme.count).lowercased())
     }

@@ -31,6 +31,7 @@ package struct WebAssets: Sendable {
             all += page.modules.map { Self.script("/\(descriptor.id)/\($0.name).js", $0.bytes) }
             all += page.styles.map { Self.style("/\(descriptor.id)/\($0.name).css", $0.bytes) }
         }
+        all.append(Self.manifest(descriptors.compactMap(\.page)))
         for file in all { files[file.path] = file }
         var hash = FNV1a()
         for file in all {
@@ -103,9 +104,6 @@ package struct WebAssets: Sendable {
             Asset(path: "/favicon.ico", type: "image/svg+xml", bytes: PackageResources.hub_svg),
             Asset(path: "/assets/icon-192.png", type: "image/png", bytes: PackageResources.icon_192_png),
             Asset(path: "/assets/icon-512.png", type: "image/png", bytes: PackageResources.icon_512_png),
-            Asset(
-                path: "/manifest.webmanifest", type: "application/manifest+json",
-                bytes: PackageResources.manifest_webmanifest),
         ]
         + scripts.map { script("/assets/\($0).js", $1) }
         + components.map { script("/assets/components/\($0).js", $1) }
@@ -115,9 +113,12 @@ package struct WebAssets: Sendable {
         ("entity", PackageResources.entity_js),
         ("hub", PackageResources.hub_js),
         ("login", PackageResources.login_js),
+        ("push", PackageResources.push_js),
+        ("share", PackageResources.share_js),
         ("shell", PackageResources.shell_js),
         ("add", PackageResources.add_js),
         ("search", PackageResources.search_js),
+        ("recent", PackageResources.recent_js),
         ("timeline", PackageResources.timeline_js),
         ("today", PackageResources.today_js),
         ("settings", PackageResources.settings_js),
@@ -134,8 +135,36 @@ package struct WebAssets: Sendable {
         let text = String(decoding: PackageResources.service_worker_js, as: UTF8.self)
             .replacing("$version", with: version)
             .replacing("\"$files\"", with: listed(files.map { "/static/\(version)\($0)" }))
-            .replacing("\"$pages\"", with: listed((["", "settings", "timeline", "trash"] + pages).map { "/\($0)" }))
+            .replacing(
+                "\"$pages\"", with: listed((["", "settings", "share", "timeline", "trash"] + pages).map { "/\($0)" }))
         return script("/service-worker.js", Array(text.utf8))
+    }
+
+    /// The manifest of the installed app: what can be added is in the menu of its icon, what plugins take in the share menu.
+    private static func manifest(_ pages: [PageDeclaration]) -> Asset {
+        func json(_ name: String, _ path: String) -> String {
+            var json = JSONWriter()
+            json.object { json in
+                json.name("name")
+                json.value(name)
+                json.name("url")
+                json.value(path)
+            }
+            return json.string
+        }
+        let shortcuts = pages.flatMap(\.additions).map { addition in
+            switch addition.way {
+            case .send: json(addition.words, "/?add=\(PercentEncoding.encode(addition.words))")
+            case .open(let path): json(addition.words, path)
+            }
+        }
+        let types = pages.flatMap(\.shares).flatMap { target -> [String] in
+            if case .files(let types, _) = target.content { types } else { [] }
+        }
+        let text = String(decoding: PackageResources.manifest_webmanifest, as: UTF8.self)
+            .replacing("\"$shortcuts\"", with: shortcuts.joined(separator: ", "))
+            .replacing("\"$types\"", with: types.map { "\"\($0)\"" }.joined(separator: ", "))
+        return Asset(path: "/manifest.webmanifest", type: "application/manifest+json", bytes: Array(text.utf8))
     }
 
     private static func script(_ path: String, _ bytes: [UInt8]) -> Asset {

@@ -27,7 +27,7 @@ package struct WebShell: Sendable {
     ) throws {
         assets = WebAssets(descriptors)
         places = descriptors.compactMap { descriptor in
-            descriptor.page.map { Place(id: descriptor.id, title: descriptor.title, icon: $0.icon) }
+            descriptor.page.map { Place(id: descriptor.id, title: descriptor.pageTitle, icon: $0.icon) }
         }
         additions = Self.json(of: descriptors.compactMap(\.page).flatMap(\.additions))
         self.presentation = presentation

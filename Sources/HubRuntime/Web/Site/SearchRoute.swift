@@ -4,8 +4,10 @@ import WebServer
 extension WebRoute {
     /// The largest number of hits of one plugin.
     private static let hitsOfPlugin = 8
+    /// The largest number of hits when one plugin alone is searched.
+    private static let hitsOfFilter = 50
 
-    /// `GET /api/search?q=words`: the best hits of each plugin, the plugin with the best hit first:
+    /// `GET /api/search?q=words&in=plugin`: the best hits of each plugin, the plugin with the best hit first:
     /// `[{"plugin": "contacts", "title": "Contacts", "hits": [{"title", "detail", "path"}]}]`.
     static func search(_ hub: Hub) -> WebRoute {
         WebRoute(.get, "/api/search", use: .programs) { request, _ in
@@ -15,11 +17,13 @@ extension WebRoute {
             let words = (request.query("q") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
             guard !words.isEmpty, words.count <= 32 else { return .json { $0.array { _ in } } }
             var groups: [(plugin: PluginDescriptor, hits: [SearchHit])] = []
-            for descriptor in try hub.enabledDescriptors() {
+            let only = request.query("in")
+            let limit = only == nil ? hitsOfPlugin : hitsOfFilter
+            for descriptor in try hub.enabledDescriptors() where only == nil || descriptor.id == only {
                 guard APIClient.current?.mayRead(descriptor.id) ?? true else { continue }
                 guard descriptor.page != nil, let provider = descriptor.providers.search else { continue }
-                let hits = try await provider.search(hub, words, hitsOfPlugin)
-                if !hits.isEmpty { groups.append((descriptor, Array(hits.prefix(hitsOfPlugin)))) }
+                let hits = try await provider.search(hub, words, limit)
+                if !hits.isEmpty { groups.append((descriptor, Array(hits.prefix(limit)))) }
             }
             let best = groups.enumerated().sorted { left, right in
                 let (one, other) = (left.element.hits[0].match, right.element.hits[0].match)
@@ -38,7 +42,7 @@ extension WebRoute {
             json.name("plugin")
             json.value(plugin.id)
             json.name("title")
-            json.value(plugin.title)
+            json.value(plugin.pageTitle)
             json.name("hits")
             json.array { json in
                 for hit in hits {
@@ -54,11 +58,6 @@ extension WebRoute {
             }
         }
     }
-}
-
-extension PluginDescriptor {
-    /// The path of an item on the plugin's page.
-    func path(of id: String) -> String { "/\(self.id)?id=\(PercentEncoding.encode(id))" }
 }
 
 extension HTTPResponse {

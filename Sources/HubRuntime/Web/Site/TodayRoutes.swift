@@ -125,7 +125,7 @@ private struct TodayPart {
             json.name("plugin")
             json.value(plugin.id)
             json.name("title")
-            json.value(section?.title ?? due?.title ?? plugin.title)
+            json.value(section?.title ?? due?.title ?? plugin.pageTitle)
             json.name("is_due")
             json.value(section == nil)
             json.name("is_hidden")

@@ -42,7 +42,7 @@ private struct Trash: Sendable {
                         json.name("plugin")
                         json.value(part.plugin.id)
                         json.name("title")
-                        json.value(part.plugin.title)
+                        json.value(part.plugin.pageTitle)
                         json.name("items")
                         json.array { json in
                             for item in part.items { write(item, of: part.plugin, to: &json) }

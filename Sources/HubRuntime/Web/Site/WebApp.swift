@@ -1,4 +1,4 @@
-package import System
+import System
 package import WebServer
 
 /// The web app: it checks the client, finds the route, and turns errors into responses.
@@ -13,18 +13,22 @@ package struct WebApp: Sendable {
     private let shell: WebShell
 
     /// Puts `routes` together with the login and the shared assets; without `tokens`, programs are not served. Throws ``HubError`` when two are at one address.
-    package init(
+    init(
         listeningOn address: SocketAddress, access: WebAccess, tokens: APIAccess? = nil, shell: WebShell,
-        routes: [WebRoute], log: Log,
-        isEncrypted: Bool = false
+        routes: [WebRoute], log: Log, names: [String] = [], push: PushMessages? = nil, isEncrypted: Bool = false
     ) throws {
-        requestGuard = RequestGuard(listeningOn: address, isEncrypted: isEncrypted)
-        login = WebLogin(access: access, shell: shell, port: address.port, isEncrypted: isEncrypted)
+        let requestGuard = RequestGuard(listeningOn: address, names: names, isEncrypted: isEncrypted)
+        let login = WebLogin(access: access, shell: shell, port: address.port) {
+            isEncrypted || requestGuard.isFromProxy($0)
+        }
+        self.requestGuard = requestGuard
+        self.login = login
         self.tokens = tokens
+        let push = push.map { WebRoute.push($0) { try await login.session(of: $0) } } ?? []
         self.shell = shell
         self.log = log
         var (router, programRouter) = (Router<WebRoute>(), Router<WebRoute>())
-        for route in routes + login.routes + shell.assets.routes {
+        for route in routes + login.routes + push + shell.assets.routes {
             do {
                 try router.add(route.method, route.pattern, route)
                 if case .pages = route.use { continue }

@@ -113,7 +113,7 @@ extension WebRoute {
         let id = descriptor.id
         let own = page.content.isEmpty ? descriptor.entities.first.map(EntityHTML.init) : nil
         let layout = HTMLLayout(
-            title: descriptor.title, place: id,
+            title: descriptor.pageTitle, place: id,
             toolbar: own?.toolbar ?? String(decoding: page.toolbar, as: UTF8.self),
             body: own?.body ?? String(decoding: page.content, as: UTF8.self),
             entities: descriptor.entities.isEmpty ? "" : EntityHTML.json(descriptor.entities),

@@ -1,4 +1,5 @@
 // Fields that hold several values: rows of the same shape, and lists in an order of their own.
+import { dragHandle } from "/assets/components/dragging.js";
 import { newID } from "/assets/components/fields.js";
 import { icon, iconButton } from "/assets/components/icons.js";
 import { create, h } from "/assets/components/patch.js";
@@ -158,7 +159,6 @@ export function rowsField({
 export function orderedList({ label, items, row, name, moved }) {
   const list = create(h("ol", { class: "ordered", "aria-label": label }));
   let all = [...items];
-  let dragged = null;
 
   function move(item, to) {
     const from = all.indexOf(item);
@@ -188,24 +188,12 @@ export function orderedList({ label, items, row, name, moved }) {
         create(
           h(
             "li",
-            {
-              draggable: "true",
-              ondragstart: (event) => {
-                dragged = item;
-                event.dataTransfer.effectAllowed = "move";
-              },
-              ondragover: (event) => {
-                if (dragged !== null) event.preventDefault();
-              },
-              ondrop: (event) => {
-                event.preventDefault();
-                move(dragged, place);
-              },
-              ondragend: () => {
-                dragged = null;
-              },
-            },
-            h("span", { class: "handle", "aria-hidden": "true" }, icon("drag")),
+            null,
+            h(
+              "span",
+              dragHandle((from, to) => move(all[from], to)),
+              icon("drag"),
+            ),
             h("div", null, row(item)),
             iconButton("up", `Move ${name(item)} up`, (event) => step(item, -1, event), {
               class: "icon-button move",
