@@ -199,7 +199,7 @@ let plugins: [[Target]] = [
             "Text", "Time",
         ]),
     plugin(
-        "Dictofun", modules: ["Audio", "CivilDate", "DBus", "HTTPClient", "SQLite", "SoundFile", "Threading"],
+        "Dictofun", modules: ["Audio", "CivilDate", "DBus", "HTTPClient", "SQLite", "SoundFile", "Sync", "Threading"],
         domainModules: ["Archive", "Audio", "CivilDate", "Collation", "Hashing", "JSON", "Text", "Time"]),
     plugin(
         "Notes",

@@ -87,7 +87,7 @@ package struct DictofunPlugin: Plugin {
             }
         ],
         page: DictofunWebPage.declaration, routes: RecordRoutes.all + SoundRoutes.all + RecorderRoutes.all,
-        emits: DictofunEvents.declarations,
+        folders: [ServedRecords.declaration], emits: DictofunEvents.declarations,
         entities: [EntityDeclaration(RecordCommands.entity, web: RecordRoutes.entity)],
         providers: DictofunProviders.all,
         openers: [FileOpener(["wav", "flac", "ogg", "oga", "opus", "mp3", "m4a"], command: "import")],

@@ -45,10 +45,10 @@ struct CalendarFilter {
     }
 
     /// Whether all items of a calendar of this component pass, so that none of them has to be read.
-    func passesAll(of component: String) -> Bool {
+    func passesAll(of components: [String]) -> Bool {
         guard !root.isUndefined, root.properties.isEmpty, root.components.count <= 1 else { return false }
         guard let inner = root.components.first else { return true }
-        return inner.name == component && !inner.isUndefined && inner.range == nil && inner.properties.isEmpty
+        return components == [inner.name] && !inner.isUndefined && inner.range == nil && inner.properties.isEmpty
             && inner.components.isEmpty
     }
 

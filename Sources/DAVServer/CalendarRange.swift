@@ -34,10 +34,20 @@ struct CalendarRange {
             } ?? false
         }
         let times = ComponentTimes(component, zone)
-        guard component["RRULE"] != nil || component["RDATE"] != nil, let first = component.firstDay else {
+        guard component["RECURRENCE-ID"] == nil, component["RRULE"] != nil || component["RDATE"] != nil,
+            let first = component.firstDay else {
             return overlaps(component, times)
         }
         return offsets(of: component, from: first).contains { days in
+            overlaps(component, times.moved(by: Int64(days) * 86_400_000))
+        }
+    }
+
+    /// The days by which the occurrences in the range are later than the first.
+    func occurrences(of component: ICalComponent, _ zone: TimeZoneRules) -> [Int] {
+        guard let first = component.firstDay else { return [] }
+        let times = ComponentTimes(component, zone)
+        return offsets(of: component, from: first).filter { days in
             overlaps(component, times.moved(by: Int64(days) * 86_400_000))
         }
     }
@@ -126,7 +136,7 @@ extension ICalComponent {
 
 extension ICalTime {
     /// The moment; of a day its begin. What has no zone, or one of a calendar's own, is in `zone`.
-    fileprivate func instant(in zone: TimeZoneRules) -> Int64 {
+    func instant(in zone: TimeZoneRules) -> Int64 {
         milliseconds
             ?? zone.instant(at: LocalTime(day: date, millisecond: (second ?? 0) * 1000)).milliseconds
     }

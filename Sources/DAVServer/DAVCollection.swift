@@ -2,39 +2,61 @@ package import Sync
 
 /// A collection at its address.
 package struct DAVCollection: Sendable {
-    /// The folder of collections in which clients look for those of a protocol. A device is given access to a whole one.
+    /// The folder of collections in which clients look for those of a protocol, or a tree of files. A device is given access to a
+    /// whole one.
     package enum Home: String, CaseIterable, Sendable {
         /// CardDAV.
         case contacts
         /// CalDAV.
         case tasks
+        /// Notes as files.
+        case notes
+        /// Records as files.
+        case records
+        /// Files of other programs.
+        case files
 
         /// The name that people see.
-        var title: String { self == .contacts ? "Address books" : "Calendars" }
+        var title: String {
+            switch self {
+            case .contacts: "Address books"
+            case .tasks: "Calendars"
+            case .notes: "Notes"
+            case .records: "Records"
+            case .files: "Files"
+            }
+        }
+
+        /// Whether it is a tree of files.
+        package var isFolder: Bool { self != .contacts && self != .tasks }
     }
 
     /// The kind of a collection, which decides on its home and its properties.
-    package enum Kind: Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Contacts as vCards (RFC 6352).
         case addressBook
         /// To-dos, one for each resource (RFC 4791).
         case tasks
         /// Events, one for each resource.
         case events
+        /// A calendar of other programs that takes these components, as a device has made it.
+        case calendar([String])
 
         /// The home.
         package var home: Home { self == .addressBook ? .contacts : .tasks }
-        /// The component of calendars; nil for address books.
-        var component: String? {
+        /// The components of calendars; none for address books.
+        var components: [String] {
             switch self {
-            case .addressBook: nil
-            case .tasks: "VTODO"
-            case .events: "VEVENT"
+            case .addressBook: []
+            case .tasks: ["VTODO"]
+            case .events: ["VEVENT"]
+            case .calendar(let components): components
             }
         }
         /// The media type of items.
         var mediaType: String {
-            component.map { "text/calendar; charset=utf-8; component=\($0)" } ?? "text/vcard; charset=utf-8"
+            if self == .addressBook { return "text/vcard; charset=utf-8" }
+            return "text/calendar; charset=utf-8" + (components.count == 1 ? "; component=\(components[0])" : "")
         }
         /// The prefix of the elements that say why an item was refused.
         var prefix: String { self == .addressBook ? "card" : "cal" }
@@ -68,6 +90,9 @@ package struct DAVCollection: Sendable {
         self.isReadOnly = isReadOnly
         self.items = items
     }
+
+    /// Whether a device has made it, so that one may remove it, and what is set of it holds for all.
+    package var isKept: Bool { if case .calendar = kind { true } else { false } }
 
     /// The path.
     package var path: DAVPath { DAVPath([kind.home.rawValue, id]) }
@@ -113,6 +138,20 @@ package protocol DAVDevice: Sendable {
     func setProperties(_ properties: [String: String?], of collection: String) async throws
 }
 
+/// Makes, changes and removes calendars of other programs.
+package protocol DAVCalendars: Sendable {
+    /// Makes a calendar with properties, as XML by names in the form `{namespace}name`; false if there is one of that name.
+    func make(
+        _ name: String, components: [String], properties: [String: String], by author: ServedAuthor
+    ) async throws -> Bool
+    /// Removes a calendar with all that is in it.
+    func remove(_ name: String, by author: ServedAuthor) async throws
+    /// Returns the properties of a calendar.
+    func properties(of name: String) async throws -> [String: String]
+    /// Sets properties; nil removes one.
+    func setProperties(_ properties: [String: String?], of name: String, by author: ServedAuthor) async throws
+}
+
 /// What a path names.
 enum DAVResource {
     case root, principals, principal
@@ -152,7 +191,10 @@ extension DAVResource {
         switch self {
         case .root, .principals, .principal: break
         case .home: methods += ["PROPPATCH"]
-        case .collection: methods += ["REPORT", "PROPPATCH"] + (isReadOnly ? [] : ["POST"])
+        case .collection(let collection):
+            methods +=
+                ["REPORT", "PROPPATCH"] + (isReadOnly ? [] : ["POST"])
+                + (collection.isKept && !isReadOnly ? ["DELETE"] : [])
         case .item: methods += isReadOnly ? [] : ["PUT", "DELETE"]
         }
         return methods.joined(separator: ", ")

@@ -14,6 +14,11 @@ enum DAVMarkup {
 
     private static let declarations = DAVName.prefixes.map { " xmlns:\($0.0)=\"\($0.1)\"" }.joined()
 
+    /// Returns a `prop` document, which the answer to `LOCK` is.
+    static func prop(_ content: String) -> [UInt8] {
+        Array("\(declaration)<d:prop xmlns:d=\"DAV:\">\(content)</d:prop>".utf8)
+    }
+
     /// Returns an `error` document with the element of a precondition, which may use the prefixes of CardDAV and CalDAV.
     static func error(_ element: String) -> [UInt8] {
         let names = DAVName.prefixes.filter { $0.0 == "d" || element.contains("<\($0.0):") }
@@ -52,8 +57,12 @@ enum DAVMarkup {
         let reason =
             switch code {
             case 200: "OK"
+            case 201: "Created"
             case 403: "Forbidden"
             case 404: "Not Found"
+            case 409: "Conflict"
+            case 412: "Precondition Failed"
+            case 423: "Locked"
             case 424: "Failed Dependency"
             case 507: "Insufficient Storage"
             default: ""

@@ -8,8 +8,12 @@ package struct DAVRequest: Sendable {
     package var path: String
     /// The header fields.
     package var headers: HTTPHeaders
-    /// The body.
+    /// The body, if it is in memory.
     package var body: [UInt8]
+    /// The body as a file, and its size, if it is too large for the memory.
+    package var bodyFile: (path: String, size: Int)?
+    /// The values of `Host` by which the server is called; empty for any.
+    package var hosts: Set<String> = []
 
     package init(_ method: String, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
@@ -94,6 +98,8 @@ package struct DAVResponse: Sendable {
     package var headers: HTTPHeaders
     /// The body.
     package var body: Body
+    /// The number of bytes of a body that is streamed, if it is known.
+    package var length: Int?
 
     package init(_ status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
         self.status = status

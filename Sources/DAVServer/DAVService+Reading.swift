@@ -97,11 +97,17 @@ extension DAVService {
         return multistatus(request) { try await $0(text) }
     }
 
+    /// What is set of a collection: of a kept calendar for all, of another one by this device.
+    private func properties(of collection: DAVCollection) async throws -> [String: String] {
+        if collection.isKept { return try await calendars?.properties(of: collection.id) ?? [:] }
+        return collection.kind == .addressBook ? [:] : try await device.properties(of: collection.href)
+    }
+
     /// The answer for a resource that is not an item.
     private func head(of resource: DAVResource, _ writer: PropertyWriter) async throws -> String {
         switch resource {
         case .collection(let collection):
-            let set = collection.kind == .addressBook ? [:] : try await device.properties(of: collection.href)
+            let set = try await properties(of: collection)
             return writer.response(resource, state: try await collection.items.state(), set: set)
         case .home(.contacts): return writer.response(resource, ownCard: try await device.ownCard())
         default: return writer.response(resource)
@@ -150,6 +156,7 @@ extension DAVService {
         guard root.name == DAVName.dav("propertyupdate") else { throw DAVFailure(400) }
         guard !device.isReadOnly else { throw DAVFailure.privilege("write-properties", at: resource.href) }
         var (allowed, protected): ([XMLElement], [XMLElement]) = ([], [])
+        var changes: [String: String?] = [:]
         for update in root.children {
             for property in update.children(DAVName.dav("prop")).flatMap(\.children) {
                 guard isSettable(property.name, of: resource), property.text.utf8.count <= 65_536 else {
@@ -159,12 +166,19 @@ extension DAVService {
                 var property = property
                 if update.name == DAVName.dav("remove") { (property.children, property.text) = ([], "") }
                 allowed.append(property)
+                changes[property.name.key] =
+                    update.name == DAVName.dav("remove") ? .some(nil) : .some(DAVMarkup.inner(property))
             }
         }
         func names(_ elements: [XMLElement]) -> String { elements.map { DAVMarkup.element($0.name) }.joined() }
         var text = "<d:response>" + DAVMarkup.href(resource.href)
         if protected.isEmpty {
-            try await set(allowed, of: resource)
+            if case .collection(let collection) = resource, collection.isKept, let calendars {
+                guard changes.count <= 100 else { throw DAVFailure(507) }
+                try await calendars.setProperties(changes, of: collection.id, by: device.author)
+            } else {
+                try await set(allowed, of: resource)
+            }
             text += PropertyWriter.propstat(names(allowed), 200)
         } else {
             text += PropertyWriter.propstat(
@@ -179,7 +193,9 @@ extension DAVService {
         switch resource {
         case .home(.contacts): name == DAVName.server("me-card")
         case .collection(let collection):
-            collection.kind != .addressBook && PropertyWriter.settable.contains(name.key)
+            collection.isKept
+                ? !PropertyWriter.protected.contains(name.key)
+                : collection.kind != .addressBook && PropertyWriter.settable.contains(name.key)
         default: false
         }
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sync
+import XML
 
 extension DAVService {
     /// `PUT` of an item, and `POST` to the address that chooses its name (RFC 5995).
@@ -40,7 +41,7 @@ extension DAVService {
     }
 
     /// The condition of a request. `If-None-Match` with tags does not matter to a change: one client sends it with every request.
-    private static func condition(_ request: DAVRequest) -> ServedCondition {
+    static func condition(_ request: DAVRequest) -> ServedCondition {
         let matches = request.headers.values("If-Match")
         if !matches.isEmpty { return .matches(DAVRequest.etags(matches)) }
         let others = request.headers.values("If-None-Match")
@@ -105,13 +106,57 @@ extension DAVService {
         throw DAVFailure(412)
     }
 
+    /// `MKCALENDAR` (RFC 4791 §5.3.1), and `MKCOL` with the type of a calendar (RFC 5689).
+    func makeCalendar(
+        _ request: DAVRequest, _ path: DAVPath, _ calendars: any DAVCalendars
+    ) async throws -> DAVResponse {
+        let href = path.href(isCollection: true)
+        guard !device.isReadOnly else { throw DAVFailure.privilege("bind", at: href) }
+        var components = ["VEVENT", "VTODO", "VJOURNAL"]
+        var properties: [String: String] = [:]
+        var isCalendar = request.method == "MKCALENDAR"
+        if !request.body.isEmpty {
+            let root = try DAVBody.read(request.body)
+            guard root.name == (isCalendar ? DAVName.calendar("mkcalendar") : DAVName.dav("mkcol")) else {
+                throw DAVFailure(415)
+            }
+            let set = root.children(DAVName.dav("set")).flatMap { $0.children(DAVName.dav("prop")) }.flatMap(\.children)
+            for property in set {
+                switch property.name {
+                case DAVName.dav("resourcetype"):
+                    isCalendar = property.child(DAVName.calendar("calendar")) != nil
+                    guard isCalendar else { throw DAVFailure(403, "<d:valid-resourcetype/>") }
+                case DAVName.calendar("supported-calendar-component-set"):
+                    let names = property.children(DAVName.calendar("comp"))
+                        .compactMap { $0.attributes[XMLName("", "name")]?.uppercased() }
+                    components = components.filter(names.contains)
+                    guard !components.isEmpty else { throw DAVFailure(403, "<cal:supported-calendar-component/>") }
+                default:
+                    let value = DAVMarkup.inner(property)
+                    if !PropertyWriter.protected.contains(property.name.key), value.utf8.count <= 65_536,
+                        properties.count < 100
+                    {
+                        properties[property.name.key] = value
+                    }
+                }
+            }
+        }
+        guard isCalendar else { throw DAVFailure(403, "<d:valid-resourcetype/>") }
+        let isNew = try await calendars.make(
+            path.segments[1], components: components, properties: properties, by: device.author)
+        guard isNew else { throw DAVFailure(409, "<d:resource-must-be-null/>") }
+        return DAVResponse(201, headers: ["Cache-Control": "no-cache"])
+    }
+
     /// `DELETE` of an item, which goes to the trash.
     func delete(_ request: DAVRequest, _ name: String, in collection: DAVCollection) async throws -> DAVResponse {
         let href = collection.href(of: name)
         guard !device.isReadOnly, !collection.isReadOnly else {
             throw DAVFailure.privilege("unbind", at: collection.href)
         }
-        guard device.mayRemove(from: collection.href, count: try await collection.items.count()) else {
+        // A calendar of other programs is theirs; undo brings back what they remove.
+        let count = collection.isKept ? nil : try await collection.items.count()
+        guard count.map({ device.mayRemove(from: collection.href, count: $0) }) ?? true else {
             // The device has dropped it already: with a new number it gets it back.
             try await collection.items.renumber(name)
             throw DAVFailure.privilege("unbind", at: href)

@@ -16,25 +16,37 @@ package struct DAVService: Sendable {
     /// The collections, those first that clients take which take only one.
     let collections: [DAVCollection]
     let device: any DAVDevice
+    /// The trees of files; nil for none.
+    let trees: DAVFolders?
+    /// What makes calendars of other programs; nil for none.
+    let calendars: (any DAVCalendars)?
     /// The zone of days and of times without one.
     let zone: TimeZoneRules
 
     package init(
-        _ collections: [DAVCollection], for device: any DAVDevice, zone: TimeZoneRules = .system
+        _ collections: [DAVCollection], folders: DAVFolders? = nil, calendars: (any DAVCalendars)? = nil,
+        for device: any DAVDevice, zone: TimeZoneRules = .system
     ) {
         self.collections = collections
+        trees = folders
+        self.calendars = calendars
         self.device = device
         self.zone = zone
     }
 
     /// The classes of the protocol (RFC 4918 §18): clients look for those of their collections everywhere.
     private static func classes(of homes: [DAVCollection.Home]) -> String {
-        "1, 3" + (homes.contains(.tasks) ? ", calendar-access" : "")
+        (homes.contains(where: \.isFolder) ? "1, 2, 3" : "1, 3") + (homes.contains(.tasks) ? ", calendar-access" : "")
             + (homes.contains(.contacts) ? ", addressbook" : "")
+            + (homes.contains(.tasks) ? ", extended-mkcol" : "")
     }
 
     /// The homes that the device may use.
-    var homes: [DAVCollection.Home] { DAVCollection.Home.allCases.filter(device.mayUse) }
+    var homes: [DAVCollection.Home] {
+        DAVCollection.Home.allCases.filter { home in
+            device.mayUse(home) && (!home.isFolder || trees?.folders.contains { $0.home == home } ?? false)
+        }
+    }
 
     /// Answers what needs no password and tells nothing: the addresses that clients know without being told (RFC 6764 §5), and what
     /// the server speaks. Nil for all else.
@@ -66,10 +78,17 @@ package struct DAVService: Sendable {
         {
             return try await put(request, name: nil, in: collection)
         }
+        if let trees, let folder = trees.folders.first(where: { $0.home.rawValue == path.segments.first }) {
+            guard device.mayUse(folder.home) else {
+                throw DAVFailure.privilege("read", at: folder.href([], isFolder: true))
+            }
+            return try await FolderExchange(self, folder, trees, request, path).answer()
+        }
         if ["MKCOL", "MKCALENDAR"].contains(request.method), path.segments.count == 2,
             let home = DAVCollection.Home(rawValue: path.segments[0]),
             !collections.contains(where: { $0.path == path })
         {
+            if home == .tasks, let calendars { return try await makeCalendar(request, path, calendars) }
             // There are no other collections than those of the plugins.
             if home == .tasks { throw DAVFailure(403, "<cal:calendar-collection-location-ok/>") }
             throw DAVFailure.privilege("bind", at: "/\(home.rawValue)/")
@@ -86,7 +105,13 @@ package struct DAVService: Sendable {
         case "PUT":
             guard case .item(let collection, let name) = resource else { throw wrongMethod(resource) }
             return try await put(request, name: name, in: collection)
+        case "MKCALENDAR": throw DAVFailure(resource.isCollection ? 409 : 403, "<d:resource-must-be-null/>")
         case "DELETE":
+            if case .collection(let collection) = resource, collection.isKept, let calendars {
+                guard !device.isReadOnly else { throw DAVFailure.privilege("unbind", at: resource.href) }
+                try await calendars.remove(collection.id, by: device.author)
+                return DAVResponse(204)
+            }
             guard case .item(let collection, let name) = resource else {
                 throw DAVFailure.privilege("unbind", at: resource.href)
             }
@@ -109,7 +134,9 @@ package struct DAVService: Sendable {
         case ("principals", 2) where segments[1] == "me": return .principal
         default: break
         }
-        guard let home = DAVCollection.Home(rawValue: segments[0]), segments.count <= 3 else { throw DAVFailure(404) }
+        guard let home = DAVCollection.Home(rawValue: segments[0]), segments.count <= 3, !home.isFolder else {
+            throw DAVFailure(404)
+        }
         guard device.mayUse(home) else { throw .privilege("read", at: path.href(isCollection: segments.count < 3)) }
         if segments.count == 1 { return .home(home) }
         guard let collection = collections.first(where: { $0.kind.home == home && $0.id == segments[1] }) else {
@@ -135,7 +162,7 @@ package struct DAVService: Sendable {
     func writer(_ properties: PropertyRequest, _ request: DAVRequest) -> PropertyWriter {
         PropertyWriter(
             request: properties, isMinimal: request.isMinimal, isReadOnly: device.isReadOnly,
-            homes: homes)
+            homes: homes, zone: zone)
     }
 
     /// A multistatus whose pieces are written as they are made.

@@ -52,6 +52,8 @@ struct RequestedProperty {
     let parts: [String: Bool]?
     /// The parts of a calendar that `calendar-data` asks for; nil for all.
     let calendarParts: CalendarParts?
+    /// The range in which `calendar-data` asks for the occurrences of what recurs; nil for the components as they are.
+    let expansion: CalendarExpansion?
     /// The precondition that is broken by asking for a media type or version that the server does not have; nil for none.
     let unsupported: String?
 
@@ -69,6 +71,7 @@ struct RequestedProperty {
             ? "card:supported-address-data-conversion"
             : isCalendar && !has("text/calendar", ["2.0"]) ? "cal:supported-calendar-data" : nil
         calendarParts = isCalendar ? element.child(DAVName.calendar("comp")).map(CalendarParts.init) : nil
+        expansion = isCalendar ? element.child(DAVName.calendar("expand")).flatMap(CalendarExpansion.init) : nil
         let props = element.children(DAVName.card("prop"))
         guard isData, !props.isEmpty, element.child(DAVName.card("allprop")) == nil else {
             parts = nil

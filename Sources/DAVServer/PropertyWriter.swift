@@ -1,4 +1,5 @@
 import Sync
+import Time
 import XML
 
 /// Writes the answer for one resource of a multistatus (RFC 4918 §14.24).
@@ -11,6 +12,8 @@ struct PropertyWriter {
     let isReadOnly: Bool
     /// The homes that the device may use.
     let homes: [DAVCollection.Home]
+    /// The zone of days and of times without one.
+    let zone: TimeZoneRules
 
     /// The answer for a resource. `href` is its path as the client wrote it, else the one of the resource.
     func response(
@@ -68,6 +71,18 @@ struct PropertyWriter {
     ].map(\.key).reduce(into: []) { $0.insert($1) }
 
     /// The properties that are told unasked.
+    /// The properties of calendars that no program can set.
+    static let protected: Set<String> = Set(
+        [
+            "resourcetype", "getetag", "getcontenttype", "getcontentlength", "getlastmodified", "sync-token",
+            "current-user-principal", "owner", "principal-collection-set", "current-user-privilege-set",
+            "supported-report-set", "add-member",
+        ].map { DAVName.dav($0).key }
+            + [
+                "supported-calendar-data", "max-resource-size", "min-date-time", "max-date-time",
+                "supported-collation-set", "calendar-home-set", "supported-calendar-component-set",
+            ].map { DAVName.calendar($0).key } + [DAVName.server("getctag").key])
+
     private static let common = [
         "resourcetype", "displayname", "getetag", "getcontenttype", "getcontentlength", "getlastmodified",
         "current-user-principal", "sync-token",
@@ -75,7 +90,10 @@ struct PropertyWriter {
 
     /// The value in XML; nil when the resource does not have the property.
     private func value(_ property: RequestedProperty, _ source: Source) -> String? {
-        if !source.set.isEmpty, let value = source.set[property.name.key] { return DAVMarkup.escaped(value) }
+        if !source.set.isEmpty, let value = source.set[property.name.key] {
+            if case .collection(let collection) = source.resource, collection.isKept { return value }
+            return DAVMarkup.escaped(value)
+        }
         return switch property.name.namespace {
         case DAVName.dav: davValue(property.name.local, source)
         case DAVName.card: cardValue(property, source)
@@ -153,22 +171,23 @@ struct PropertyWriter {
 
     private func calendarValue(_ property: RequestedProperty, _ source: Source) -> String? {
         if property.name.local == "calendar-home-set" { return home(.tasks, of: source.resource) }
-        let component: String
+        let components: [String]
         switch source.resource {
         case .principal where property.name.local == "calendar-user-address-set" && homes.contains(.tasks):
             // Empty and there: clients that miss it ask again each time.
             return ""
         case .item(let collection, _) where collection.kind != .addressBook:
             guard property.name.local == "calendar-data", let content = source.content else { return nil }
-            let bytes = property.calendarParts?.only(content) ?? content
+            let whole = property.expansion?.expanded(content, zone: zone) ?? content
+            let bytes = property.calendarParts?.only(whole) ?? whole
             return DAVMarkup.escaped(String(decoding: bytes, as: UTF8.self))
         case .collection(let collection):
-            guard let name = collection.kind.component else { return nil }
-            component = name
+            guard collection.kind != .addressBook else { return nil }
+            components = collection.kind.components
         default: return nil
         }
         switch property.name.local {
-        case "supported-calendar-component-set": return "<cal:comp name=\"\(component)\"/>"
+        case "supported-calendar-component-set": return components.map { "<cal:comp name=\"\($0)\"/>" }.joined()
         case "supported-calendar-data": return "<cal:calendar-data content-type=\"text/calendar\" version=\"2.0\"/>"
         case "max-resource-size": return String(DAVService.maximumSize)
         case "min-date-time": return "19000101T000000Z"
@@ -246,6 +265,15 @@ enum HTTPDate {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { two(Int($0)) }.joined(separator: ":")
         return "\(weekdays[Int(days) % 7]), \(two(day)) \(names[month - 1]) \(year) \(time) GMT"
+    }
+
+    /// The same moment as a timestamp (RFC 3339).
+    static func timestamp(_ milliseconds: Int64) -> String {
+        let (days, seconds) = (milliseconds / 1000).quotientAndRemainder(dividingBy: 86_400)
+        let (day, month, year) = date(Int(days))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { two(Int($0)) }.joined(separator: ":")
+        return "\(year)-\(two(month))-\(two(day))T\(time)Z"
     }
 
     /// The civil date of a number of days since 1970, none before it.

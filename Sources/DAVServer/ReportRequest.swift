@@ -36,7 +36,7 @@ enum ReportRequest {
             var filter = ItemFilter.all
             if let element = root.child(DAVName.calendar("filter")) {
                 let wanted = try CalendarFilter(element, zone: zone)
-                if let component = kind.component, !wanted.passesAll(of: component) { filter = .calendars(wanted) }
+                if !wanted.passesAll(of: kind.components) { filter = .calendars(wanted) }
             }
             self = .search(
                 filter,

@@ -165,6 +165,16 @@ struct DevicesTests {
         #expect(await daemon.end() == 0)
     }
 
+    /// The judge of WebDAV: basic, copymove, props, locks and http, all of it.
+    @Test func `litmus finds no fault with files`() async throws {
+        let password = try await add("judge --only files")
+        let daemon = try await Daemon(in: sandbox)
+        let report = try await run("mkdir litmus && cd litmus && litmus -k http://\(address)/files/ judge \(password)")
+        #expect(!report.contains("FAIL") && !report.contains("WARNING"), "\(report)")
+        #expect(report.split(separator: "\n").count { $0.contains("100.0%") } == 5, "\(report)")
+        #expect(await daemon.end() == 0)
+    }
+
     @Test func `a removed device, a wrong password and a web page get nothing`() async throws {
         try await run("hub contacts new Ada Lovelace email=ada@example.org")
         let password = try await add("desk --read-only")

@@ -108,6 +108,30 @@ enum PantryShelf {
 }
 // end
 
+// example
+enum PantryRecipes {
+    /// The recipes as files for laptops. `RecipeFiles` finds, writes and removes them.
+    static let declaration = FolderDeclaration(.notes) { (_: Pantry) in RecipeFiles() }
+}
+// end
+
+/// Documents that are nowhere.
+struct RecipeFiles: ServedDocuments {
+    var merges: Bool { true }
+    func takes(_ name: String, size: Int) -> Bool { name.hasSuffix(".md") }
+    func state() async throws -> ServedState { ServedState(epoch: "epoch", number: 0) }
+    func documents(in folder: [String]) async throws -> (files: [ServedFile], folders: [String]) { ([], []) }
+    func content(at path: [String]) async throws -> ServedContent? { nil }
+    func document(at path: [String]) async throws -> ServedFile? { nil }
+    func write(_ write: ServedWrite) async throws -> ServedFileResult { .forbidden("recipes are not written on laptops") }
+    func remove(
+        _ path: [String], if condition: ServedCondition, by author: ServedAuthor
+    ) async throws -> ServedFileResult { .missing }
+    func move(
+        _ path: [String], to target: [String], by author: ServedAuthor
+    ) async throws -> ServedFileResult { .missing }
+}
+
 /// A collection that has nothing.
 struct PantryCards: ServedCollection {
     func state() async throws -> ServedState { ServedState(epoch: "epoch", number: 0) }

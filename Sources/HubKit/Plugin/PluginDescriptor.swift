@@ -37,6 +37,8 @@ package struct PluginDescriptor: Sendable {
     package let listeners: [ListenerDeclaration]
     /// The collections for devices such as phones.
     package let collections: [CollectionDeclaration]
+    /// The trees of files for devices.
+    package let folders: [FolderDeclaration]
     /// Topics that this plugin emits.
     package var emits: [TopicDeclaration] { makeTopics() }
     /// The automatic actions on other plugins' events.
@@ -81,6 +83,7 @@ package struct PluginDescriptor: Sendable {
         daily: [DailyJob] = [], page: @autoclosure @escaping @Sendable () -> PageDeclaration? = nil,
         routes: @autoclosure @escaping @Sendable () -> [Route] = [],
         listeners: [ListenerDeclaration] = [], collections: [CollectionDeclaration] = [],
+        folders: [FolderDeclaration] = [],
         emits: @autoclosure @escaping @Sendable () -> [TopicDeclaration] = [],
         flows: [FlowDeclaration] = [], notificationActions: [NotificationActions] = [],
         entities: [EntityDeclaration] = [], accounts: AccountDeclaration? = nil, providers: Providers = Providers(),
@@ -104,6 +107,7 @@ package struct PluginDescriptor: Sendable {
         declared = entities
         self.listeners = listeners
         self.collections = collections
+        self.folders = folders
         makeTopics = emits
         self.flows = flows
         self.notificationActions = notificationActions

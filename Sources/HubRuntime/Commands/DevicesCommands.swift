@@ -17,13 +17,14 @@ enum DevicesCommands {
             try await DeviceStore(hub.database()).devices().map { CompletionWord($0.name) }
         })
     private static let newName = Argument<String>("NAME", help: "name of the device: small letters, digits, - and .")
-    private static let scope = Option<Scope>("only", "PLUGIN", help: "what the device may use (default: all)")
+    private static let scope = Option<[Scope]>(
+        "only", "WHAT", help: "what the device may use; may be repeated (default: contacts and tasks)")
     private static let readOnly = Flag("read-only", help: "let the device read and change nothing")
     private static let number = Arguments<Int>("N", .optional, help: "number of an entry, to print what was sent")
 
     /// What a device may use.
     private enum Scope: String, ChoiceArgument {
-        case contacts, tasks
+        case contacts, tasks, notes, records, files
     }
 
     private static let fields = [
@@ -62,6 +63,8 @@ enum DevicesCommands {
             Example("hub devices add phone", "add a phone; it may read and change contacts and tasks"),
             Example("hub devices add desk --read-only", "add a program that may only read"),
             Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
+            Example(
+                "hub devices add laptop --only notes --only records", "add one that opens notes and sounds as files"),
         ], parameters: [newName, scope, readOnly], changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
@@ -76,10 +79,14 @@ enum DevicesCommands {
         let host = names.first ?? address.hostInURL
         let server = "\(host):\(address.port)"
         if input.dryRun { return .done("Would add the device \(name)") }
-        let scopes = input[scope].flatMap { DAVCollection.Home(rawValue: $0.rawValue) }.map { [$0] }
+        let chosen = input[scope].isEmpty ? [Scope.contacts, .tasks] : input[scope]
+        let scopes = DAVCollection.Home.allCases.filter { home in chosen.contains { $0.rawValue == home.rawValue } }
         let password = try await DeviceStore(hub.database()).add(
-            name, scopes: scopes ?? DAVCollection.Home.allCases, isReadOnly: input[readOnly])
-        let things = input[scope]?.rawValue ?? "contacts and tasks"
+            name, scopes: scopes, isReadOnly: input[readOnly])
+        let words = scopes.map(\.rawValue)
+        let things =
+            words.dropLast().isEmpty
+            ? words[0] : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
         let verb = input[readOnly] ? "can read \(things) of" : "can sync \(things) with"
         var lines = [
             "\(name) \(verb) this hub, at \(certificate == nil ? "http" : "https")://\(server)/",

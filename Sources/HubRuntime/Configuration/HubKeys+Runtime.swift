@@ -78,6 +78,10 @@ extension HubKeys {
     package static let devicesKey = ConfigKey<String?>(
         "hub.dav.key", .path, help: "PEM file with the key of that certificate", example: #""/etc/ssl/hub.key""#,
         scope: .hub)
+    /// `hub.dav.files_limit`: the megabytes of all files that devices may store for their programs.
+    package static let devicesFilesLimit = ConfigKey(
+        "hub.dav.files_limit", .integer(in: 0...1_000_000), default: 2000,
+        help: "megabytes of all files that devices may store for programs of others", scope: .hub)
     /// `hub.backup.folder`: the folder of backups that `hub serve` makes.
     package static let backupFolder = ConfigKey<String?>(
         "hub.backup.folder", .path, help: "folder into which hub serve backs up the store",
@@ -151,7 +155,7 @@ extension HubKeys {
             webAddress, webNames, webCertificate, webKey, pushContact, pushServices, LiveKey(colorScheme),
             LiveKey(shortcuts), LiveKey(clock),
             LiveKey(todayOrder), LiveKey(todayHidden), LiveKey(alias), flow,
-            hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey,
+            hookTopic, hookCommand, devicesAddress, devicesNames, devicesCertificate, devicesKey, devicesFilesLimit,
             backupFolder, backupEvery, backupKeep, assistantsHide,
             enabledPlugins(among: ids),
         ]

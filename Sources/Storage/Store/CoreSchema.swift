@@ -7,9 +7,15 @@ enum CoreSchema {
         owner: owner,
         migrations: [
             history, EventsSchema.migration, credentials, EventsSchema.absence, credentialNames,
-            Transaction.jobsMigration, devices, deviceProperties, deviceCodes,
-            apiTokens, pushSubscriptions,
-        ])
+            Transaction.jobsMigration, devices, deviceProperties, deviceCodes, apiTokens,
+            pushSubscriptions, kept,
+        ],
+        // What devices store here that belongs to no plugin.
+        recorded: [
+            RecordedTable("core_file", subject: "id"), RecordedTable("core_file_property", subject: "file"),
+            RecordedTable("core_calendar", subject: "id"), RecordedTable("core_calendar_property", subject: "calendar"),
+            RecordedTable("core_calendar_item", subject: "id"),
+        ], reindex: { try $1.renumberKept($0) })
 
     /// The migrations applied for each owner. The table is not part of the migration sequence, because it records the
     /// progress of that sequence.
@@ -201,6 +207,72 @@ enum CoreSchema {
             key BLOB NOT NULL,
             secret BLOB NOT NULL,
             created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
+
+    /// What devices keep here for programs of others, byte for byte. It has history and undo.
+    ///
+    /// - `core_file`: files and folders; a folder has no blob, and the top of the tree is the empty id.
+    /// - `core_calendar`, `core_calendar_item`: calendars that devices have made, and what is in them.
+    /// - `core_calendar_change`, derived: the number of the last change of each item, gone or not.
+    /// - `core_kept_number`, derived: the last number of each calendar, and of the files under the empty name.
+    private static let kept = Migration(
+        "kept-files-and-calendars",
+        """
+        CREATE TABLE core_file (
+            id TEXT NOT NULL PRIMARY KEY,
+            parent TEXT NOT NULL,
+            name TEXT NOT NULL,
+            blob TEXT,
+            size INTEGER NOT NULL,
+            type TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX core_file_name ON core_file (parent, name);
+        CREATE TABLE core_file_property (
+            file TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (file, name)
+        ) STRICT;
+        CREATE TABLE core_calendar (
+            id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            components TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX core_calendar_name ON core_calendar (name);
+        CREATE TABLE core_calendar_property (
+            calendar TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (calendar, name)
+        ) STRICT;
+        CREATE TABLE core_calendar_item (
+            id TEXT NOT NULL PRIMARY KEY,
+            calendar TEXT NOT NULL,
+            name TEXT NOT NULL,
+            uid TEXT NOT NULL,
+            content BLOB NOT NULL,
+            etag TEXT NOT NULL,
+            changed_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX core_calendar_item_name ON core_calendar_item (calendar, name);
+        CREATE INDEX core_calendar_item_uid ON core_calendar_item (calendar, uid);
+        CREATE TABLE core_calendar_change (
+            calendar TEXT NOT NULL,
+            name TEXT NOT NULL,
+            item TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            is_gone INTEGER NOT NULL,
+            PRIMARY KEY (calendar, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX core_calendar_change_number ON core_calendar_change (calendar, number);
+        CREATE INDEX core_calendar_change_item ON core_calendar_change (item);
+        CREATE TABLE core_kept_number (
+            calendar TEXT NOT NULL PRIMARY KEY,
+            number INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """)
 }

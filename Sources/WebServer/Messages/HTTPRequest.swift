@@ -8,6 +8,8 @@ package struct HTTPRequest: Sendable {
     package var headers: HTTPHeaders
     /// The body; its size is bounded by ``ServerLimits``.
     package var body: [UInt8]
+    /// The body as a file if it was too large for the memory; then ``body`` is empty. See ``BodySpool``.
+    package var bodyFile: SpooledBody?
     /// The numeric IP address of the client; empty when it is not known.
     package var peer = ""
     /// The number of the connection that it came over; nil when it came over none.

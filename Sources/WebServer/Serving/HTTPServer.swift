@@ -88,6 +88,8 @@ package struct ServerLimits: Sendable {
     package var connectionMemory = 32 * 1024
     /// Bytes of one request's body; more is answered 413.
     package var body = 1024 * 1024
+    /// Where larger bodies go; nil for nowhere.
+    package var spool: BodySpool?
     /// Bytes of all bodies held at once; a request beyond it is answered 503.
     package var allBodies = 64 * 1024 * 1024
     /// The maximum time without progress while the client has to send or receive.

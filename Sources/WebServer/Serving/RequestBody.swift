@@ -5,7 +5,7 @@ import Synchronization
 /// A body that is too large is read and dropped, for a client that is still sending when the connection closes may never
 /// see the answer; but only so far.
 struct RequestBody {
-    private enum Refusal { case tooLarge, noRoom }
+    private enum Refusal { case tooLarge, noRoom, diskFull }
 
     /// Bytes that are read and dropped at most.
     static let mostDropped = 16 * 1024 * 1024
@@ -14,11 +14,21 @@ struct RequestBody {
     private var reserved = 0
     private var dropped = 0
     private var refusal: Refusal?
+    private var spool: BodySpool?
+    private var room = 0
+    private var size = 0
+    private var file: SpooledBody?
+
+    /// Lets the body be as large as `spool` takes, on the disk.
+    mutating func allow(_ spool: BodySpool) {
+        self.spool = spool
+        room = spool.room
+    }
 
     /// Takes note of the length that the client announces. Returns false when it is not worth reading.
     mutating func announce(_ length: Int, _ limits: ServerLimits) -> Bool {
-        guard length > limits.body else { return true }
-        refusal = .tooLarge
+        guard length > (spool == nil ? limits.body : room) else { return true }
+        refusal = spool.map { length <= $0.limit } ?? false ? .diskFull : .tooLarge
         return length <= Self.mostDropped
     }
 
@@ -27,6 +37,7 @@ struct RequestBody {
     mutating func append(
         _ piece: UnsafeRawBufferPointer, _ limits: ServerLimits, _ budget: borrowing Atomic<Int>
     ) -> Bool {
+        if refusal == nil, spool != nil, appendToFile(piece, budget) { return true }
         if refusal == nil, bytes.count + piece.count > limits.body {
             refuse(.tooLarge, budget)
         }
@@ -43,12 +54,37 @@ struct RequestBody {
         return dropped <= Self.mostDropped
     }
 
+    /// Writes a piece to the file of a large body; false if it belongs into the memory, or is refused.
+    private mutating func appendToFile(_ piece: UnsafeRawBufferPointer, _ budget: borrowing Atomic<Int>) -> Bool {
+        guard let spool, file != nil || bytes.count + piece.count > spool.threshold else { return false }
+        if file == nil {
+            file = SpooledBody(in: spool.folder)
+            size = bytes.count
+            guard let file, bytes.withUnsafeBytes(file.append) else {
+                refuse(.diskFull, budget)
+                return false
+            }
+            bytes = []
+            release(budget)
+        }
+        size += piece.count
+        guard size <= room, file?.append(piece) ?? false else {
+            refuse(size > spool.limit ? .tooLarge : .diskFull, budget)
+            return false
+        }
+        return true
+    }
+
+    /// The file of a large body, which is then the taker's.
+    mutating func takeFile() -> SpooledBody? { file.take() }
+
     /// The response to a body that is not kept.
     var answer: HTTPResponse? {
         switch refusal {
         case nil: nil
         case .tooLarge: .plain(413, "The request is too large.")
         case .noRoom: .plain(503, "The server is busy.")
+        case .diskFull: .plain(507, "The disk is full.")
         }
     }
 
@@ -67,6 +103,7 @@ struct RequestBody {
     private mutating func refuse(_ refusal: Refusal, _ budget: borrowing Atomic<Int>) {
         self.refusal = refusal
         bytes = []
+        file = nil
         release(budget)
     }
 }

@@ -119,6 +119,7 @@ final class ServerCore: Sendable {
         }
         let body = exchange.withBody { $0.take() }
         var request = HTTPRequest(method: head.method, target: target, headers: head.headers, body: body)
+        request.bodyFile = exchange.withBody { $0.takeFile() }
         request.peer = exchange.connection.peer
         request.connection = exchange.connection.number
         // Browsers send a request again whose connection ended without an answer.
@@ -132,6 +133,9 @@ final class ServerCore: Sendable {
         exchange.connection.headArrived()
         guard headers.values("Host").count == 1 else {
             return .reply(.plain(400, "A request must have exactly one Host field."))
+        }
+        if let spool = limits.spool, spool.admits(HTTPMethod(rawValue: method), exchange.target, headers) {
+            exchange.withBody { $0.allow(spool) }
         }
         var isWorthReading = true
         switch RequestFraming(headers) {

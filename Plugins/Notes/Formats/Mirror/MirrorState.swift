@@ -198,6 +198,11 @@ package struct FileChange: Hashable, Sendable {
     /// What the file says now.
     private let said: (title: String, folder: String, tags: [String], isPinned: Bool, id: String?)
 
+    /// What a file changes that was made elsewhere: `base` is what its writer had of the note, nil where that is not known.
+    package init(
+        _ path: ByteString, hash: String, _ file: MarkdownFile, base: MirroredFile?, note: MirroredNote?
+    ) { self.init(path, hash, file, base, note) }
+
     init(_ path: ByteString, _ hash: String, _ file: MarkdownFile, _ entry: MirroredFile?, _ note: MirroredNote?) {
         (self.path, self.hash, content, head) = (path, hash, file.content, file.head)
         (self.note, base) = (note?.id, entry?.version)

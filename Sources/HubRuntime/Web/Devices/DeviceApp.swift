@@ -8,22 +8,27 @@ import WebServer
 /// Answers the requests of devices: it knows who sends them, refuses those of web pages, and hands the others to the engine.
 final class DeviceApp: Sendable {
     private let collections: [DAVCollection]
+    private let folders: [DAVFolder]
+    private let locks = DeviceLocks()
     private let store: DeviceStore
     private let clock: any Clock
     private let log: Log
     private let requests: DeviceLog
     private let names: Set<String>
+    private let credentials: KnownCredentials?
     private let profile: AppleProfile?
     private let failures = LoginFailures()
     private let bursts = DeviceBursts()
 
     init(
-        _ collections: [DAVCollection], store: DeviceStore, names: Set<String>, profile: AppleProfile? = nil,
-        clock: any Clock, requests: DeviceLog, log: Log
+        _ collections: [DAVCollection], folders: [DAVFolder] = [], store: DeviceStore, names: Set<String>,
+        credentials: KnownCredentials? = nil, profile: AppleProfile? = nil, clock: any Clock, requests: DeviceLog, log: Log
     ) {
         self.collections = collections
+        self.folders = folders
         self.store = store
         self.names = names
+        self.credentials = credentials
         self.profile = profile
         self.clock = clock
         self.requests = requests
@@ -85,10 +90,15 @@ final class DeviceApp: Sendable {
         guard request.headers["Origin"] == nil,
             ["none", "same-origin"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
         else { throw Refusal(403) }
-        let asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
+        var asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
+        asked.hosts = self.names
         if let response = DAVService.open(asked) { return (HTTPResponse(response), nil) }
         if let code = Self.code(in: request.path) { return (try await settings(by: code, request), nil) }
         let device = try await authenticated(request)
+        try await credentials?.refresh(at: clock.now)
+        let file = request.bodyFile
+        defer { withExtendedLifetime(file) {} }
+        asked.bodyFile = file.map { ($0.path, $0.size) }
         let program = asked.program
         try await store.noteSeen(device, program: program, at: clock.now)
         if bursts.isFirstOfDay(device.name, at: clock.now) {
@@ -97,11 +107,14 @@ final class DeviceApp: Sendable {
                 try await store.forgetGone(from: collection, on: device.name, before: term)
             }
         }
+        let kept = KeptCalendars(store.database)
+        let collections = try await collections + (device.scopes.contains("tasks") ? kept.collections() : [])
+        let trees = DAVFolders(folders, locks: locks, now: clock.now.milliseconds)
         let session = DeviceSession(
             device, program: program, operation: bursts.operation(of: device.name, at: clock.now), store: store,
             bursts: bursts)
         var response = HTTPResponse(
-            try await DAVService(collections, for: session).respond(to: asked),
+            try await DAVService(collections, folders: trees, calendars: kept, for: session).respond(to: asked),
             while: DeviceRights(device, store: store, clock: clock))
         response.isToKnownClient = true
         return (response, device.name)
@@ -178,6 +191,40 @@ final class DeviceRights: Sendable {
     }
 }
 
+/// The passwords of the devices, as far as they have been read: the body of a request may go to the disk only if it comes from one of
+/// them, and that is decided while it arrives.
+final class KnownCredentials: Sendable {
+    private struct State {
+        var hashes: [String: [UInt8]] = [:]
+        var readAt: Instant?
+    }
+
+    private let store: DeviceStore
+    private let state = Mutex(State())
+
+    init(_ store: DeviceStore) { self.store = store }
+
+    /// Reads the passwords again, at most once a minute.
+    func refresh(at now: Instant) async throws {
+        let isDue = state.withLock { state in
+            if let last = state.readAt, abs(now.milliseconds - last.milliseconds) < 60_000 { return false }
+            state.readAt = now
+            return true
+        }
+        guard isDue else { return }
+        let devices = try await store.devices().filter { !$0.isReadOnly }
+        state.withLock { $0.hashes = Dictionary(devices.map { ($0.name, $0.hash) }) { first, _ in first } }
+    }
+
+    /// Whether the field `Authorization` is that of a device that may change something.
+    func contain(_ field: String?) -> Bool {
+        guard let (name, password) = field.flatMap(BasicCredentials.read),
+            let known = state.withLock({ $0.hashes[name] }), let hash = try? DevicePassword.hash(password)
+        else { return false }
+        return WebSecret.isEqual(hash, known)
+    }
+}
+
 /// User name and password of a request (RFC 7617).
 enum BasicCredentials {
     /// Reads the field; the name in lower case, without the domain that Windows puts before it, its escapes decoded.
@@ -224,6 +271,7 @@ extension HTTPResponse {
     /// The answer of the engine as one of the server; a long one is cut when the device loses its rights.
     init(_ response: DAVResponse, while rights: DeviceRights? = nil) {
         self.init(status: response.status, headers: response.headers)
+        streamLength = response.length
         switch response.body {
         case .bytes(let bytes): body = .bytes(bytes)
         case .stream(let produce):

@@ -9,6 +9,9 @@ struct DeviceStore: Sendable {
 
     init(_ database: Database) { store = database.store(for: "core") }
 
+    /// The database.
+    var database: Database { store.database }
+
     private static var operation: Operation {
         Operation("devices", who: .service("devices"), kind: .cache)
     }

@@ -1,0 +1,198 @@
+import DAVServer
+import Dictofun
+import HubKit
+import HubKitTesting
+import HubRuntimeTesting
+import Notes
+import TestSupport
+import Testing
+import WebServer
+
+@testable import HubRuntime
+
+/// Notes, records and kept calendars on a device, through all parts but the socket.
+struct DeviceDocumentTests {
+    private let test: TestHub
+    private let hub: Hub
+    private let app: DeviceApp
+    private let user: String
+
+    init() async throws {
+        test = try TestHub(NotesPlugin.self, DictofunPlugin.self)
+        hub = test.hub()
+        let store = DeviceStore(try hub.database())
+        user = "laptop:\(try await store.add("laptop", scopes: [.tasks, .notes, .records], isReadOnly: false))"
+        app = DeviceApp(
+            [], folders: try DeviceListener.folders(hub), store: store,
+            names: DeviceApp.hosts(of: .loopback(port: 4843), names: [], isEncrypted: false), clock: test.clock,
+            requests: DeviceLog(hub), log: Log(label: "test") { _, _, _ in })
+    }
+
+    private func ask(
+        _ method: String, _ path: String, bytes: [UInt8], _ headers: HTTPHeaders = [:]
+    ) async throws -> HTTPResponse {
+        var request = HTTPRequest(
+            method: HTTPMethod(rawValue: method), target: try #require(RequestTarget(path)),
+            headers: [
+                "Host": "127.0.0.1:4843", "Authorization": "Basic " + Base64.encode(Array(user.utf8)),
+                "User-Agent": "App/1.0",
+            ], body: bytes)
+        for field in headers.fields { request.headers[field.name] = field.value }
+        return await app.respond(to: request)
+    }
+
+    private func ask(
+        _ method: String, _ path: String, _ body: String = "", _ headers: HTTPHeaders = [:]
+    ) async throws -> HTTPResponse { try await ask(method, path, bytes: Array(body.utf8), headers) }
+
+    private func content(_ path: String) async throws -> String { try await ask("GET", path).text }
+
+    @Test func `a note is a Markdown file, and a write is merged over what the device had`() async throws {
+        let text = "---\naliases: [w]\ntags: [home]\n---\none\n\ntwo\n\nthree\n"
+        let made = try await ask("PUT", "/notes/Water%20plan.md", text)
+        #expect(made.status == 201 && made.headers["ETag"] != nil)
+        #expect(try await content("/notes/Water%20plan.md") == text)
+        let shown = await test.run("notes show 'Water plan'")
+        #expect(shown.output.contains("two") && shown.output.contains("home"), "\(shown.all)")
+        // The same bytes change nothing, an empty file does not empty the note.
+        let history = await test.run("history").output
+        #expect(try await ask("PUT", "/notes/Water%20plan.md", text).status == 204)
+        #expect(try await ask("PUT", "/notes/Water%20plan.md", "").status == 204)
+        #expect(await test.run("history").output == history)
+        // Both sides change it, and the device says nothing of what it had.
+        #expect(await test.run("notes append 'Water plan' four").exit == 0)
+        let stale = text.replacing("one", with: "ONE")
+        #expect(try await ask("PUT", "/notes/Water%20plan.md", stale).status == 204)
+        #expect(try await content("/notes/Water%20plan.md") == stale + "four")
+        #expect(try await ask("DELETE", "/notes/Water%20plan.md").status == 204)
+        #expect(try await ask("GET", "/notes/Water%20plan.md").status == 404)
+        #expect(await test.run("trash list").output.contains("Water plan"))
+        await hub.close()
+    }
+
+    @Test func `editors that write beside a note or put it aside change that note`() async throws {
+        _ = try await ask("PUT", "/notes/a.md", "one\n")
+        let id = await test.run("notes list --plain=id").output
+        // The new text is renamed over the note.
+        _ = try await ask("GET", "/notes/a.md")
+        #expect(try await ask("PUT", "/notes/.a.md.tmp", "one\ntwo\n").status == 201)
+        #expect(
+            try await ask("MOVE", "/notes/.a.md.tmp", "", ["Destination": "/notes/a.md"]).status == 204)
+        #expect(try await content("/notes/a.md") == "one\ntwo\n")
+        // The note is renamed away, written again, and the copy is removed.
+        #expect(try await ask("MOVE", "/notes/a.md", "", ["Destination": "/notes/a.md~"]).status == 201)
+        #expect(try await ask("GET", "/notes/a.md").status == 404)
+        #expect(try await ask("PUT", "/notes/a.md", "one\ntwo\nthree\n").status == 201)
+        #expect(try await ask("DELETE", "/notes/a.md~").status == 204)
+        #expect(try await content("/notes/a.md") == "one\ntwo\nthree\n")
+        #expect(await test.run("notes list --plain=id").output == id)
+        await hub.close()
+    }
+
+    @Test func `folders hold notes and what programs keep beside them`() async throws {
+        #expect(try await ask("MKCOL", "/notes/Trips").status == 201)
+        #expect(try await ask("PUT", "/notes/Trips/Rome.md", "pack").status == 201)
+        #expect(try await ask("PUT", "/notes/Trips/map.png", "png").status == 201)
+        let list = try await ask("PROPFIND", "/notes/Trips", "", ["Depth": "1"]).text
+        #expect(list.contains("/notes/Trips/Rome.md") && list.contains("/notes/Trips/map.png"))
+        #expect(
+            try await ask("MOVE", "/notes/Trips", "", ["Destination": "/notes/Travel"]).status == 201)
+        #expect(try await content("/notes/Travel/Rome.md") == "pack")
+        #expect(try await content("/notes/Travel/map.png") == "png")
+        #expect(try await ask("GET", "/notes/Trips/Rome.md").status == 404)
+        #expect(await test.run("notes list --json").output.contains("\"Travel\""))
+        #expect(
+            try await ask("MOVE", "/notes/Travel/Rome.md", "", ["Destination": "/notes/Travel/Milan.md"]).status == 201)
+        #expect(await test.run("notes list").output.contains("Milan"))
+        #expect(try await ask("DELETE", "/notes/Travel").status == 204)
+        #expect(await test.run("trash list").output.contains("Milan"))
+        await hub.close()
+    }
+
+    /// A second of a tone.
+    private static func wave(_ pitch: Int) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+        let samples = (0..<8000).flatMap { little(($0 * pitch) % 2000, 2) }
+        return Array("RIFF".utf8) + little(36 + samples.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
+            + little(1, 2) + little(1, 2) + little(8000, 4) + little(16000, 4) + little(2, 2) + little(16, 2)
+            + Array("data".utf8) + little(samples.count, 4) + samples
+    }
+
+    @Test func `an uploaded sound is a record, under whatever name it came`() async throws {
+        let sound = Self.wave(7)
+        #expect(try await ask("PUT", "/records/memo.wav", "").status == 201)
+        let made = try await ask("PUT", "/records/memo.wav", bytes: sound)
+        #expect(made.status == 204 && made.headers["ETag"] != nil)
+        #expect(await test.run("dictofun list").output.contains("memo"))
+        let part = try await ask("GET", "/records/memo.wav", "", ["Range": "bytes=0-3"])
+        #expect(part.status == 206)
+        #expect(try await part.text == "RIFF")
+        // One is uploaded under another name first.
+        #expect(try await ask("PUT", "/records/x.part", bytes: Self.wave(9)).status == 201)
+        #expect(
+            try await ask("MOVE", "/records/x.part", "", ["Destination": "/records/second.wav"]).status == 201)
+        let list = try await ask("PROPFIND", "/records/", "", ["Depth": "1"]).text
+        #expect(
+            list.contains("/records/second.wav") && list.contains("<d:getcontentlength>\(sound.count)<")
+                && !list.contains("x.part"), "\(list)")
+        // What is no sound is kept as it is.
+        #expect(try await ask("PUT", "/records/broken.wav", "no sound").status == 201)
+        #expect(try await content("/records/broken.wav") == "no sound")
+        #expect(
+            try await ask("MOVE", "/records/memo.wav", "", ["Destination": "/records/Idea.wav"]).status == 201)
+        #expect(await test.run("dictofun list").output.contains("Idea"))
+        #expect(try await ask("DELETE", "/records/Idea.wav").status == 204)
+        #expect(await test.run("trash list").output.contains("Idea"))
+        await hub.close()
+    }
+
+    private static func event(_ uid: String, _ lines: String...) -> String {
+        (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//t//EN", "BEGIN:VEVENT", "UID:\(uid)"] + lines
+            + ["END:VEVENT", "END:VCALENDAR", ""]).joined(separator: "\r\n")
+    }
+
+    @Test func `a calendar that a program makes keeps its events to the byte`() async throws {
+        let body = """
+            <c:mkcalendar xmlns:d='DAV:' xmlns:c='urn:ietf:params:xml:ns:caldav'><d:set><d:prop>\
+            <d:displayname>Work</d:displayname><c:supported-calendar-component-set><c:comp name='VEVENT'/>\
+            </c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>
+            """
+        #expect(try await ask("MKCALENDAR", "/tasks/work", body).status == 201)
+        #expect(try await ask("MKCALENDAR", "/tasks/work", body).status == 409)
+        let text = Self.event("1", "DTSTART:20261120T090000Z", "X-OTHER;P=\"a,b\":  odd")
+        let made = try await ask("PUT", "/tasks/work/a.ics", text, ["If-None-Match": "*"])
+        #expect(made.status == 201 && made.headers["ETag"] != nil)
+        #expect(try await content("/tasks/work/a.ics") == text)
+        #expect(try await ask("PUT", "/tasks/work/b.ics", text).status == 409)
+        #expect(try await ask("PUT", "/tasks/work/a.ics", Self.event("2")).status == 403)
+        #expect(
+            try await ask("PUT", "/tasks/work/c.ics", text.replacing("VEVENT", with: "VTODO")).status == 403)
+        #expect(try await ask("PUT", "/tasks/work/a.ics", text, ["If-Match": "\"old\""]).status == 412)
+        let query = """
+            <c:calendar-query xmlns:d='DAV:' xmlns:c='urn:ietf:params:xml:ns:caldav'><d:prop><d:getetag/></d:prop>\
+            <c:filter><c:comp-filter name='VCALENDAR'><c:comp-filter name='VEVENT'>\
+            <c:time-range start='20261120T000000Z' end='20261121T000000Z'/></c:comp-filter></c:comp-filter></c:filter>\
+            </c:calendar-query>
+            """
+        #expect(try await ask("REPORT", "/tasks/work/", query).text.contains("/tasks/work/a.ics"))
+        let other = query.replacing("202611", with: "202612")
+        #expect(try await !ask("REPORT", "/tasks/work/", other).text.contains("/tasks/work/a.ics"))
+        let named = try await ask("PROPFIND", "/tasks/", "", ["Depth": "1"]).text
+        #expect(named.contains("<d:displayname>Work</d:displayname>"))
+
+        let sync = """
+            <d:sync-collection xmlns:d='DAV:'><d:sync-token/><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>\
+            </d:sync-collection>
+            """
+        #expect(try await ask("REPORT", "/tasks/work/", sync).text.contains("/tasks/work/a.ics"))
+        test.clock.advance(by: .seconds(60))
+        #expect(try await ask("DELETE", "/tasks/work").status == 204)
+        #expect(try await ask("GET", "/tasks/work/a.ics").status == 404)
+        let operation = try #require(await test.run("history --plain=id").output.split(separator: "\n").first)
+        let undo = await test.run("undo \(operation)")
+        #expect(undo.exit == 0, "\(undo.all)")
+        #expect(try await content("/tasks/work/a.ics") == text)
+        #expect(try await ask("REPORT", "/tasks/work/", sync).text.contains("/tasks/work/a.ics"))
+        await hub.close()
+    }
+}
