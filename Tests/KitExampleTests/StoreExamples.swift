@@ -173,6 +173,19 @@ struct StoreExamples {
         #expect(names == order.map { $0 == id ? "Plum" : nil })
     }
 
+    @Test func `hubs exchange the rows of an entity`() throws {
+        func jar(_ grams: Int, _ label: String) -> Document {
+            var jar = Document()
+            jar.tables["pantry_jar"] = [
+                ByteString("[]"): ["grams": .init(.integer(grams)), "label": .init(.blob(Array(label.utf8)))]
+            ]
+            return jar
+        }
+        let merge = try DocumentMerge(
+            PantrySchema.documents[0], base: jar(300, ""), ours: jar(200, "Plum"), theirs: jar(250, "2026"))
+        #expect(merge.document == jar(200, "Plum2026"))
+    }
+
     @Test func `one process at a time holds a lock`() async throws {
         let folder = try TemporaryFolder()
         // example
@@ -185,3 +198,20 @@ struct StoreExamples {
         #expect(lock != nil && other == nil && holder != nil)
     }
 }
+
+// example
+extension PantrySchema {
+    /// Jars are the same on all machines of the person; of two names that meet, both are kept.
+    static let documents = [
+        DocumentKind(
+            "jars", noun: ("jar", "jars"),
+            tables: [
+                DocumentTable(
+                    "pantry_jar", subject: "id",
+                    rules: [
+                        "grams": .least, "label": .merged { (met: CellConflict) in CellMerge(met.ours + met.theirs) },
+                    ])
+            ], match: ["name"])
+    ]
+}
+// end

@@ -28,6 +28,7 @@ package enum ContactsSchema {
                 RecordedTable("contacts_conflict", subject: "contact"),
                 RecordedTable("contacts_apart", subject: "first"), RecordedTable("contacts_search", subject: "id"),
             ],
+            documents: ContactDocuments.all,
             reindex: { try $1.reindexContacts($0.filter { !SavedSearch.isID($0) }) },
             merge: { try $1.mergeOutdatedChange($0) },
             announce: { try announce($0.filter { !SavedSearch.isID($0) }, $1) },

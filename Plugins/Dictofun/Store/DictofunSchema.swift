@@ -19,7 +19,8 @@ package enum DictofunSchema {
             recorded: [
                 RecordedTable("dictofun_record", subject: "id"), RecordedTable("dictofun_tag", subject: "record"),
             ],
-            reindex: { try $1.reindexRecords($0) }, announce: announce, compact: { try $0.compactRecordIndex() })
+            documents: RecordDocuments.all, reindex: { try $1.reindexRecords($0) }, announce: announce,
+            compact: { try $0.compactRecordIndex() })
     }
 
     // `started` is local time as yyyy-MM-dd HH:mm:ss. `device` and `remote` name the file on a recorder: the address and the

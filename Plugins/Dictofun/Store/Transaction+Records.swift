@@ -106,6 +106,7 @@ extension Transaction {
             ON CONFLICT (record) DO UPDATE SET engine = excluded.engine, is_rough = excluded.is_rough,
                 made_at = excluded.made_at, body = excluded.body
             """, id, engine, isRough, now.milliseconds, TranscriptJSON.text(transcript))
+        try noteDocuments(of: [id])
     }
 
     /// Permanently deletes the record `id`; the caller deletes its history.

@@ -20,7 +20,7 @@ package enum MarketSchema {
             recorded: [
                 RecordedTable("market_watch", subject: "list"), RecordedTable("market_trade", subject: "id"),
                 RecordedTable("market_alert", subject: "id"), RecordedTable("market_link", subject: "token"),
-            ], announce: announce)
+            ], documents: MarketDocuments.all, announce: announce)
     }
 
     private static let rowsAndTimes = """

@@ -43,7 +43,7 @@ package enum MinteeSchema {
                 RecordedTable("mintee_analysis_tag", subject: "analysis"),
                 RecordedTable("mintee_setting", subject: "key"),
                 RecordedTable("mintee_device_todo", subject: "id"),
-            ], reindex: { try $1.reindexTasks($0) }, announce: announce)
+            ], documents: TaskDocuments.all, reindex: { try $1.reindexTasks($0) }, announce: announce)
     }
 
     // A constraint is named after the code of its rule. Weekdays are bits 1 (Sunday) to 7, weeks bits 1 to 5 (last),

@@ -11,6 +11,8 @@ package struct PluginSchema: Sendable {
     package let migrations: [Migration]
     /// The tables that hold facts. All others are derived from these or never undone.
     package let recorded: [RecordedTable]
+    /// The kinds of documents that hubs exchange, each after those that it refers to.
+    package let documents: [DocumentKind]
     /// Computes all derived rows of some subjects again, and removes those of subjects that are gone.
     package let reindex: EntityHandler
     /// Merges a change that undo or redo would make into a row that was changed later.
@@ -23,13 +25,15 @@ package struct PluginSchema: Sendable {
     /// Creates a schema; the names of all tables must start with `owner` and an underscore.
     package init(
         owner: String, migrations: [Migration], recorded: [RecordedTable] = [],
-        reindex: @escaping EntityHandler = { _, _ in }, merge: @escaping OutdatedChange.Merge = { _, _ in nil },
+        documents: [DocumentKind] = [], reindex: @escaping EntityHandler = { _, _ in },
+        merge: @escaping OutdatedChange.Merge = { _, _ in nil },
         announce: @escaping EntityHandler = { _, _ in },
         compact: @escaping @Sendable (Transaction) throws -> Void = { _ in }
     ) {
         self.owner = owner
         self.migrations = migrations
         self.recorded = recorded
+        self.documents = documents
         self.reindex = reindex
         self.merge = merge
         self.announce = announce

@@ -17,6 +17,7 @@ extension StoreConnection {
 
     /// Notes which entities a change touched.
     func touch(_ subjects: Set<String>, owner: String, change: Int) throws {
+        try noteStaleDocuments(of: subjects, owner: owner)
         let isList = subjects.count > Self.rowLimit && !subjects.contains { $0.utf8.contains(UInt8(ascii: "\n")) }
         guard isList else {
             for subject in subjects.sorted() {
@@ -114,6 +115,7 @@ extension StoreConnection {
     /// - Returns: the topics that have news.
     func refresh(_ entry: SchemaCatalog.Entry, subjects: [String], operation: Operation) throws -> Set<Topic> {
         guard !subjects.isEmpty else { return [] }
+        try noteStaleDocuments(of: subjects, owner: entry.schema.owner)
         let transaction = Transaction(self, entry: entry, operation: operation, now: clock.now)
         try inScope(.plugin(entry.number)) {
             try entry.schema.reindex(subjects, transaction)

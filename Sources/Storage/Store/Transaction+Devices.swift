@@ -26,6 +26,8 @@ extension Transaction {
         try run("DELETE FROM core_device_program WHERE device = ?", name)
         try run("DELETE FROM core_device_property WHERE device = ?", name)
         try run("DELETE FROM core_device_code WHERE device = ?", name)
+        try run("DELETE FROM core_machine_spoke WHERE device = ?", name)
+        try run("DELETE FROM core_machine_code WHERE device = ?", name)
         try run("DELETE FROM core_device_version WHERE version NOT IN (SELECT version FROM core_device_item)")
         return try run("DELETE FROM core_device WHERE name = ?", name) > 0
     }

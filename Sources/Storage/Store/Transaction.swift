@@ -90,6 +90,7 @@ extension Transaction {
         try asCore {
             try removeHistory(of: subjects)
             try forgetServed(of: subjects)
+            try store.forgetDocuments(of: subjects, owner: owner)
         }
     }
 
