@@ -175,7 +175,8 @@ let program: [Target] = [
     library(
         "HubRuntime",
         [
-            "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "DAVServer", "WebServer", "WebSocket",
+            "HubKit", "Commands", "Storage", "System", "SQLite", "TOML", "DAVServer", "HTTPClient", "WebServer",
+            "WebSocket",
             "Certificates", "QRCode", "Sync", "DBus", "Collation", "CivilDate", "Hashing", "CSystem", "Threading",
             "HTTPClient", "WebPush",
         ],
@@ -432,6 +433,12 @@ let testTargets: [Target] = [
             "HubKit", "HubRuntime", "Commands", "Storage", "System", "SQLite", "CivilDate", "Queries", "WebServer",
             "WebSocket", "HubKitTesting", "Sync",
             "HubRuntimeTesting", "TestSupport",
+        ]),
+    tests(
+        "Machine",
+        [
+            "HubRuntime", "HubKit", "Storage", "Contacts", "Dictofun", "Mintee", "Market", "WebServer", "HTTPClient",
+            "Certificates", "SQLite", "Sync", "DAVServer", "HubKitTesting", "HubRuntimeTesting", "TestSupport",
         ]),
     // `make new-plugin` adds the tests of a plugin above.
     tests("Architecture", ["System", "TestSupport"], settings: optimized),

@@ -41,7 +41,8 @@ struct LayerTests {
         let known = [
             "Sources/WebDAV/Protocol/DAVSession.swift", "Sources/WebDAV/OAuth/OAuthSignIn.swift",
             "Sources/SyncHTTP/RemoteError+HTTP.swift",
-            "Sources/HubRuntime/Events/PushClient.swift", "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
+            "Sources/HubRuntime/Events/PushClient.swift", "Sources/HubRuntime/Machines/MachineAccess.swift",
+            "Plugins/Dictofun/Gateway/Engines/HTTPEngine.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection.swift",
             "Plugins/Notes/Gateway/Servers/NoteServerConnection+Socket.swift",
         ]

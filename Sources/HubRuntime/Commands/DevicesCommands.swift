@@ -1,5 +1,6 @@
 import Commands
 import DAVServer
+import HTTPClient
 import HubKit
 import QRCode
 import Storage
@@ -20,6 +21,7 @@ enum DevicesCommands {
     private static let scope = Option<[Scope]>(
         "only", "WHAT", help: "what the device may use; may be repeated (default: contacts and tasks)")
     private static let readOnly = Flag("read-only", help: "let the device read and change nothing")
+    private static let isHub = Flag("hub", help: "print a line for hub join on another machine of yours")
     private static let number = Arguments<Int>("N", .optional, help: "number of an entry, to print what was sent")
 
     /// What a device may use.
@@ -65,7 +67,9 @@ enum DevicesCommands {
             Example("hub devices add watch --only tasks", "add a device that gets no contacts"),
             Example(
                 "hub devices add laptop --only notes --only records", "add one that opens notes and sounds as files"),
-        ], parameters: [newName, scope, readOnly], changes: true
+            Example("hub devices add desktop --hub", "print a line by which the hub of another machine joins this one"),
+        ], parameters: [newName, scope, readOnly, isHub], exclusive: [["hub", "only"], ["hub", "read-only"]],
+        changes: true
     ) { (hub: Hub, input: Input) in
         let name = input[newName]
         guard isName(name) else {
@@ -79,6 +83,7 @@ enum DevicesCommands {
         let host = names.first ?? address.hostInURL
         let server = "\(host):\(address.port)"
         if input.dryRun { return .done("Would add the device \(name)") }
+        if input[isHub] { return try await addHub(name, at: server, certificate, hub) }
         let chosen = input[scope].isEmpty ? [Scope.contacts, .tasks] : input[scope]
         let scopes = DAVCollection.Home.allCases.filter { home in chosen.contains { $0.rawValue == home.rawValue } }
         let password = try await DeviceStore(hub.database()).add(
@@ -112,6 +117,24 @@ enum DevicesCommands {
                     hint: "hub config set hub.dav.listen 192.168.1.20:4843, with this machine's address in your network"
                 ))
         }
+        if try Daemon.holder(hub) == nil {
+            output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))
+        }
+        return output
+    }
+
+    /// Adds a device that is another hub, and shows the line by which it joins.
+    private static func addHub(
+        _ name: String, at server: String, _ certificate: WebCertificate?, _ hub: Hub
+    ) async throws -> Output {
+        guard let url = HTTPURL("\(certificate == nil ? "http" : "https")://\(server)/") else { throw off }
+        let end = hub.clock.now + .seconds(60 * profileTime)
+        let code = try await DeviceStore(hub.database()).addHub(name, endingAt: end)
+        let line = JoinLine(url: url, name: name, code: code, fingerprint: certificate?.fingerprint)
+        var output = Output.text([
+            "On \(name), within \(profileTime) minutes:", "  hub join '\(line.text)'",
+            "The line holds for one machine, which gets all that this one has. hub devices rm \(name) ends it.",
+        ])
         if try Daemon.holder(hub) == nil {
             output = output.noting(.warning("hub serve is not running", code: "not-served", hint: "hub serve"))
         }

@@ -51,6 +51,19 @@ enum StatusCommand {
                 Line(part: "\(descriptor.id)/\($0.name)", state: $0.state, detail: $0.detail)
             }
         }
+        if wanted == nil {
+            lines += try await MachinePairs(hub).lines().map { machine in
+                let age =
+                    machine.seenAt.map { RelativeTime(now: hub.clock.now, zone: .system).words(for: $0) } ?? "never"
+                let parts = [
+                    machine.failure, "last seen \(age)", machine.waiting.flatMap { $0 > 0 ? "\($0) wait" : nil } ?? "",
+                    machine.held.flatMap { $0 > 0 ? "\($0) refused: hub machines refused" : nil } ?? "",
+                ]
+                return Line(
+                    part: "machines/\(machine.name)", state: machine.failure.isEmpty ? "joined" : "failing",
+                    detail: parts.filter { !$0.isEmpty }.joined(separator: "; "))
+            }
+        }
         // The last report of a killed daemon is outdated.
         if holder != nil {
             lines += ServiceReports(hub).read().filter { wanted.map($0.service.hasPrefix) ?? true }

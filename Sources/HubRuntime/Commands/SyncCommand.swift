@@ -30,6 +30,7 @@ enum SyncCommand {
                 results.append(SyncResult(descriptor.id, "not synced", duration: .zero, failure: error))
             }
         }
+        if wanted.isEmpty { results += try await MachinePairs(hub).results(input) }
         return try SyncResult.output(
             results,
             empty: Diagnostic(

@@ -95,8 +95,7 @@ package struct ConfigSchema: Sendable {
     static let hubCommands: Set<String> = [
         "today", "search", "show", "sync", "undo", "redo", "history", "status", "doctor", "logs", "config", "backup",
         "restore", "export", "import", "open", "serve", "web", "trash", "plugins", "plugin", "secrets", "secret",
-        "events", "event", "flows",
-        "flow", "devices", "device", "demo", "mcp", "api",
+        "events", "event", "flows", "flow", "devices", "device", "join", "machines", "machine", "demo", "mcp", "api",
         "service", "version", "help", "completion", "__unit", "__complete", "__manual",
     ]
 

@@ -143,6 +143,7 @@ struct Daemon: Sendable {
                     log: hub.log.labelled("config")
                 ) { takeOver(reload) }
             },
+            SupervisedService("machines") { MachineService(hub) },
             SupervisedService("web") { try PageService(hub, sockets: sockets, ready: ready) },
             SupervisedService("devices") {
                 guard let address = try DeviceListener.configured(hub) else { return ListenerOff() }

@@ -56,6 +56,7 @@ enum RootCommand {
             ImportCommand.command,
             ServeCommand.command,
             WebCommand.command, OpenCommand.command, DemoCommand.command, APICommands.command, DevicesCommands.command,
+            JoinCommand.command, MachinesCommands.command,
             TrashCommands.command,
             PluginsCommands.command,
             SecretsCommands.command,

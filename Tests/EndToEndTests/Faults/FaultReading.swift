@@ -54,7 +54,7 @@ struct FaultReading: Sendable {
             "status contacts", "doctor",
             "config list", "config check", "config path", "config schema", "trash list", "plugins list", "devices list",
             "api tokens list",
-            "devices refused", "plugins info contacts",
+            "devices refused", "machines list", "machines refused", "plugins info contacts",
             "events list", "events dead list", "flows list", "version", "help contacts", "completion bash",
             "api describe",
             // `make new-plugin` adds the commands of a plugin above.

@@ -17,12 +17,14 @@ final class DeviceApp: Sendable {
     private let names: Set<String>
     private let credentials: KnownCredentials?
     private let profile: AppleProfile?
+    private let machines: MachineGate?
     private let failures = LoginFailures()
     private let bursts = DeviceBursts()
 
     init(
         _ collections: [DAVCollection], folders: [DAVFolder] = [], store: DeviceStore, names: Set<String>,
-        credentials: KnownCredentials? = nil, profile: AppleProfile? = nil, clock: any Clock, requests: DeviceLog, log: Log
+        credentials: KnownCredentials? = nil, profile: AppleProfile? = nil, machines: MachineGate? = nil,
+        clock: any Clock, requests: DeviceLog, log: Log
     ) {
         self.collections = collections
         self.folders = folders
@@ -30,6 +32,7 @@ final class DeviceApp: Sendable {
         self.names = names
         self.credentials = credentials
         self.profile = profile
+        self.machines = machines
         self.clock = clock
         self.requests = requests
         self.log = log
@@ -93,6 +96,9 @@ final class DeviceApp: Sendable {
         var asked = DAVRequest(request.method.rawValue, request.path, headers: request.headers, body: request.body)
         asked.hosts = self.names
         if let response = DAVService.open(asked) { return (HTTPResponse(response), nil) }
+        if let machines, let path = MachineGate.path(of: request) {
+            return try await answer(machines, path, request)
+        }
         if let code = Self.code(in: request.path) { return (try await settings(by: code, request), nil) }
         let device = try await authenticated(request)
         try await credentials?.refresh(at: clock.now)
@@ -116,6 +122,26 @@ final class DeviceApp: Sendable {
         var response = HTTPResponse(
             try await DAVService(collections, folders: trees, calendars: kept, for: session).respond(to: asked),
             while: DeviceRights(device, store: store, clock: clock))
+        response.isToKnownClient = true
+        return (response, device.name)
+    }
+
+    /// Answers another hub: one that has a code to join by, or one that has joined.
+    private func answer(
+        _ machines: MachineGate, _ path: String, _ request: HTTPRequest
+    ) async throws -> (HTTPResponse, device: String?) {
+        guard request.method.rawValue == "POST" else { throw Refusal(405, ["Allow": "POST"]) }
+        guard !failures.areTooMany(from: request.peer, at: clock.now) else { throw Refusal(429, ["Retry-After": "60"]) }
+        if path == MachineGate.join {
+            let response = try await machines.join(request.body, store)
+            if response.status != 200 { failures.note(from: request.peer, at: clock.now) }
+            return (response, nil)
+        }
+        let device = try await authenticated(request)
+        guard device.scopes.contains(MachineGate.scope) else { throw Refusal(403) }
+        try await store.noteSeen(device, program: "hub", at: clock.now)
+        var response = try await machines.answer(
+            path, request.body, from: device.name, operation: bursts.operation(of: device.name, at: clock.now))
         response.isToKnownClient = true
         return (response, device.name)
     }

@@ -74,7 +74,11 @@ struct DeviceListener: Service {
             let app = DeviceApp(
                 collections, folders: folders, store: store,
                 names: DeviceApp.hosts(of: address, names: names + own, isEncrypted: certificate != nil),
-                credentials: credentials, profile: try AppleProfile(hub, at: address, certificate), clock: hub.clock, requests: DeviceLog(hub),
+                credentials: credentials, profile: try AppleProfile(hub, at: address, certificate),
+                machines: MachineGate(
+                    MachineHome(try hub.database()),
+                    authority: certificate?.fingerprint == nil ? nil : OwnCertificates(hub).authority),
+                clock: hub.clock, requests: DeviceLog(hub),
                 log: log)
             server = try HTTPServer(listener, limits: limits, identity: certificate?.identity) {
                 await app.respond(to: $0)

@@ -26,6 +26,10 @@ struct DeviceStore: Sendable {
 
     /// Adds a device and returns its password, which is not kept. Throws `conflict` if there is one of that name.
     func add(_ name: String, scopes: [DAVCollection.Home], isReadOnly: Bool) async throws -> String {
+        try await add(name, scopes: scopes.map(\.rawValue), isReadOnly: isReadOnly)
+    }
+
+    private func add(_ name: String, scopes: [String], isReadOnly: Bool = false) async throws -> String {
         let password = DevicePassword.make()
         let hash = try DevicePassword.hash(password)
         try await store.write(Self.operation) { transaction in
@@ -35,8 +39,28 @@ struct DeviceStore: Sendable {
                     hint: "use another name, or hub devices rm \(name) first")
             }
             try transaction.addRegisteredDevice(
-                name, hash: hash, scopes: scopes.map(\.rawValue), isReadOnly: isReadOnly)
+                name, hash: hash, scopes: scopes, isReadOnly: isReadOnly)
         }
+        return password
+    }
+
+    /// Adds a device that is another hub, which joins by a code until `end`. Throws `conflict` if there is one of that name.
+    func addHub(_ name: String, endingAt end: Instant) async throws -> String {
+        _ = try await add(name, scopes: [MachineGate.scope])
+        let code = JoinCode.make()
+        let hash = try JoinCode.hash(code)
+        try await store.write(Self.operation) { transaction in
+            try transaction.startDocuments()
+            try transaction.addJoinCode(hash, for: name, endingAt: end)
+        }
+        return code
+    }
+
+    /// Gives a device a new password.
+    func renewPassword(of device: String) async throws -> String {
+        let password = DevicePassword.make()
+        let hash = try DevicePassword.hash(password)
+        try await store.write(Self.operation) { try $0.setDevicePassword(device, hash: hash) }
         return password
     }
 

@@ -1,0 +1,121 @@
+import Glibc
+import HTTPClient
+import HubKit
+import Storage
+import Sync
+
+/// How this hub reaches a home: a file beside the store, since a backup or a copy of the database alone must not speak for this machine.
+struct MachineAccess: Sendable {
+    /// The address, such as `https://desk.local:4843/`.
+    var url: HTTPURL
+    /// The name of this machine's device there.
+    var user: String
+    var password: String
+    /// The certificate of the authority of the home, as PEM; nil for one that the system trusts, or for an address of this machine.
+    var authority: String?
+
+    private static func folder(_ hub: Hub) -> String { hub.directories.data + "/machines" }
+
+    /// Reads the file of a machine; nil if there is none.
+    static func read(_ machine: String, _ hub: Hub) -> MachineAccess? {
+        guard let bytes = try? BoundedFile.read("\(folder(hub))/\(machine).json", limit: 64 << 10),
+            let json = try? JSONReader.read(bytes), let url = json["url"]?.string.flatMap({ HTTPURL($0) }),
+            let user = json["user"]?.string, let password = json["password"]?.string
+        else { return nil }
+        return MachineAccess(url: url, user: user, password: password, authority: json["authority"]?.string)
+    }
+
+    /// Writes the file, which only its owner can read.
+    func write(_ machine: String, _ hub: Hub) throws {
+        try Directory.make(Self.folder(hub))
+        var members = [("url", url.description), ("user", user), ("password", password)]
+        if let authority {
+            members.append(("authority", authority))
+            let file = try AtomicFile(path: Self.authorityPath(machine, hub), newFileMode: 0o600)
+            try file.write(Array(authority.utf8))
+            try file.commit()
+        }
+        let file = try AtomicFile(path: "\(Self.folder(hub))/\(machine).json", newFileMode: 0o600)
+        try file.write(MachineMessage.object(members))
+        try file.commit()
+    }
+
+    /// Removes the file.
+    static func remove(_ machine: String, _ hub: Hub) {
+        unlink("\(folder(hub))/\(machine).json")
+        unlink(authorityPath(machine, hub))
+    }
+
+    private static func authorityPath(_ machine: String, _ hub: Hub) -> String { "\(folder(hub))/\(machine).crt" }
+
+    /// The connection.
+    func link(_ machine: String, _ hub: Hub) -> HTTPMachineLink {
+        var configuration = HTTPConfiguration(userAgent: "hub", proxy: .none)
+        if authority != nil { configuration.trust = .authorities(file: Self.authorityPath(machine, hub)) }
+        return HTTPMachineLink(
+            client: HTTPClient(configuration), url: url, credentials: HTTPCredentials(user: user, password: password))
+    }
+}
+
+/// A connection to a home by HTTP.
+struct HTTPMachineLink: MachineLink {
+    let client: HTTPClient
+    let url: HTTPURL
+    let credentials: HTTPCredentials?
+
+    func ask(_ path: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
+        var target = url
+        target.path = MachineHome.path + path
+        let request = HTTPRequest(
+            .post, target, headers: ["Content-Type": "application/json"], body: body, credentials: credentials,
+            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(120)), maximumBody: MachineMessage.limit)
+        do throws(HTTPError) {
+            let response = try await client.send(request)
+            return (response.status, response.body)
+        } catch .cancelled {
+            throw CancellationError()
+        } catch {
+            throw HubError(
+                .unavailable, code: "machine-unreachable", "\(url.host):\(url.port) cannot be reached",
+                details: [error.description], hint: "see that hub serve runs there, and that both are in one network")
+        }
+    }
+}
+
+/// The line by which a hub joins another: `https://desk.local:4843/#join=laptop.CODE.FINGERPRINT`.
+struct JoinLine: Sendable {
+    let url: HTTPURL
+    /// The name that this machine gets at the home.
+    let name: String
+    let code: String
+    /// The SHA-256 of the home's certificate; nil for one that the system trusts, or for an address of one machine.
+    let fingerprint: CertificateFingerprint?
+
+    /// Reads a line; nil if it is none.
+    init?(_ text: String) {
+        guard let mark = text.firstRange(of: "#join="), let url = HTTPURL(text[..<mark.lowerBound]) else { return nil }
+        let parts = text[mark.upperBound...].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 2, !parts[0].isEmpty, parts[1].utf8.count >= 16 else { return nil }
+        let fingerprint = parts.count > 2 ? CertificateFingerprint(parts[2]) : nil
+        guard parts.count == 2 || fingerprint != nil, parts.count <= 3 else { return nil }
+        // Without encryption anyone in between would read everything.
+        let isLocal = ["127.0.0.1", "[::1]", "localhost"].contains(url.host)
+        guard url.scheme == .https || isLocal else { return nil }
+        (self.url, name, code, self.fingerprint) = (url, parts[0], parts[1], fingerprint)
+    }
+
+    init(url: HTTPURL, name: String, code: String, fingerprint: CertificateFingerprint?) {
+        (self.url, self.name, self.code, self.fingerprint) = (url, name, code, fingerprint)
+    }
+
+    /// The line as text.
+    var text: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let pin = fingerprint.map { fingerprint in
+            "."
+                + String(
+                    decoding: fingerprint.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        }
+        return "\(url)#join=\(name).\(code)\(pin ?? "")"
+    }
+}

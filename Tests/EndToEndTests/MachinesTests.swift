@@ -1,0 +1,47 @@
+import System
+import Testing
+
+/// Two machines with `hub serve` on each.
+@Suite(.timeLimit(.minutes(5)))
+struct MachinesTests {
+    @Test func `a second machine joins by a line, and hub serve sends what changes there`() async throws {
+        let address = "127.0.0.1:\(try FreePort.next())"
+        let desk = try Sandbox(config: "[hub]\ndav.listen = \"\(address)\"\n")
+        let laptop = try Sandbox(config: "")
+        func run(_ line: String, in sandbox: Sandbox) async throws -> String {
+            let finished = try await sandbox.shell(line)
+            #expect(finished.code == 0, "\(line): \(finished.all)")
+            return finished.output + finished.errors
+        }
+        _ = try await run("hub contacts new Ada; hub mintee new Read; hub mintee set Read 3", in: desk)
+        _ = try await run("hub contacts new Bob", in: laptop)
+        let home = try await Daemon(in: desk)
+        let output = try await run("hub devices add laptop --hub", in: desk)
+        let line = try #require(output.firstMatch(of: /hub join '([^']+)'/)).1
+        let plan = try await run("hub join '\(line)' -n", in: laptop)
+        #expect(plan.contains("1 contact is only here and will be added there"), "\(plan)")
+        #expect(try await run("hub join '\(line)' --yes", in: laptop).contains("are in step"))
+        #expect(try await run("hub contacts list", in: desk).contains("Bob"))
+        #expect(try await run("hub mintee today", in: laptop).contains("Read"))
+
+        // A change there is sent by itself; one here comes with the next exchange.
+        let spoke = try await Daemon(in: laptop)
+        _ = try await run("hub contacts new Carl", in: laptop)
+        _ = try await run(
+            "timeout 100 sh -c 'until hub contacts search Carl >/dev/null 2>&1; do sleep 0.2; done'", in: desk)
+        _ = try await run("hub contacts new Dora", in: desk)
+        _ = try await run(
+            "timeout 100 sh -c 'until hub sync -q && hub contacts search Dora >/dev/null 2>&1; do sleep 0.2; done'",
+            in: laptop)
+        #expect(try await run("hub machines --plain=name,direction", in: laptop).contains("joined"))
+        #expect(try await run("hub status", in: desk).contains("machines/laptop"))
+        await spoke.end()
+
+        // The home ends it.
+        _ = try await run("hub devices rm laptop --yes", in: desk)
+        let refused = try await laptop.shell("hub sync")
+        #expect(refused.code == 77 && refused.errors.contains("does not know this machine"), "\(refused.all)")
+        _ = try await run("hub machines rm $(hub machines --plain=name) --yes; hub sync", in: laptop)
+        await home.end()
+    }
+}

@@ -1,0 +1,319 @@
+import FoundationEssentials
+import HubKit
+import HubKitTesting
+import HubRuntimeTesting
+import Storage
+import TestSupport
+import Testing
+
+@testable import HubRuntime
+
+/// Two and three machines that are kept in step.
+@MainActor
+@Suite(.serialized)
+struct MachineSyncTests {
+    private let desk: Machine
+    private let laptop: Machine
+
+    init() throws {
+        desk = try Machine("desk")
+        laptop = try Machine("laptop")
+    }
+
+    private func names(_ machine: Machine) async throws -> [String] {
+        try await machine.values(
+            """
+            SELECT title FROM contacts_entry WHERE id IN (SELECT id FROM contacts_contact WHERE deleted_at IS NULL)
+            ORDER BY title
+            """, of: "contacts")
+    }
+
+    private func expectInStep() async throws {
+        #expect(try await laptop.content() == desk.content())
+        #expect(try await laptop.sync(desk).isQuiet)
+    }
+
+    @Test func `contacts and tasks go both ways, and an exchange without changes is one request`() async throws {
+        try await desk.run("contacts new Anna email=anna@example.org")
+        try await desk.run("mintee new Read --on 'daily: x >= 20'")
+        try await desk.run("mintee set Read 25")
+        try await laptop.run("contacts new Ben phone=601234567")
+        try await laptop.run("mintee new Run")
+        try await laptop.run("mintee tag Run sport")
+        try await laptop.join(desk)
+        let report = try await laptop.sync(desk)
+        #expect(report.received["contacts"] == 1 && report.sent["contacts"] == 1)
+        #expect(report.received["tasks"] == 1 && report.received["task-days"] == 1)
+        #expect(report.notes == [] && report.held == 0)
+        try await expectInStep()
+        #expect(try await names(desk) == ["Anna", "Ben"])
+        #expect(try await laptop.values("SELECT completion FROM mintee_instance", of: "mintee") == ["25.0"])
+        #expect(try await desk.values("SELECT tag FROM mintee_task_tag", of: "mintee") == ["sport"])
+        #expect((await laptop.test.run("contacts search anna")).output.contains("anna@example.org"))
+        // Ten changes there are one operation here, which is undone as one; the undo is sent.
+        try await desk.run("contacts new Carl")
+        try await desk.run("contacts new Dora")
+        try await laptop.sync(desk)
+        let operation = try await laptop.values(
+            "SELECT id FROM core_operation WHERE name = 'sync desk' ORDER BY seq DESC LIMIT 1", of: "core")
+        try await laptop.run("undo \(operation[0])")
+        try await laptop.sync(desk)
+        #expect(try await names(desk) == ["Anna", "Ben"])
+        try await expectInStep()
+    }
+
+    @Test func `what both have changed is merged, and the home's value counts where it cannot be`() async throws {
+        try await desk.run("contacts new Anna email=anna@example.org")
+        try await desk.run("mintee new Read")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await desk.run("contacts set anna phone=601234567")
+        try await laptop.run("contacts set anna note='met in Gdynia'")
+        try await desk.run("mintee edit Read --name Reading")
+        try await laptop.run("mintee edit Read --name Books --notes evening")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        let card = try await desk.values("SELECT card FROM contacts_contact", of: "contacts")[0]
+        #expect(card.contains("601234567") || card.contains("601 234 567"))
+        #expect(card.contains("Gdynia"))
+        #expect(
+            try await desk.values("SELECT name || ' ' || notes FROM mintee_task", of: "mintee") == ["Reading evening"])
+        let held = try await laptop.held()
+        #expect(held.map(\.isOpen) == [false])
+        #expect(held[0].reason.contains("\"Books\""))
+    }
+
+    @Test func `a change beats the trash, and what is emptied there is gone on both`() async throws {
+        for name in ["Anna", "Ben", "Carl"] { try await desk.run("contacts new \(name)") }
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await laptop.run("contacts rm --yes anna ben")
+        try await desk.run("contacts set anna phone=601234567")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await names(desk) == ["Anna", "Carl"])
+        try await laptop.run("trash empty --yes")
+        try await laptop.sync(desk)
+        #expect(try await desk.values("SELECT count(*) FROM contacts_contact", of: "contacts") == ["2"])
+        try await expectInStep()
+        // Nothing of it is left in what is kept for the exchange.
+        let copies = try await laptop.values(
+            "SELECT count(*) FROM core_machine_item WHERE instr(content, 'Ben') > 0", of: "core")
+        #expect(copies == ["0"])
+    }
+
+    @Test func `what both had before is paired, and two tasks of one name become one`() async throws {
+        let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:5\r\nFN:Anna\r\n"
+        for (machine, line) in [(desk, "TEL:601"), (laptop, "EMAIL:a@example.org")] {
+            let path = machine.test.home + "/people.vcf"
+            try (card + line + "\r\nEND:VCARD\r\n").write(toFile: path, atomically: true, encoding: .utf8)
+            try await machine.run("contacts import \(path)")
+            try await machine.run("mintee new Read")
+        }
+        try await laptop.run("mintee set Read 3")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await names(laptop) == ["Anna"])
+        let merged = try await desk.values("SELECT card FROM contacts_contact", of: "contacts")[0]
+        #expect(merged.contains("601") && merged.contains("a@example.org"))
+        #expect(try await desk.values("SELECT name FROM mintee_task", of: "mintee") == ["Read"])
+        #expect(try await desk.values("SELECT completion FROM mintee_instance", of: "mintee") == ["3.0"])
+    }
+
+    @Test func `two tasks that get the same name later keep both`() async throws {
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await desk.run("mintee new Read")
+        try await laptop.run("mintee new Walk")
+        try await laptop.sync(desk)
+        try await desk.run("mintee edit Walk --name Swim")
+        try await laptop.run("mintee edit Read --name Swim")
+        try await laptop.sync(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(
+            try await desk.values("SELECT name FROM mintee_task ORDER BY name", of: "mintee") == [
+                "Swim", "Swim (laptop)",
+            ])
+    }
+
+    @Test func `trades, lists and alerts travel; a command of an alert stays`() async throws {
+        try await laptop.change("market", "INSERT INTO market_watch VALUES ('main', 'coingecko:bitcoin', 0)")
+        try await laptop.change(
+            "market",
+            """
+            INSERT INTO market_alert VALUES ('1a', 'coingecko:bitcoin', '> 100', 'usd', 1, 'rm x', 1, 1, 1, NULL)
+            """)
+        try await laptop.change(
+            "market",
+            """
+            INSERT INTO market_trade (id, token, kind, amount, price, fee, currency, day, revision, created_at, changed_at)
+            VALUES ('1b', 'coingecko:bitcoin', 'buy', '0.10', '91204.10', '0', 'usd', '2026-01-03', 1, 1, 1)
+            """)
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(try await desk.values("SELECT amount FROM market_trade", of: "market") == ["0.10"])
+        #expect(try await desk.values("SELECT coalesce(command, '-') FROM market_alert", of: "market") == ["-"])
+        #expect(try await laptop.values("SELECT command FROM market_alert", of: "market") == ["rm x"])
+        // Two amounts make no third one.
+        try await desk.change("market", "UPDATE market_trade SET amount = '0.2', revision = 2")
+        try await laptop.change("market", "UPDATE market_trade SET price = '5', note = 'n', revision = 2")
+        try await laptop.sync(desk)
+        try await expectInStep()
+        #expect(
+            try await desk.values("SELECT amount || ' ' || price || ' ' || note FROM market_trade", of: "market")
+                == ["0.2 91204.10 n"])
+        #expect(try await laptop.held().contains { $0.reason.contains("price \"5\"") })
+    }
+
+    @Test func `records travel with their sound, in pieces, after a lost one too`() async throws {
+        let sound = (0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
+        let add: @Sendable (Database) async throws -> Void = { database in
+            let stored = try await #require(database.blobs).store(sound)
+            try await database.store(for: "dictofun").write(Operation("test")) { transaction in
+                try transaction.run(
+                    """
+                    INSERT INTO dictofun_record VALUES ('1r', ?, ?, 'wav', 'memo', '', '', '2026-01-01 09:00:00', 0, 1000, NULL,
+                        1, 1, 1, NULL)
+                    """, stored.id.text, sound.count)
+                try transaction.run("INSERT INTO dictofun_transcript VALUES ('1r', 'e', 0, 1, '{}')")
+            }
+            withExtendedLifetime(stored) {}
+        }
+        try await laptop.with(add)
+        try await laptop.join(desk)
+        // The second piece gets lost, and what has come is used.
+        await #expect(throws: HubError.self) { try await laptop.sync(desk, losing: Losses(requests: [5])) }
+        try await laptop.sync(desk)
+        try await expectInStep()
+        let blob = try #require(BlobID(try await desk.values("SELECT blob FROM dictofun_record", of: "dictofun")[0]))
+        #expect(try await desk.with { try await #require($0.blobs).bytes(of: blob, limit: 10_000_000) } == sound)
+        #expect(try await desk.values("SELECT engine FROM dictofun_transcript", of: "dictofun") == ["e"])
+        let tablet = try Machine("tablet")
+        try await tablet.join(desk)
+        try await tablet.sync(desk)
+        #expect(try await tablet.content() == desk.content())
+        #expect(try await tablet.with { database in database.blobs?.size(of: blob) } == sound.count)
+    }
+
+    @Test func `a copied store and one that was set back are noticed, and lose nothing`() async throws {
+        try await laptop.join(desk)
+        try await laptop.run("contacts new Anna")
+        try await laptop.sync(desk)
+        let saved = laptop.test.home + "/saved"
+        try laptop.save(to: saved)
+        try await laptop.run("contacts new Ben")
+        try await laptop.run("contacts set anna phone=601234567")
+        try await laptop.sync(desk)
+        try laptop.setBack(to: saved)
+        try await laptop.run("contacts new Carl")
+        let report = try await laptop.sync(desk)
+        #expect(report.notes.contains { $0.contains("set back") })
+        try await expectInStep()
+        #expect(try await names(laptop) == ["Anna", "Ben", "Carl"])
+        // A copy in another file has a name of its own at once.
+        let copy = try Machine("copy")
+        try FileManager.default.createDirectory(
+            atPath: copy.test.home + "/.local/share", withIntermediateDirectories: true)
+        try laptop.save(to: copy.data)
+        try await copy.run("contacts new Dora")
+        let copied = try await copy.sync(desk, as: "laptop")
+        #expect(copied.notes.contains { $0.contains("copy") })
+        #expect(try await laptop.sync(desk).notes == [])
+        try await expectInStep()
+        #expect(try await names(laptop) == ["Anna", "Ben", "Carl", "Dora"])
+    }
+
+    @Test func `a home that was restored gets back what it has lost`() async throws {
+        try await laptop.join(desk)
+        try await desk.run("contacts new Anna")
+        try await laptop.sync(desk)
+        let backup = desk.test.home + "/b.db"
+        try await desk.run("backup \(backup)")
+        try await desk.run("contacts set anna phone=601234567")
+        try await desk.run("contacts new Ben")
+        try await laptop.sync(desk)
+        try await desk.run("restore \(backup) --yes")
+        try await desk.run("contacts new Carl")
+        let report = try await laptop.sync(desk)
+        #expect(report.notes.contains { $0.contains("was restored") })
+        try await expectInStep()
+        #expect(try await names(desk) == ["Anna", "Ben", "Carl"])
+        #expect(
+            try await desk.values("SELECT card FROM contacts_contact", of: "contacts").contains { $0.contains("601") })
+    }
+
+    @Test func `machines in a circle are refused`() async throws {
+        let phone = try Machine("phone")
+        try await laptop.join(desk)
+        try await laptop.sync(desk)
+        try await phone.join(laptop)
+        try await phone.sync(laptop)
+        try await laptop.run("contacts new Anna")
+        try await laptop.sync(desk)
+        try await phone.sync(laptop)
+        #expect(try await phone.content() == desk.content(), "a chain is two pairs")
+        try await desk.join(phone)
+        await #expect(throws: HubError.self) { try await desk.sync(phone) }
+    }
+
+    /// Random changes on three machines, with lost requests and answers, copies that are set back, and clocks years apart.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `three machines come in step after anything`(seed: UInt64) async throws
+    {
+        var random = SeededGenerator(seed: seed)
+        let spokes = [laptop, try Machine("tablet")]
+        let machines = [desk] + spokes
+        for spoke in spokes { try await spoke.join(desk) }
+        spokes[0].test.clock.advance(by: .seconds(3 * 365 * 86_400))
+        var made = 0
+        var saved = false
+        for step in 0..<30 {
+            let machine = machines[Int.random(in: 0..<3, using: &random)]
+            let known = try await machine.values(
+                "SELECT id FROM contacts_contact WHERE deleted_at IS NULL ORDER BY id", of: "contacts")
+            let tasks = try await machine.values(
+                "SELECT id FROM mintee_task WHERE deleted_at IS NULL ORDER BY id", of: "mintee")
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1:
+                made += 1
+                try await machine.run("contacts new Person\(made)")
+            case 2 where !known.isEmpty:
+                let id = known[Int.random(in: 0..<known.count, using: &random)]
+                try await machine.run("contacts set \(id) note=step\(step)")
+            case 3 where !known.isEmpty:
+                let id = known[Int.random(in: 0..<known.count, using: &random)]
+                try await machine.run("contacts rm --yes \(id)")
+            case 4:
+                made += 1
+                try await machine.run("mintee new Task\(Int.random(in: 0..<4, using: &random))x\(made)")
+            case 5, 6:
+                guard !tasks.isEmpty else { continue }
+                let id = tasks[Int.random(in: 0..<tasks.count, using: &random)]
+                // A machine whose clock is years behind may not enter a value yet.
+                _ = try? await machine.run("mintee set \(id) \(step)")
+            case 7 where !saved && step > 5:
+                saved = true
+                try spokes[1].save(to: spokes[1].test.home + "/saved")
+            default:
+                let spoke = spokes[Int.random(in: 0..<2, using: &random)]
+                var losses = Losses()
+                if Bool.random(using: &random) { losses.answers = [Int.random(in: 0..<6, using: &random)] }
+                if Bool.random(using: &random) { losses.requests = [Int.random(in: 0..<6, using: &random)] }
+                _ = try? await spoke.sync(desk, losing: losses)
+                if saved, step > 18 {
+                    saved = false
+                    try spokes[1].setBack(to: spokes[1].test.home + "/saved")
+                }
+            }
+        }
+        for _ in 0..<3 { for spoke in spokes { try await spoke.sync(desk) } }
+        let content = try await desk.content()
+        for spoke in spokes {
+            #expect(try await spoke.content() == content, "seed \(seed), \(spoke.name)")
+            #expect(try await spoke.sync(desk).isQuiet, "seed \(seed), \(spoke.name)")
+        }
+        #expect(content.count > 5)
+    }
+}
