@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -30,6 +33,28 @@ __attribute__((constructor)) static void open_standard_descriptors(void) {
         // The lowest free descriptor is the one that is missing: those below it are open.
         if (fcntl(target, F_GETFD) < 0 && errno == EBADF) (void)!open("/dev/null", modes[target]);
     }
+}
+
+void system_prepare_short_run(void) {
+    const size_t huge = 2 << 20;
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, (int)(3 * huge));
+    // More than is left of the heap, so that it grows.
+    const size_t more = huge / 8;
+    char *first = malloc(more);
+    if (!first) return;
+    uintptr_t place = (uintptr_t)first, end = (uintptr_t)sbrk(0);
+    // A page that has been touched cannot be part of a huge one: behind the first piece is the size of what is left.
+    uintptr_t start = (place + more + 4096 + huge - 1) / huge * huge;
+    free(first);
+    // Another allocator, such as that of a sanitizer, has its memory elsewhere.
+    if (end < start + huge || end > place + 5 * huge) return;
+    madvise((void *)start, (end - start) / huge * huge, MADV_HUGEPAGE);
+    // What lies before the huge page is never touched: only its addresses are lost.
+    static void *volatile unused;
+    unused = malloc(start - place - 64);
+    (void)unused;
 }
 
 // Async-signal-safe: write(2) and raise(3) alone. SA_RESETHAND has put the default action back.

@@ -15,6 +15,7 @@ package enum Program {
         {
             return 0
         }
+        if lasting.isDisjoint(with: environment.arguments) { system_prepare_short_run() }
         let clock = SystemClock()
         let profile = TerminalProfile.current(environment: environment.variables)
         let running = Running()
@@ -48,6 +49,9 @@ package enum Program {
         await running.hub.withLock { $0 }?.finish()
         return code
     }
+
+    /// The commands that run for long, and give memory back meanwhile.
+    private static let lasting: Set<String> = ["serve", "mcp", "demo"]
 
     /// The hub of the command, once there is one.
     private final class Running: Sendable {
