@@ -11,7 +11,11 @@ public struct FNV1a: Sendable {
 
     /// Adds bytes in their order.
     @inlinable public mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { add(byte) }
+        var hash = self
+        // A third of the time that the views of a string take.
+        let inOne: Void? = bytes.withContiguousStorageIfAvailable { for byte in $0 { hash.add(byte) } }
+        if inOne == nil { for byte in bytes { hash.add(byte) } }
+        self = hash
     }
 
     /// Returns the hash of `bytes`.

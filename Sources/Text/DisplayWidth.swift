@@ -8,23 +8,35 @@ package enum DisplayWidth {
 
     /// The columns that `text` takes.
     package static func of(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
+        if text.isPrintableASCII { return text.utf8.count }
+        var text = text
+        return text.withUTF8(ofDrawing) ?? text.reduce(0) { $0 + of($1) }
+    }
+
+    /// The columns of a text of Latin letters, box drawings, blocks and geometric shapes, what bars, grids and curves are made of;
+    /// nil for one with other scalars. Each of these is a character by itself.
+    private static func ofDrawing(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var width = 0
-        for scalar in text.unicodeScalars {
-            if drawings.contains(scalar.value) {
+        var place = 0
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0..<0x80:
+                width += (0x20..<0x7F).contains(bytes[place]) ? 1 : 0
+                place += 1
+            // Up to U+02FF: below the combining marks.
+            case 0xC2..<0xCC:
+                let isShown = bytes[place] != 0xC2 || bytes[place + 1] >= 0xA0 && bytes[place + 1] != 0xAD
+                width += isShown ? 1 : 0
+                place += 2
+            // U+2500 to U+25F7, of one column each.
+            case 0xE2 where 0x94..<0x97 ~= bytes[place + 1] || bytes[place + 1] == 0x97 && bytes[place + 2] < 0xB8:
                 width += 1
-            } else if scalar.value < 0x300 {
-                // Below the combining marks every scalar is a character by itself.
-                width += of(scalar)
-            } else {
-                return text.reduce(0) { $0 + of($1) }
+                place += 3
+            default: return nil
             }
         }
         return width
     }
-
-    /// Box drawings, blocks and geometric shapes of one column each: what bars, grids and curves are made of.
-    private static let drawings: ClosedRange<UInt32> = 0x2500...0x25F7
 
     /// The columns that one character takes, 0 to 2; a stack of spacing marks may take more.
     package static func of(_ character: Character) -> Int {

@@ -10,9 +10,7 @@ package enum TerminalSanitizer {
     package static func block(_ text: String) -> String { escape(text, keepsLines: true) }
 
     private static func escape(_ text: String, keepsLines: Bool) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) || !text.unicodeScalars.contains(where: isHarmful) {
-            return text
-        }
+        if !mayBeHarmful(text) || !text.unicodeScalars.contains(where: isHarmful) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -32,6 +30,25 @@ package enum TerminalSanitizer {
             }
         }
         return result
+    }
+
+    /// Whether a text has bytes with which the UTF-8 of a harmful scalar begins.
+    private static func mayBeHarmful(_ text: String) -> Bool {
+        if text.isPrintableASCII { return false }
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.contains { place in
+                let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+                return switch bytes[place] {
+                case 0..<0x20, 0x7F, 0xF3, 0xF4: true
+                case 0xC2: next < 0xA0
+                case 0xD8: next == 0x9C
+                case 0xE2: next < 0x82
+                case 0xEF: next == 0xBB
+                default: false
+                }
+            }
+        }
     }
 
     /// C0 and C1 controls, line and paragraph separators, and the controls of the bidirectional algorithm (UAX #9).

@@ -12,6 +12,23 @@ import Text
         #expect(DisplayWidth.of(text) == width, "\(text.unicodeScalars.map(\.value))")
     }
 
+    @Test func `a text is as wide as its characters, whatever stands beside each`() {
+        let scalars: [UInt32] = [
+            0x1F, 0x20, 0x41, 0x7E, 0x7F, 0x80, 0x9F, 0xA0, 0xAD, 0xAE, 0xFF, 0x2FF, 0x300, 0x36F, 0x370, 0x5D0, 0x2014,
+            0x24FF,
+            0x2500, 0x25BF, 0x25C0, 0x25F7, 0x25F8, 0x25FD, 0x2600, 0xFE0F, 0x200D, 0x4E00, 0xAC00, 0xFEFF, 0x1F44D,
+        ]
+        for first in scalars {
+            for second in scalars {
+                for count in [0, 1, 7, 8, 9] {
+                    let text = scalarText([first] + Array(repeating: 0x78, count: count) + [second])
+                    let expected = text.reduce(0) { $0 + DisplayWidth.of($1) }
+                    #expect(DisplayWidth.of(text) == expected, "\(first) \(second) \(count)")
+                }
+            }
+        }
+    }
+
     @Test func `single characters are as wide as the C library says`() throws {
         let utf8 = try #require(newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
         let previous = uselocale(utf8)
@@ -47,4 +64,11 @@ import Text
         #expect(NameList.line(["c", "b", "a"], limit: 2) == "a, b and 1 more")
         #expect(NameList.line([]) == "")
     }
+}
+
+/// The text of these scalars.
+func scalarText(_ values: [UInt32]) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: values.compactMap(Unicode.Scalar.init))
+    return String(text)
 }

@@ -17,6 +17,20 @@ import Text
         #expect(TerminalSanitizer.block("a\n\tb\u{1B}[2J") == "a\n\tb\\e[2J")
     }
 
+    @Test func `each scalar that could fool a terminal is escaped, and no other one`() {
+        let ranges: [ClosedRange<UInt32>] = [
+            0...0x3000, 0xFE00...0xFFFF, 0xE0000...0xE0200, 0xEFF00...0xF0000, 0x10FE00...0x10FFFF,
+        ]
+        var wrong: [UInt32] = []
+        for value in ranges.joined() {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for text in [scalarText([value]), scalarText([0x61, value, 0x62]), scalarText([0x25A0, value])] {
+                if (TerminalSanitizer.line(text) != text) != TerminalSanitizer.isHarmful(scalar) { wrong.append(value) }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(10).map { String($0, radix: 16) })")
+    }
+
     @Test(.seeded) func `random text never holds a control character afterwards`() {
         var generator = SeededGenerator()
         for _ in 0..<5000 {

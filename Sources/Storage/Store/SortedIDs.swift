@@ -22,11 +22,31 @@ package struct SortedIDs {
             var id = id
             return Entry(head: id.withUTF8 { SortedIDs.head(of: UnsafeRawBufferPointer($0)) }, place: place)
         }
-        self.entries = entries.sorted { left, right in
+        self.entries = SortedIDs.dealt(entries).sorted { left, right in
             if left.head != right.head { return left.head < right.head }
             var other = ids[right.place]
             return other.withUTF8 { SortedIDs.compare(ids[left.place], UnsafeRawBufferPointer($0)) } < 0
         }
+    }
+
+    /// Deals the entries to as many equal parts of the range of their heads as there are entries: ids are random, so that sorting
+    /// has little left to do.
+    private static func dealt(_ entries: [Entry]) -> [Entry] {
+        let low = entries.reduce(.max) { min($0, $1.head) }
+        let high = entries.reduce(0) { max($0, $1.head) }
+        guard low < high else { return entries }
+        // As many bits of the heads as the number of entries has.
+        let shift = max(0, entries.count.leadingZeroBitCount - (high - low).leadingZeroBitCount)
+        func part(_ entry: Entry) -> Int { Int((entry.head - low) >> UInt64(shift)) }
+        var starts = [Int](repeating: 0, count: Int((high - low) >> UInt64(shift)) + 2)
+        for entry in entries { starts[part(entry) + 1] += 1 }
+        for part in starts.indices.dropFirst() { starts[part] += starts[part - 1] }
+        var dealt = entries
+        for entry in entries {
+            dealt[starts[part(entry)]] = entry
+            starts[part(entry)] += 1
+        }
+        return dealt
     }
 
     /// Begins again, for other rows.

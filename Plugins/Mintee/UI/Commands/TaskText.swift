@@ -26,6 +26,12 @@ extension DueTask {
         targetSet.map { $0.target.status(of: value) } ?? (value > 0 ? .satisfactory : .unsatisfactory)
     }
 
+    /// The days of every week, when these alone are the pattern of the day; nil for other patterns.
+    var weekdays: WeekdaySet? {
+        guard let pattern = targetSet?.pattern, pattern == DayPattern(weekdays: pattern.weekdays) else { return nil }
+        return pattern.weekdays
+    }
+
     /// The pattern of the day; empty if it is daily.
     var patternText: String { targetSet.map { $0.pattern == .daily ? "" : $0.pattern.description } ?? "" }
 }
@@ -59,10 +65,18 @@ enum DayGlyphs {
 
     /// Returns the glyphs of the days up to that of an item.
     static func week(_ item: DueTask) -> String {
-        var text = ""
-        for state in item.week.dropLast() { text.unicodeScalars.append(scalar(state)) }
-        if let today = item.week.last { text.unicodeScalars.append(scalar(today, isOpen: item.isOpen)) }
-        return text
+        let last = item.week.count - 1
+        // A scalar at a time, a string grows many times slower.
+        return String(unsafeUninitializedCapacity: 3 * item.week.count) { bytes in
+            var count = 0
+            for (place, state) in item.week.enumerated() {
+                for byte in scalar(state, isOpen: place == last && item.isOpen).utf8 {
+                    bytes[count] = byte
+                    count += 1
+                }
+            }
+            return count
+        }
     }
 }
 

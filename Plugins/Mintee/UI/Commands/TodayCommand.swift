@@ -50,10 +50,13 @@ final class DueTaskItem: Sendable {
     let item: DueTask
     /// The shortest unique prefix of the id.
     let shortID: String
+    /// The pattern of the day; empty if it is daily.
+    let patternText: String
 
-    init(item: DueTask, shortID: String) {
+    init(item: DueTask, shortID: String, patternText: String) {
         self.item = item
         self.shortID = shortID
+        self.patternText = patternText
     }
 
     /// The columns of a list: with sections only if there are any.
@@ -90,14 +93,14 @@ final class DueTaskItem: Sendable {
             "week", "LAST 7 DAYS", help: "last seven days: reached, under, over, skipped or none",
             column: .ifRoom(1),
             cell: {
-                let (week, pattern) = (DayGlyphs.week($0.item), $0.item.patternText)
+                let (week, pattern) = (DayGlyphs.week($0.item), $0.patternText)
                 return pattern.isEmpty ? week : "\(week)  \(pattern)"
             }
         ) { FieldValue($0.item.week.map(\.name)) },
         Field<DueTaskItem>(
             "pattern", "DAYS", help: "due days of the matching target set, unless daily", column: .onRequest
         ) {
-            .text($0.item.patternText)
+            .text($0.patternText)
         },
         Field<DueTaskItem>(
             "period", "PERIOD", help: "progress of the period; null without a period target", column: .onRequest
@@ -132,6 +135,16 @@ extension MinteePlugin {
     /// The due tasks as rows.
     func due(_ items: [DueTask]) async throws -> [DueTaskItem] {
         let short = try await tasks.shortIDs(of: items.map(\.task.id))
-        return items.map { DueTaskItem(item: $0, shortID: short[$0.task.id] ?? $0.task.id) }
+        // Many tasks share few patterns.
+        var patterns: [WeekdaySet: String] = [:]
+        return items.map { item in
+            var text: String?
+            if let days = item.weekdays {
+                text = patterns[days] ?? item.patternText
+                patterns[days] = text
+            }
+            return DueTaskItem(
+                item: item, shortID: short[item.task.id] ?? item.task.id, patternText: text ?? item.patternText)
+        }
     }
 }
