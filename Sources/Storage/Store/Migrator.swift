@@ -18,9 +18,11 @@ struct Migrator {
     func apply(_ plan: MigrationPlan) throws -> [String: HubError] {
         var failures: [String: HubError] = [:]
         for (entry, migrations) in plan.pending {
+            // What is there after one migration is there before the next.
+            var known: SchemaObjects?
             for (position, migration) in zip(migrations.indices, migrations) {
                 do {
-                    try apply(migration, at: position, of: entry)
+                    known = try apply(migration, at: position, of: entry, after: known)
                 } catch  where entry.schema.owner != CoreSchema.owner {
                     if Self.isPermanent(error) {
                         try store.transact { try store.noteFailure(of: migration, owner: entry.schema.owner, error) }
@@ -55,20 +57,24 @@ struct Migrator {
             hint: "\(reason?.hint ?? "hub doctor checks the store"); the next start retries it", cause: error)
     }
 
-    private func apply(_ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry) throws {
+    /// Returns the objects that are there then.
+    private func apply(
+        _ migration: Migration, at position: Int, of entry: SchemaCatalog.Entry, after known: SchemaObjects?
+    ) throws -> SchemaObjects {
         let isCore = entry.schema.owner == CoreSchema.owner
         // A table is rebuilt by copying, dropping and renaming, which must not cascade; the keys are checked below.
         try connection.set(.foreignKeys, to: false)
         defer { try? connection.set(.foreignKeys, to: true) }
-        try store.transact {
+        return try store.transact {
             if isCore, position == 0 { try connection.execute(CoreSchema.migrationTable) }
             let before = try entry.schema.recorded.map { try connection.columns(of: $0.name) }
-            let objects = try SchemaObjects(connection)
+            let objects = try known ?? SchemaObjects(connection)
             try store.inScope(isCore ? .store : .migration(entry.number)) {
                 try connection.execute(migration.sql)
             }
             if let move = migration.blobs { try makeBlobs(move) }
-            try SchemaObjects(connection).check(changesSince: objects, by: entry, in: store)
+            let made = try SchemaObjects(connection)
+            try made.check(changesSince: objects, by: entry, in: store)
             let after = try entry.schema.recorded.map { try connection.columns(of: $0.name) }
             let closed = zip(entry.schema.recorded, zip(before, after)).filter { !$1.1.starts(with: $1.0) }
             try connection.run(
@@ -78,6 +84,7 @@ struct Migrator {
                 """, entry.schema.owner, position, migration.id, migration.checksum,
                 closed.map(\.0.name).joined(separator: " "), store.clock.now.milliseconds)
             if isCore, position == 0 { try store.renewReplica(at: path) }
+            return made
         }
     }
 

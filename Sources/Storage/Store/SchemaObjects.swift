@@ -7,6 +7,9 @@ struct SchemaObjects {
         let name: String
         let table: String
         let sql: String
+
+        // There is one object of a name; hashing the statements would cost as much as reading them.
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
     private let objects: Set<Object>
@@ -24,7 +27,8 @@ struct SchemaObjects {
     /// a view, the target of a foreign key.
     func check(changesSince before: SchemaObjects, by entry: SchemaCatalog.Entry, in store: StoreConnection) throws {
         let prefix = entry.schema.owner + "_"
-        for object in objects.symmetricDifference(before.objects) {
+        let changed = objects.symmetricDifference(before.objects)
+        for object in changed {
             guard object.table.hasPrefix(prefix), object.name.hasPrefix(prefix) else {
                 throw Violation(reason: "\(object.name) does not begin with \(prefix)")
             }
@@ -38,9 +42,11 @@ struct SchemaObjects {
                     try store.connection.prepare("SELECT * FROM \(quoted(object.name))")
                 }
             case "table":
-                let parents = try store.connection.rows("PRAGMA foreign_key_list(\(quoted(object.name)))") {
-                    $0.text(2)
-                }
+                // Those of the others have been looked at when these were made.
+                let parents =
+                    !changed.contains(object)
+                    ? []
+                    : try store.connection.rows("PRAGMA foreign_key_list(\(quoted(object.name)))") { $0.text(2) }
                 for parent in parents where !parent.hasPrefix(prefix) {
                     throw Violation(reason: "\(object.name) has a foreign key to \(parent)")
                 }
