@@ -165,8 +165,8 @@ extension FolderExchange {
         let text = failures.map { failure in
             "<d:response>\(DAVMarkup.href(folder.href(failure.path, isFolder: false)))"
                 + "\(DAVMarkup.status(failure.status))</d:response>"
-        }.joined()
-        return service.multistatus(request) { try await $0(text) }
+        }
+        return multistatus(text)
     }
 
     /// `COPY` and `MOVE`.
@@ -194,7 +194,14 @@ extension FolderExchange {
         try await require("bind", at: target, membership: old == nil, isDeep: old != nil)
         var transfer = ServedTransfer(from: inner, to: place, isCopy: isCopy, author: device.author)
         (transfer.isDeep, transfer.overwrites) = (!isCopy || request.depth != .zero, overwrites)
-        guard !file.id.isEmpty else { throw DAVFailure(409) }
+        if file.id.isEmpty {
+            // An empty file that is shown for a lock: its new place has a real one, which the program writes next.
+            let write = ServedWrite(place, .bytes([]), author: device.author)
+            let (isNew, _) = try done(try await folder.files.write(write))
+            let path = path
+            try await trees.locks.withTable { $0.removeAll(at: path) }
+            return DAVResponse(isNew ? 201 : 204)
+        }
         if folder.files.merges, old?.isFolder == false {
             transfer.base = try await device.base(
                 of: place.joined(separator: "/"), etag: nil, in: folder.href([], isFolder: true)
@@ -257,8 +264,7 @@ extension FolderExchange {
                 elements(refused), 403, error: "<d:cannot-modify-protected-property/>")
             if !names.isEmpty { text += PropertyWriter.propstat(elements(names), 424) }
         }
-        let answer = text + "</d:response>"
-        return service.multistatus(request) { try await $0(answer) }
+        return multistatus([text + "</d:response>"])
     }
 
     /// The most properties of one file.

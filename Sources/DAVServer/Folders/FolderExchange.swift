@@ -121,6 +121,10 @@ extension FolderExchange {
         if folder.files.merges, request.method == "GET", status == 200 { try await noteServed(content) }
         var response = DAVResponse(status, headers: headers)
         let part = range
+        if part.count <= Self.pieceSize {
+            response.body = .bytes(part.isEmpty ? [] : try await content.read(part))
+            return response
+        }
         response.length = part.count
         response.body = .stream { write in
             var start = part.lowerBound
@@ -202,12 +206,23 @@ extension FolderExchange {
                 found.append(writer.response(file, at: place))
             }
         }
-        let answers = found
-        return service.multistatus(request) { write in
+        return multistatus(found)
+    }
+}
+
+extension FolderExchange {
+    /// A multistatus of answers that are known: at once if it is short.
+    func multistatus(_ answers: [String]) -> DAVResponse {
+        var response = service.multistatus(request) { write in
             for start in stride(from: 0, to: answers.count, by: 200) {
                 try await write(answers[start..<min(answers.count, start + 200)].joined())
             }
         }
+        if answers.count <= 200 {
+            let text = DAVMarkup.multistatusStart + answers.joined() + DAVMarkup.multistatusEnd
+            response.body = .bytes(Array(text.utf8))
+        }
+        return response
     }
 }
 

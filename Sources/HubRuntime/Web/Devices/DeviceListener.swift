@@ -62,6 +62,7 @@ struct DeviceListener: Service {
         limits.requestTime = .seconds(3600)
         let credentials = KnownCredentials(store)
         self.credentials = credentials
+        try Directory.make(hub.directories.cache)
         limits.spool = BodySpool(folder: hub.directories.cache, limit: 4 << 30) { method, target, headers in
             let isFile = ["/files/", "/notes/", "/records/"].contains { target.utf8.starts(with: $0.utf8) }
             return method == .put && isFile && credentials.contain(headers["Authorization"])
