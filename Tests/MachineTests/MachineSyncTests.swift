@@ -269,7 +269,7 @@ struct MachineSyncTests {
         spokes[0].test.clock.advance(by: .seconds(3 * 365 * 86_400))
         var made = 0
         var saved = false
-        for step in 0..<30 {
+        for step in 0..<24 {
             let machine = machines[Int.random(in: 0..<3, using: &random)]
             let known = try await machine.values(
                 "SELECT id FROM contacts_contact WHERE deleted_at IS NULL ORDER BY id", of: "contacts")
@@ -302,7 +302,7 @@ struct MachineSyncTests {
                 if Bool.random(using: &random) { losses.answers = [Int.random(in: 0..<6, using: &random)] }
                 if Bool.random(using: &random) { losses.requests = [Int.random(in: 0..<6, using: &random)] }
                 _ = try? await spoke.sync(desk, losing: losses)
-                if saved, step > 18 {
+                if saved, step > 14 {
                     saved = false
                     try spokes[1].setBack(to: spokes[1].test.home + "/saved")
                 }
