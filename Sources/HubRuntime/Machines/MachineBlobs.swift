@@ -65,7 +65,7 @@ enum MachineBlobs {
         -> MachineHome.Answer
     {
         guard path.count == 2 || path.count == 3, let id = BlobID(path[0]), let start = Int(path[1]), start >= 0 else {
-            return .refusal(400, "bad-message", "this is no part of a file")
+            return .refusal(400, "bad-message", "this is not a part of a file")
         }
         if path.count == 2 {
             guard blobs.size(of: id) != nil else { return .refusal(404, "no-file", "the file is not here") }

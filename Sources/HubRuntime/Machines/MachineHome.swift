@@ -76,7 +76,7 @@ struct MachineHome: Sendable {
     /// The identity of this store.
     func replica() async throws -> String { try await store.read { try $0.replica() } }
 
-    /// Lets a hub join by a code, once; nil if there is no such code.
+    /// Lets a hub join by a code, once; nil without such a code.
     func join(by code: String) async throws -> String? {
         let hash = try JoinCode.hash(code)
         return try await store.write(Self.bookkeeping) { transaction in
@@ -84,7 +84,7 @@ struct MachineHome: Sendable {
         }
     }
 
-    /// Says what is here to a hub that has a code, which stays valid; nil if there is no such code.
+    /// Says what is here to a hub that has a code, which stays valid; nil without such a code.
     func look(by code: String) async throws -> [UInt8]? {
         let hash = try JoinCode.hash(code)
         let isValid = try await store.write(Self.bookkeeping) { transaction in

@@ -264,7 +264,7 @@ struct MachineService: Service {
                         log.info("\(machine.name) is reached again")
                     }
                 } catch let error as HubError {
-                    // A machine that is away is no news.
+                    // A machine that is away is not news.
                     if failures.updateValue(error.message, forKey: machine.name) != error.message {
                         log.warning("\(machine.name): \(error.message)")
                     }

@@ -157,7 +157,7 @@ struct MachineSync: Sendable {
         let operation: Operation
         /// The kinds that are not exchanged.
         let unlike: Set<String>
-        /// Whether the home was set back, so that an older version there is no change.
+        /// Whether the home was set back, so that an older version there does not count as a change.
         let isRestored: Bool
         /// Whether all documents of the home are listed.
         var isWhole: Bool

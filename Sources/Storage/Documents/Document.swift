@@ -36,7 +36,7 @@ package struct Document: Hashable, Sendable {
     package var isEmpty: Bool { tables.allSatisfy { $0.value.isEmpty } }
 }
 
-/// Why a text is no document.
+/// Why a text is not a document.
 package struct DocumentProblem: Error, Hashable, Sendable {
     /// The reason.
     package let reason: String

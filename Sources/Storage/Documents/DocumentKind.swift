@@ -63,7 +63,7 @@ package struct DocumentTable: Sendable {
         case least
         /// The time at which the entity was moved to the trash. A change on the other side brings it back.
         case trash
-        /// What hub notes for itself: of two values the home's counts, and that is no news. For the first column of a group.
+        /// What hub notes for itself: of two values the home's counts, silently. For the first column of a group.
         case note
         /// Merged by the plugin.
         case merged(@Sendable (CellConflict) throws -> CellMerge)
