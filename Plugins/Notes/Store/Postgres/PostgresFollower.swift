@@ -31,7 +31,6 @@ final class PostgresFollower: Sendable {
     private let messenger: PostgresMessenger
     private let metrics: ServerMetrics
     private let state = Mutex(State())
-    private let signals: Signals = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ reader: PostgresReader, _ messenger: PostgresMessenger, _ metrics: ServerMetrics) {
         (self.reader, self.messenger, self.metrics) = (reader, messenger, metrics)
@@ -50,7 +49,9 @@ final class PostgresFollower: Sendable {
             state.readers[state.lastReader] = continuation
             if state.task == nil {
                 state.known = nil
-                state.task = Task { [weak self, reader, messenger, metrics, signals] in
+                // A stream ends with the task that reads it, so each has one of its own.
+                let signals: Signals = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+                state.task = Task { [weak self, reader, messenger, metrics] in
                     await Self.follow(reader, messenger, metrics, signals) { self?.found($0) ?? false }
                 }
             }
