@@ -15,7 +15,11 @@ struct RouteForm: Sendable {
     /// Throws `invalid` for a request that is not as declared, with the fields that are wrong.
     func check(_ request: RouteRequest) throws {
         for parameter in route.query {
-            if case .integer(let range) = parameter.values { _ = try request.number(parameter.name, in: range) }
+            guard case .integer(let range) = parameter.values, let text = request.query[parameter.name] else {
+                continue
+            }
+            guard !text.isEmpty else { throw HubError(field: parameter.name, "is empty") }
+            _ = try request.number(parameter.name, in: range)
         }
         guard let body = route.body, case .object(let known)? = example else { return }
         let limit = 32 << 20
