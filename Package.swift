@@ -122,7 +122,7 @@ let cModules: [Target] = [
 
 let modules: [Target] = [
     library("CivilDate"),
-    library("Hashing", ["CCrypto"]),
+    library("Hashing", ["CCrypto"], settings: optimized),
     library("Certificates", ["CCrypto"]),
     library("WebPush", ["CCrypto", "JSON", "Text"]),
     library("Text"),
@@ -130,9 +130,9 @@ let modules: [Target] = [
     library("Queries", ["CivilDate", "Text", "Time"]),
     library("JSON", ["Text"]),
     library("Collation", ["CICU"]),
-    library("TextDecoding"),
-    library("CSV", ["TextDecoding"]),
-    library("ContentLines", ["TextDecoding"]),
+    library("TextDecoding", settings: optimized),
+    library("CSV", ["TextDecoding"], settings: optimized),
+    library("ContentLines", ["TextDecoding"], settings: optimized),
     library("TOML", ["CTOML"]),
     library("SQLite", ["CSQLite", "Time"]),
     library("Threading", ["CSystem"]),
