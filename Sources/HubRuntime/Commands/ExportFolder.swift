@@ -30,6 +30,7 @@ final class ExportFolder {
     /// Opens or makes the folder. Throws when it has files of others, or when another export is being written into it.
     init(_ path: String, isForced: Bool) throws {
         self.path = path
+        try Self.requireHashes()
         try Directory.make(path)
         let names = try DirectoryHandle(path).names().map { "\($0)" }
         let isExport = names.contains(Self.description) || names.contains(Self.unfinished)
@@ -188,6 +189,17 @@ final class ExportFolder {
     }
 
     private func hash(of file: String) throws -> String { try Self.hash(ofFileAt: path + "/" + file) }
+
+    /// Throws `unavailable` when the library that computes hashes is missing.
+    static func requireHashes() throws(HubError) {
+        do throws(HashingError) {
+            _ = try SHA256.hexadecimal([])
+        } catch {
+            throw HubError(
+                .unavailable, code: "library-missing", "cannot compute the hashes of files",
+                details: ["\(error)"], hint: "hub doctor names the package to install", cause: error)
+        }
+    }
 
     /// Returns the SHA-256 of bytes in hexadecimal digits.
     static func hash(of bytes: [UInt8]) throws -> String { try SHA256.hexadecimal(bytes) }

@@ -112,6 +112,7 @@ struct Importer {
         self.operation = operation
         self.isPlan = isPlan
         let shown = TerminalSanitizer.line(folder)
+        try ExportFolder.requireHashes()
         guard access(folder + "/" + ExportFolder.description, R_OK) == 0 else {
             let isUnfinished = access(folder + "/" + ExportFolder.unfinished, F_OK) == 0
             throw HubError(
