@@ -135,14 +135,16 @@ struct DesktopApplication: Sendable {
     /// Opens the page at a path.
     func open(page path: String, _ token: String?) async throws(DBusError) {
         do {
-            try await opener.open(try await opener.link(to: path), on: connection, token: token)
+            try await opener.open(try await opener.link(to: path, patience: .seconds(10)), on: connection, token: token)
         } catch { throw DesktopError.failed(error) }
     }
 
     private func open(_ address: String, _ token: String?) async throws(DBusError) {
         do {
             switch try OpenTarget(address, in: "/", plugins: hub.enabledDescriptors().map(\.id)) {
-            case .page(let path): try await opener.open(try await opener.link(to: path), on: connection, token: token)
+            case .page(let path):
+                try await opener.open(
+                    try await opener.link(to: path, patience: .seconds(10)), on: connection, token: token)
             case .file(let path): try await offer(try FileImport(path, hub))
             }
         } catch {

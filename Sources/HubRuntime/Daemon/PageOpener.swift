@@ -8,8 +8,13 @@ struct PageOpener: Sendable {
 
     init(_ hub: Hub) { self.hub = hub }
 
-    /// Returns a one-time link to a path of the page. Throws `unavailable` when the page is not served.
-    func link(to path: String) async throws -> String {
+    /// Returns a one-time link to a path of the page, as soon as it is served. Throws `unavailable` when it is not within `patience`:
+    /// the desktop calls a service that it has just started.
+    func link(to path: String, patience: Duration = .zero) async throws -> String {
+        let end = ContinuousClock.now + patience
+        while try DaemonState.current(hub)?.page == nil, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         guard let address = try DaemonState.current(hub)?.page else {
             throw HubError(
                 .unavailable, code: "not-served", "the web page is not running",
