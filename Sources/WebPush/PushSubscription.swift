@@ -2,7 +2,7 @@ import Text
 
 /// The subscription of a browser, as its page gets it from the Push API: where messages for it go, and the keys for them.
 package struct PushSubscription: Hashable, Sendable {
-    /// The address at the push service of the browser. It is a secret: whoever knows it can send.
+    /// The address at the push service of the browser. It is a secret: those who know it can send.
     package let endpoint: String
     /// The public key of the browser (`p256dh`), 65 bytes.
     package let key: [UInt8]

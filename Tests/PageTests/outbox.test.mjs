@@ -112,8 +112,19 @@ async function worker() {
   const self = {
     addEventListener: (type, act) => (listeners[type] = act),
     skipWaiting: async () => {},
-    clients: { claim: async () => {} },
+    clients: {
+      claim: async () => {},
+      matchAll: async () => windows,
+      openWindow: async (url) => void windows.push({ url, focus: async () => {} }),
+    },
+    registration: {
+      showNotification: async (title, { tag, ...others }) => void shown.set(tag, { title, ...others }),
+      getNotifications: async () => [...shown.values()],
+    },
+    navigator: { setAppBadge: async (count) => void (net.badge = count), clearAppBadge: async () => void (net.badge = 0) },
   };
+  const shown = new Map();
+  const windows = [];
   const fetch = async (request) => {
     const path = pathOf(request);
     net.asked.push(path);
@@ -129,7 +140,7 @@ async function worker() {
   };
   const source = await readFile(new URL("../../Sources/HubRuntime/Web/Assets/service-worker.js", import.meta.url), "utf8");
   const text = source.replace("$version", "v2").replace('"$files"', '"/static/v2/assets/hub.js"').replace('"$pages"', '"/", "/notes"');
-  vm.runInNewContext(text, { self, caches, fetch, Response, Headers, URL, Date, Number, location: { origin: "http://hub" } });
+  vm.runInNewContext(text, { self, caches, fetch, Response, Headers, URL, Date, Number, File, JSON, location: { origin: "http://hub" } });
   const lifecycle = async (type) => {
     let work;
     listeners[type]({ waitUntil: (promise) => (work = promise) });
@@ -144,7 +155,24 @@ async function worker() {
     await Promise.all(work);
     return response;
   };
-  return { stores, net, lifecycle, get };
+  const push = async (text) => {
+    const work = [];
+    listeners.push({ data: { json: () => JSON.parse(text) }, waitUntil: (promise) => work.push(promise) });
+    await Promise.all(work);
+  };
+  const press = async (tag) => {
+    const work = [];
+    const notification = { data: shown.get(tag).data, close: () => shown.delete(tag) };
+    listeners.notificationclick({ notification, waitUntil: (promise) => work.push(promise) });
+    await Promise.all(work);
+  };
+  const share = async (form) => {
+    let answer = null;
+    const request = { url: "http://hub/share", method: "POST", formData: async () => form };
+    listeners.fetch({ request, respondWith: (promise) => (answer = promise) });
+    return answer;
+  };
+  return { stores, net, lifecycle, get, push, press, share, shown, windows };
 }
 
 test("pages and answers are read while hub is away, and say from when they are", async () => {
@@ -202,4 +230,58 @@ test("a browser whose session ended keeps no answers and no pages", async () => 
   net.answers.set("/api/today", [403, '{"code":"login-needed"}']);
   await get("/api/today");
   assert.deepEqual([...stores.keys()], ["hub-files-v2"]);
+});
+
+test("a message is shown once for its tag, counted on the badge, and opens its page", async () => {
+  const { net, push, press, shown, windows } = await worker();
+  const message = (tag, title) =>
+    JSON.stringify({ web_push: 8030, notification: { title, body: "3 of 6", navigate: `/mintee?id=${tag}`, tag } });
+  await push(message("event-1", "Water"));
+  await push(message("event-1", "Water"));
+  await push(message("event-2", "Read"));
+  assert.deepEqual(
+    [...shown.values()].map(({ title, body }) => [title, body]),
+    [
+      ["Water", "3 of 6"],
+      ["Read", "3 of 6"],
+    ],
+  );
+  assert.equal(net.badge, 2);
+  await press("event-1");
+  assert.deepEqual(
+    windows.map(({ url }) => url),
+    ["http://hub/mintee?id=event-1"],
+  );
+  assert.equal(net.badge, 1);
+  let isFocused = false;
+  windows.push({ url: "http://hub/mintee?id=event-2", focus: async () => (isFocused = true) });
+  await press("event-2");
+  assert.ok(isFocused && windows.length === 2, "an open page is shown, not loaded");
+  assert.equal(net.badge, 0);
+  await push("no JSON");
+  assert.equal([...shown.values()][0].title, "hub", "a browser wants each message shown");
+});
+
+test("what another app shares is kept in the browser, also while hub is away, the last one alone", async () => {
+  const { net, share, stores } = await worker();
+  net.isAway = true;
+  const form = new FormData();
+  for (const [name, value] of [
+    ["title", "Oslo"],
+    ["text", "See https://a.example/1"],
+    ["url", "https://a.example/1"],
+  ])
+    form.set(name, value);
+  form.append("files", new File(["sound"], "memo.m4a", { type: "audio/mp4" }));
+  form.append("files", new File([], "", { type: "application/octet-stream" }));
+  await share(form).catch(() => {});
+  const kept = stores.get("hub-shared");
+  const about = await kept.get("/share/about").json();
+  assert.deepEqual(about, { title: "Oslo", text: "See https://a.example/1", files: [{ name: "memo.m4a", type: "audio/mp4" }] });
+  assert.equal(await kept.get("/share/0").text(), "sound");
+  const next = new FormData();
+  next.set("url", "https://a.example/2");
+  await share(next).catch(() => {});
+  assert.deepEqual([...kept.keys()], ["/share/about"]);
+  assert.equal((await kept.get("/share/about").json()).text, "https://a.example/2");
 });

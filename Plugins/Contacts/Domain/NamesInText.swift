@@ -13,6 +13,7 @@ package struct NamesInText: Sendable {
         let second: String
     }
 
+    /// Reads the words of a text.
     package init(_ text: String) {
         let words = SearchText.words(String(decoding: text.utf8.prefix(Self.maximumLength), as: UTF8.self))
         var places: [Pair: Int] = [:]

@@ -35,7 +35,9 @@ enum WebAddress {
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             // Addresses of other families are longer, and refused.
             let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
+            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
             let name = String(cString: entry.ifa_name)
             let host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             // Containers have networks of their own, in which there is no phone.
