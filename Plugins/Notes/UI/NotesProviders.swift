@@ -24,12 +24,6 @@ enum NotesProviders {
             }
         },
         sections: [
-            TodaySection("todos", title: "To-dos in notes") { (notes: NotesPlugin, today) in
-                try await notes.openTodos(since: today.adding(days: -30)).map { note, todos in
-                    let words = todos.joined(separator: ", ")
-                    return TodayItem(id: note.id, text: "\(note.name): \(words)", title: note.name, detail: words)
-                }
-            },
             TodaySection("recent", title: "Recent notes") { (notes: NotesPlugin, today) in
                 let zone = TimeZoneRules.system
                 return try await notes.list(NoteFilter(), limit: 6).rows.compactMap { note in
@@ -39,6 +33,12 @@ enum NotesProviders {
                     var item = TodayItem(id: note.id, text: note.name, detail: note.folder)
                     if changed.day == today { item.time = changed } else { item.day = changed.day }
                     return item
+                }
+            },
+            TodaySection("todos", title: "To-dos in notes") { (notes: NotesPlugin, today) in
+                try await notes.openTodos(since: today.adding(days: -30)).map { note, todos in
+                    let words = todos.joined(separator: ", ")
+                    return TodayItem(id: note.id, text: "\(note.name): \(words)", title: note.name, detail: words)
                 }
             },
         ],

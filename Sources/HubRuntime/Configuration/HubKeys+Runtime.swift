@@ -38,7 +38,7 @@ extension HubKeys {
     package static let pushContact = ConfigKey<String?>(
         "hub.web.push_contact",
         .text(#"an address such as "mailto:ann@example.org""#) { $0.hasPrefix("mailto:") || $0.hasPrefix("https://") },
-        otherwise: "the address of the web page", help: "your address for the push services of browsers",
+        otherwise: "own address", help: "your address for the push services of browsers",
         example: #""mailto:ann@example.org""#, scope: .hub)
     /// `hub.web.push_services`: push services besides those of the known browsers.
     package static let pushServices = ConfigKey(
