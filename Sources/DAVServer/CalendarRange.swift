@@ -7,7 +7,16 @@ import XML
 /// A `time-range`: which components overlap it is defined for each kind (RFC 4791 §9.9).
 struct CalendarRange {
     /// The ends in milliseconds since 1970 UTC.
-    private let start, end: Int64
+    private var start, end: Int64
+    /// Whether it was made larger by what zones differ at most.
+    private var isWide = false
+
+    private var widened: CalendarRange {
+        var range = self
+        let most: Int64 = 26 * 3_600_000
+        (range.start, range.end, range.isWide) = (start - most, end - most > .max / 4 ? end : end + most, true)
+        return range
+    }
 
     /// Reads `time-range`. Throws 403 unless its ends are times in UTC, one of which may be missing, in this order.
     init(_ element: XMLElement) throws(DAVFailure) {
@@ -33,9 +42,14 @@ struct CalendarRange {
                 start <= $0 && $0 < end
             } ?? false
         }
+        // The rules of a zone of the calendar's own are not known here: what may be in the range is.
+        if component.name == "VEVENT", component["DTSTART"]?.times?.first?.zone != nil, !isWide {
+            return widened.contains(component, in: parent, zone)
+        }
         let times = ComponentTimes(component, zone)
         guard component["RECURRENCE-ID"] == nil, component["RRULE"] != nil || component["RDATE"] != nil,
-            let first = component.firstDay else {
+            let first = component.firstDay
+        else {
             return overlaps(component, times)
         }
         return offsets(of: component, from: first).contains { days in

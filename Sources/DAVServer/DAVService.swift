@@ -105,7 +105,6 @@ package struct DAVService: Sendable {
         case "PUT":
             guard case .item(let collection, let name) = resource else { throw wrongMethod(resource) }
             return try await put(request, name: name, in: collection)
-        case "MKCALENDAR": throw DAVFailure(resource.isCollection ? 409 : 403, "<d:resource-must-be-null/>")
         case "DELETE":
             if case .collection(let collection) = resource, collection.isKept, let calendars {
                 guard !device.isReadOnly else { throw DAVFailure.privilege("unbind", at: resource.href) }

@@ -58,7 +58,8 @@ struct CalendarServiceTests {
                 .contains("<d:prop><cal:calendar-user-address-set/></d:prop><d:status>HTTP/1.1 200 OK</d:status>"))
         for path in ["/", "/principals/me/", "/tasks/days/", "/contacts/all/"] {
             #expect(
-                try await ask("OPTIONS", path).headers["DAV"] == "1, 3, calendar-access, addressbook", "\(path)")
+                try await ask("OPTIONS", path).headers["DAV"] == "1, 3, calendar-access, addressbook, extended-mkcol",
+                "\(path)")
         }
         let lists = try await propfind(
             "/tasks/",

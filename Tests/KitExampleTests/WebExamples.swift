@@ -123,7 +123,9 @@ struct RecipeFiles: ServedDocuments {
     func documents(in folder: [String]) async throws -> (files: [ServedFile], folders: [String]) { ([], []) }
     func content(at path: [String]) async throws -> ServedContent? { nil }
     func document(at path: [String]) async throws -> ServedFile? { nil }
-    func write(_ write: ServedWrite) async throws -> ServedFileResult { .forbidden("recipes are not written on laptops") }
+    func write(_ write: ServedWrite) async throws -> ServedFileResult {
+        .forbidden("recipes are not written on laptops")
+    }
     func remove(
         _ path: [String], if condition: ServedCondition, by author: ServedAuthor
     ) async throws -> ServedFileResult { .missing }

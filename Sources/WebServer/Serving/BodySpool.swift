@@ -1,5 +1,5 @@
-package import HTTPTypes
 import Glibc
+package import HTTPTypes
 
 /// Where large bodies go while they arrive, instead of the memory.
 package struct BodySpool: Sendable {
