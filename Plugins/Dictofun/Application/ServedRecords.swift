@@ -10,7 +10,7 @@ package struct ServedRecords: ServedDocuments {
     /// The documents that the plugin offers.
     static let declaration = FolderDeclaration(.records) { (plugin: DictofunPlugin) in ServedRecords(dictofun: plugin) }
 
-    /// The media types of sound files by their extensions; what has another is no sound.
+    /// The media types of sound files by their extensions; a file with another one is not taken for a sound.
     private static let types = [
         "wav": "audio/wav", "flac": "audio/flac", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "mp4": "audio/mp4", "aac": "audio/aac", "webm": "audio/webm",

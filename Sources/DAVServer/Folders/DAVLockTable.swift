@@ -4,7 +4,7 @@ package struct DAVLock: Hashable, Sendable {
     package var token: String
     /// The path of what was locked.
     package var path: DAVPath
-    /// Whether nobody else can have a lock of it.
+    /// Whether others cannot have a lock of it.
     package var isExclusive: Bool
     /// Whether all that is in the folder is locked, too.
     package var isDeep: Bool

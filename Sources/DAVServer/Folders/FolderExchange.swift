@@ -97,7 +97,7 @@ extension FolderExchange {
         var headers: HTTPHeaders = [
             "Content-Type": content.file.mediaType, "ETag": tag, "Accept-Ranges": "bytes",
             "Last-Modified": HTTPDate.text(content.file.changedAt), "Cache-Control": "private, no-cache",
-            // A page that is stored here is no page of this server.
+            // A page that is stored here must not act as one of this server.
             "Content-Security-Policy": "sandbox",
         ]
         let fields = request.headers.values("If-None-Match")

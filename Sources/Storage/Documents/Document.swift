@@ -10,6 +10,7 @@ package struct Document: Hashable, Sendable {
         /// The value.
         package let value: Value
 
+        /// A cell with a value.
         package init(_ value: Value) { self.value = value }
 
         /// Whether both have the same bytes.
@@ -18,6 +19,7 @@ package struct Document: Hashable, Sendable {
             return a.value == b.value
         }
 
+        /// Hashes what `==` compares.
         package func hash(into hasher: inout Hasher) {
             if case .text(let text) = value { hasher.combine(Array(text.utf8)) } else { hasher.combine(value) }
         }

@@ -20,7 +20,7 @@ package struct DocumentEntry: Hashable, Sendable {
     }
 }
 
-/// The documents that hubs exchange. Whoever reads them sees what ``refreshDocuments(limit:)`` has looked at.
+/// The documents that hubs exchange. What is read is what ``refreshDocuments(limit:)`` has looked at.
 extension Transaction {
     /// Begins to number documents, when the first hub joins.
     package func startDocuments() throws { try asCore { try store.startDocuments() } }

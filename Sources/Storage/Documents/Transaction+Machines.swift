@@ -23,6 +23,7 @@ package struct JoinedMachine: Hashable, Sendable {
     /// Why the last exchange failed; empty if it did not.
     package var failure: String
 
+    /// A home that was joined just now.
     package init(name: String, replica: String, own: String, joinedAt: Instant) {
         self.name = name
         self.replica = replica
@@ -63,6 +64,7 @@ package struct MachineItem: Hashable, Sendable {
     /// The number of earlier versions that are remembered.
     private static let memory = 16
 
+    /// A document of which the home has nothing yet.
     package init(kind: String, name: String, local: String) {
         self.kind = kind
         self.name = name

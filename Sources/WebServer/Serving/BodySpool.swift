@@ -30,7 +30,7 @@ package struct BodySpool: Sendable {
     }
 }
 
-/// A body in a file without a name, which is gone when nobody has it any more.
+/// A body in a file without a name, which is gone with the last one who has it open.
 package final class SpooledBody: Sendable {
     private let descriptor: Int32
 

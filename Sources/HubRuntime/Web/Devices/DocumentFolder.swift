@@ -82,7 +82,7 @@ struct DocumentFolder: ServedFolder {
         case .done(let isNew, let etag):
             if kept != nil { _ = try await rest.remove(write.path, if: .always, by: write.author) }
             return .done(isNew: isNew && kept == nil, etag: etag)
-        // What is no document in spite of its name is lost to nobody.
+        // What cannot be read as a document, in spite of its name, is kept as a file.
         case .forbidden where !isKnown: return try await keep(write)
         default: return result
         }
