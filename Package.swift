@@ -279,7 +279,7 @@ let testTargets: [Target] = [
         path: "Tests/HubKitTesting", swiftSettings: swiftSettings),
     .target(
         name: "HubRuntimeTesting",
-        dependencies: ["HubRuntime", "HubKit", "HubKitTesting", "TOML", "WebServer", "TestSupport"],
+        dependencies: ["HubRuntime", "HubKit", "HubKitTesting", "TOML", "Threading", "WebServer", "TestSupport"],
         path: "Tests/HubRuntimeTesting", swiftSettings: swiftSettings),
     tests("CivilDate", ["CivilDate"]),
     tests("Collation", ["Collation", "TestSupport"]),

@@ -3,6 +3,7 @@ package import HubKit
 package import HubKitTesting
 import Storage
 package import TestSupport
+import Threading
 package import WebServer
 
 @testable package import HubRuntime
@@ -146,7 +147,9 @@ extension TestHub {
     package func servingPages(loginTo path: String, _ body: (_ link: String) async throws -> Void) async throws {
         let hub = hub()
         let (addresses, ready) = AsyncStream.makeStream(of: SocketAddress.self)
-        let service = try PageService(hub, at: .loopback(port: 0)) { ready.yield($0) }
+        let service = try await BackgroundThread.run {
+            try PageService(hub, at: .loopback(port: 0)) { ready.yield($0) }
+        }
         let running = Task { try await service.run() }
         do {
             let address = await addresses.first { _ in true } ?? .loopback(port: 0)

@@ -1,6 +1,7 @@
 import Commands
 import HubKit
 import Storage
+import Threading
 
 /// The subscribers of durable events: the desktop, the user's hooks, and the plugins' flows.
 struct Subscribers: Sendable {
@@ -26,10 +27,10 @@ struct Subscribers: Sendable {
             let plugins = try hub.enabledDescriptors()
             return PushMessages.subscriber(clock: hub.clock) { event in
                 plugins.first { $0.id == event.topic.context }?.path(of: event) ?? "/"
-            } send: { [hub] in
+            } send: { [hub] message in
                 // Without a browser that wants messages, no key is made.
                 guard try await !hub.eventStore().read({ try $0.pushSubscriptions() }).isEmpty else { return }
-                try await PushMessages(hub).send($0)
+                try await BackgroundThread.run { [hub] in try PushMessages(hub) }.send(message)
             }
         }
     }
