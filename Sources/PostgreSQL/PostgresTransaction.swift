@@ -7,6 +7,7 @@ package final class PostgresTransaction {
     private let deadline: ContinuousClock.Instant
     /// What says later whether it was committed: its number, and the server that numbered it.
     private var identity: (number: String, server: String)?
+    private var isBegun = false
     private var isOver = false
 
     fileprivate init(_ connection: PostgresConnection, _ pool: PostgresPool, _ deadline: ContinuousClock.Instant) {
@@ -19,6 +20,8 @@ package final class PostgresTransaction {
     /// Sends statements at once, the first ones with the beginning of the transaction.
     package func run(_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
         if identity != nil { return try await connection.run(queries, deadline: deadline) }
+        // Where one of the first statements is refused, it has begun all the same.
+        isBegun = true
         let results = try await connection.run(
             [PostgresQuery("BEGIN"), Self.number] + queries, deadline: deadline)
         identity = (results[1].first?.text(0) ?? "", connection.server)
@@ -81,7 +84,7 @@ package final class PostgresTransaction {
     }
 
     fileprivate func end() async {
-        guard !isOver, identity != nil, connection.isUsable else { return }
+        guard !isOver, isBegun, connection.isUsable else { return }
         do {
             _ = try await connection.run([PostgresQuery("ROLLBACK")], deadline: .now + .seconds(5))
         } catch {

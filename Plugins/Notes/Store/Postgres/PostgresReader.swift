@@ -1,3 +1,4 @@
+import HubKit
 import NotesDomain
 import PostgreSQL
 import System
@@ -54,11 +55,17 @@ struct PostgresReader: Sendable {
     }
 
     func addToken(_ hash: [UInt8], of person: String, at now: Instant) async throws {
-        _ = try await pool.run(
+        // The same may be asked again, when the answer was lost.
+        let results = try await pool.run(
             PostgresQuery(
-                "INSERT INTO hub_token VALUES ($1, $2, $3, NULL) ON CONFLICT (hash) DO NOTHING", hash, person,
-                now.milliseconds),
+                """
+                INSERT INTO hub_token VALUES ($1, $2, $3, NULL)
+                ON CONFLICT (hash) DO UPDATE SET person = excluded.person WHERE hub_token.person = excluded.person
+                """, hash, person, now.milliseconds),
             PostgresQuery("UPDATE hub_position SET accounts = accounts + 1"))
+        guard results[0].count > 0 else {
+            throw HubError(.conflict, code: "token-taken", "this invitation is one of another account")
+        }
     }
 
     func removeTokens(of person: String) async throws -> Bool {
