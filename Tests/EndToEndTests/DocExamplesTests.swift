@@ -85,7 +85,10 @@ struct DocExamplesTests {
             ]),
         Page(
             path: "docs/devices.md",
-            parsedOnly: ["hub serve": "it stays until Ctrl-C"]),
+            parsedOnly: [
+                "hub serve": "it stays until Ctrl-C", "hub service install": systemd,
+                "hub join": "the line is one of another machine",
+            ]),
         Page(
             path: "docs/notes.md", files: ["ticket.pdf": "PDF", "map.png": "PNG"],
             before: ["hub notes new Shopping -m milk", "hub notes new Trip -m hello"],

@@ -168,8 +168,8 @@ struct StorageTests {
     @Test func `a file for a result that cannot be is named with the reason`() async throws {
         let sandbox = try Sandbox()
         try await expect("hub contacts new Ada", 0, sandbox)
-        try await expect("hub contacts list -o none/list.txt", 65, sandbox, says: "No such file")
-        try await expect("hub contacts list -o data", 65, sandbox, says: "directory")
+        try await expect("hub contacts list -o none/list.txt", 74, sandbox, says: "No such file")
+        try await expect("hub contacts list -o data", 74, sandbox, says: "directory")
         let own = "is part of hub's own store"
         try await expect("cd data/hub && hub contacts export -o hub.db", 64, sandbox, says: own)
         try await expect("cd data/hub && hub backup hub.db", 64, sandbox, says: own)

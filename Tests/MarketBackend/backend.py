@@ -18,6 +18,7 @@ give the same answers. It prints one line of JSON with its port when it is ready
 import argparse
 import asyncio
 import json
+import os
 import struct
 import sys
 import time
@@ -265,7 +266,10 @@ async def main(arguments):
     backend = Backend(arguments)
     port = await backend.start(arguments.port)
     print(json.dumps({"port": port, "url": f"http://127.0.0.1:{port}"}), flush=True)
-    await backend.server.serve_forever()
+    # It ends with what has started it, also where that was killed.
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(5)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ async def messages(server):
             assert json.loads(await one.recv())["method"] == "error"
 
         # A command of another process is told as well.
-        await asyncio.to_thread(append, created, "at the end", server)
+        await asyncio.to_thread(append, created, "at the end", server, title="shared")
         assert await told(one, other) == {"method": "update", "id": created, "deviceId": "A"}
         await server.json("DELETE", f"/api/notes/{created}")
         assert await told(one, other) == {"method": "delete", "id": created, "deviceId": ""}

@@ -146,10 +146,10 @@ def beside(server):
             other.kill()
 
 
-def append(id, text, server, token=None):
+def append(id, text, server, token=None, title=None):
     """Adds a line to a note: on the machine of the server by a command, and with PostgreSQL by another server."""
     if not database:
-        hub("notes", "append", id, text)
+        hub("notes", "append", title or id, text)
         return
     with beside(server) as other:
         found = json.loads(other.ask("GET", f"/api/notes/{id}", token=token)[1])

@@ -1,4 +1,3 @@
-import HubKit
 import NotesDomain
 import PostgreSQL
 import System

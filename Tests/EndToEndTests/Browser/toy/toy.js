@@ -216,9 +216,9 @@ function form() {
     save: async (values, seen) => {
       toy.sent = values;
       if (toy.fails) throw toy.fails;
-      if (seen !== revision) throw new HubError(409, { code: "edit-conflict", message: "changed elsewhere" });
+      if (seen !== revision) throw new HubError(409, { code: "edit-conflict", detail: "changed elsewhere" });
       if (!values.name)
-        throw new HubError(422, { message: "1 value is not valid", problems: [{ field: "name", message: "a person needs a name" }] });
+        throw new HubError(422, { detail: "1 value is not valid", problems: [{ field: "name", message: "a person needs a name" }] });
       return values;
     },
     reload: async () => ({ values: stored, revision }),
@@ -230,7 +230,7 @@ function form() {
     },
   });
   toy.failWith = (message, hint) => {
-    toy.fails = message && new HubError(500, { message, hint });
+    toy.fails = message && new HubError(500, { detail: message, hint });
   };
   patch(main, h("h1", null, "Person"), toy.form.element);
 }
