@@ -124,6 +124,10 @@ struct CommandTests {
                 }
                 await hub.run("notes new Shopping -m milk --tag old")
                 await hub.run("notes new Log")
+                if example.command.contains("notes replace") {
+                    await hub.run("notes append shopping '- milk'")
+                    await hub.run("notes append log draft")
+                }
                 if example.command.contains("searches r") { await hub.run("notes searches save work tag:old") }
                 if example.command.contains("--template") || example.command.contains("templates rm") {
                     for name in ["Meeting", "Day"] { await hub.run("notes new \(name) -m {{date}}") }
