@@ -50,6 +50,7 @@ struct DocExamplesTests {
             before: ["hub contacts import people.vcf", "hub undo", "hub market"],
             parsedOnly: [
                 "hub contacts accounts add posteo": server, "hub serve": "it stays until Ctrl-C",
+                "hub demo": "it stays until Ctrl-C",
                 "hub contacts search lukasz": "the page shows it before anything is imported",
             ], words: ["loop.zip": "loop"]),
         Page(

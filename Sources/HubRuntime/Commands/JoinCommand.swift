@@ -21,7 +21,7 @@ enum JoinCommand {
     ) { (hub: Hub, input: Input) in
         guard let line = JoinLine(input[line]) else {
             throw HubError(
-                .usage, code: "bad-line", "this is not a line of hub devices add",
+                .invalid, code: "bad-line", "this is not a line of hub devices add",
                 hint: "quote it: hub join 'https://desk.local:4843/#join=laptop.CODE'")
         }
         let pairs = MachinePairs(hub)
