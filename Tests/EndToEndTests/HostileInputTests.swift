@@ -158,6 +158,7 @@ struct HostileInputTests {
                 case "REF", "OP|REF": plugin == "web" ? "contacts" : "\(plugin == "trash" ? "" : "contacts:")evil"
                 case "SEL", "TASK", "WORD", "KEEP", "DROP": "evil"
                 case "OP": "last"
+                case "DIR": sandbox.folder + "/made"
                 default: "\(name.first == "D" ? "today" : evil)"
                 }
             }
