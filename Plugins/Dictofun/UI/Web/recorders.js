@@ -195,14 +195,13 @@ function card(device) {
   );
 }
 
-const fact = (words, picture, value) => h("div", { class: "line", key: words }, icon(picture), h("dt", null, words), h("dd", null, value));
+const fact = (words, picture, value) => h("div", { class: "line", key: words }, h("dt", null, icon(picture), words), h("dd", null, value));
 
 function meter(words, picture, percent, value) {
   return h(
     "div",
     { class: "line", key: words },
-    icon(picture),
-    h("dt", null, words),
+    h("dt", null, icon(picture), words),
     h("dd", null, value, percent !== null && h("progress", { max: "100", value: percent, "aria-label": words })),
   );
 }
