@@ -113,6 +113,8 @@ struct WholeNoteStoreTests {
         let fixture = try await implementation.make()
         let (store, other) = (fixture.store, fixture.other)
         let id = try await store.create(draft("secret", ["ada"]), by: caller("ada"))
+        let news = NewRequests()
+        #expect(try await news.found(at: store.position(), in: store).isEmpty)
         for reason in ["", "please"] {
             let note = try await store.requestAccess(to: id, by: "eve", reason: reason, caller: caller("eve"))
             #expect(try await store.wireID(of: note) == id)
@@ -120,6 +122,10 @@ struct WholeNoteStoreTests {
         let pending = try await other.pendingRequests()
         #expect(pending.map(\.request.requester) == ["eve"] && pending.map(\.request.reason) == ["please"])
         #expect(pending.map(\.owner) == ["ada"] && pending.first?.event?.id == id.text)
+        // Whoever has found it does not hear of it again from who has made it. With SQLite there are no other servers.
+        let found = try await news.found(at: store.position(), in: store)
+        #expect(found.map(\.request.requester) == (implementation == .postgres ? ["eve"] : []))
+        #expect(news.told(pending[0].request) == found.isEmpty && news.told(pending[0].request))
         await refuses(409) {
             _ = try await store.requestAccess(to: id, by: "ada", reason: "", caller: caller("ada"))
         }

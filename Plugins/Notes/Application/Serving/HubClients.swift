@@ -107,7 +107,7 @@ final class HubClients: Sendable {
                 if let name = connection.actor.name, !position.accounts.contains(name) { connection.close() }
                 if isNews { connection.changed(position.latest) }
             }
-            for pending in try await requests.found(at: position, in: store) { tell(pending.request) }
+            for pending in try await requests.found(at: position, in: store) { send(pending.request) }
         } catch {
             log.error("cannot read what has changed: \(error)")
         }
@@ -115,7 +115,10 @@ final class HubClients: Sendable {
 
     /// Tells all clients that someone asks for access.
     func tell(_ request: AccessRequest) {
-        requests.told(request)
+        if requests.told(request) { send(request) }
+    }
+
+    private func send(_ request: AccessRequest) {
         for connection in connections { connection.tell(request) }
     }
 

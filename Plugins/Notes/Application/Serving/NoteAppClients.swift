@@ -124,7 +124,7 @@ final class NoteAppClients: Sendable {
                 client.peer.close(.goingAway, reason: "the notes are those of another time")
             }
             try await tellStored(upTo: position.latest)
-            for pending in try await requests.found(at: position, in: store) { tell(pending) }
+            for pending in try await requests.found(at: position, in: store) { send(pending) }
             for client in state.withLock({ Array($0.clients.values) }) {
                 guard let name = client.actor.name, !position.accounts.contains(name) else { continue }
                 client.peer.close(.policyViolation, reason: "the account was removed")
@@ -191,7 +191,10 @@ final class NoteAppClients: Sendable {
 
     /// Tells the owner of a note that someone asks for access: those who have proved to be it, and all that cannot.
     func tell(_ pending: PendingRequest) {
-        requests.told(pending.request)
+        if requests.told(pending.request) { send(pending) }
+    }
+
+    private func send(_ pending: PendingRequest) {
         for client in state.withLock({ Array($0.clients.values) }) { tell(pending, to: client.peer, client.actor) }
     }
 
