@@ -115,11 +115,12 @@ struct AccessMatrixTests {
         let (note, id) = try await plan(store)
         let owner = StoreClient("me", of: fixture.notes.serverStore)
         let clients = fixture.notes.noteAppClients
+        let start = try await fixture.notes.listenStart()
         let peers = Self.people.map { _ in Peer() }
         let anonymous = Peer()
         func connected(_ count: Int, _ body: () async throws -> Void) async throws {
-            if count == 0 { return try await clients.withClient(anonymous, .anonymous, body) }
-            try await clients.withClient(peers[count - 1], .account(Self.people[count - 1])) {
+            if count == 0 { return try await clients.withClient(anonymous, .anonymous, since: start, body) }
+            try await clients.withClient(peers[count - 1], .account(Self.people[count - 1]), since: start) {
                 try await connected(count - 1, body)
             }
         }

@@ -76,7 +76,8 @@ struct NoteAppServerTests {
         try await store.serve(fixture.notes)
         let other = try await make("other")
         let peer = Peer()
-        try await fixture.notes.noteAppClients.withClient(peer, .anonymous) {
+        let start = try await fixture.notes.listenStart()
+        try await fixture.notes.noteAppClients.withClient(peer, .anonymous, since: start) {
             let id = try await make("one")
             try await told([.inserted(#require(NoteAppID(id)), owner: "A")], peer)
             for content in ["two", "three", "three"] {
@@ -87,6 +88,31 @@ struct NoteAppServerTests {
             try await told([.inserted(#require(NoteAppID(id)), owner: "A")] + updates, peer)
             _ = try await ask("DELETE", "/api/notes/\(id)", note("T", "two"))
             try await told([.inserted(#require(NoteAppID(id)), owner: "A")] + updates + [.deleted(id)], peer)
+        }
+    }
+
+    @Test(arguments: ServerStoreImplementation.allCases)
+    func `a socket is told once of what happens after its handshake, and of nothing before`(
+        _ store: ServerStoreImplementation
+    ) async throws {
+        try await store.serve(fixture.notes)
+        let (notes, clients) = (fixture.notes, fixture.notes.noteAppClients)
+        let (first, slow, later) = (Peer(), Peer(), Peer())
+        let start = try await notes.listenStart()
+        try await clients.withClient(first, .anonymous, since: start) {
+            let id = try await make("one")
+            let inserted = NoteAppEvent.inserted(try #require(NoteAppID(id)), owner: "A")
+            let updated = NoteAppEvent.updated(id, owner: "A")
+            try await told([inserted], first)
+            // Its handshake was answered before, and it is served only now.
+            try await clients.withClient(slow, .anonymous, since: start) {
+                try await told([inserted], slow)
+                try await clients.withClient(later, .anonymous, since: notes.listenStart()) {
+                    _ = try await ask("PUT", "/api/notes/\(id)", note("T", "two"))
+                    for peer in [first, slow] { try await told([inserted, updated], peer) }
+                    try await told([updated], later)
+                }
+            }
         }
     }
 
@@ -235,7 +261,7 @@ struct NoteAppServerTests {
         let event = NoteAppEvent(.accessRequest, id: id, deviceId: "B", reason: "please")
         try await notes.takeFrame(Array(event.text.utf8), from: .anonymous)
         let owner = Peer()
-        try await clients.withClient(owner, .anonymous) {
+        try await clients.withClient(owner, .anonymous, since: notes.listenStart()) {
             #expect(owner.texts == [event.text])
             for _ in 0..<2 {
                 fixture.clock.advance(by: AccessRequest.repeatTime)
@@ -246,13 +272,13 @@ struct NoteAppServerTests {
         }
         #expect(owner.texts == [event.text, event.text, event.text])
         let stranger = Peer()
-        try await clients.withClient(stranger, .account("eve")) {}
+        try await clients.withClient(stranger, .account("eve"), since: notes.listenStart()) {}
         #expect(stranger.texts.isEmpty)
         // The owner's app grants access with a PUT.
         _ = try await ask("PUT", "/api/notes/\(id)", note("T", "secret", access: #""A","B""#))
         #expect(try await notes.serverStore.pendingRequests().isEmpty)
         let later = Peer()
-        try await clients.withClient(later, .anonymous) {}
+        try await clients.withClient(later, .anonymous, since: notes.listenStart()) {}
         #expect(later.texts.isEmpty)
     }
 

@@ -175,7 +175,10 @@ package struct WebSocketEndpoint: Sendable {
     /// The clients that may use it.
     package let access: ListenerAccess
     /// Serves one WebSocket; when it returns, the WebSocket is closed. It is cancelled when the client goes away.
-    package let serve: @Sendable (any PluginHost, ListenerRequest, any WebSocketPeer) async throws -> Void
+    package typealias Service = @Sendable (any WebSocketPeer) async throws -> Void
+
+    /// Returns what serves the WebSocket of a handshake, which is answered afterwards.
+    package let open: @Sendable (any PluginHost, ListenerRequest) async throws -> Service
 
     /// Creates an endpoint of the plugin `P`.
     package init<P: Plugin>(
@@ -187,7 +190,21 @@ package struct WebSocketEndpoint: Sendable {
         self.subprotocols = subprotocols
         self.needsSubprotocol = needsSubprotocol
         self.access = access
-        self.serve = { host, request, peer in try await serve(host.plugin(P.self), request, peer) }
+        open = { host, request in { try await serve(host.plugin(P.self), request, $0) } }
+    }
+
+    /// Creates an endpoint of the plugin `P` that notes something before a client knows that it is connected, such as from where on it
+    /// has to hear of what happens.
+    package init<P: Plugin>(
+        _ pattern: String, subprotocols: [String] = [], needsSubprotocol: Bool = false,
+        access: ListenerAccess = .client,
+        open: @escaping @Sendable (P, ListenerRequest) async throws -> Service
+    ) {
+        self.pattern = pattern
+        self.subprotocols = subprotocols
+        self.needsSubprotocol = needsSubprotocol
+        self.access = access
+        self.open = { host, request in try await open(host.plugin(P.self), request) }
     }
 }
 

@@ -3,16 +3,32 @@ import NotesDomain
 import Synchronization
 import WebSocket
 
+/// Where the store is before a handshake is answered: its client hears of what happens from here on.
+struct ListenStart: Sendable {
+    fileprivate let position: ServerPosition
+}
+
 /// The clients of NoteApp that are connected to this process. Each is told what has happened: edits that this process stores, one by
 /// one, and what else was committed.
 final class NoteAppClients: Sendable {
     private struct Client {
         let peer: any WebSocketPeer
         let actor: NotesDomain.Actor
+        /// The last change of which it is not told with the others: it came before the client, or the client is told of it first.
+        let latest: Int
+        /// What has happened while it is told of what came before; nil when it has been.
+        var held: [News]? = []
+
+        /// Tells the client what has happened, as far as it may hear of it.
+        func tell(_ news: some Sequence<News>) {
+            let events = news.compactMap { news in actor.name.map { news.event(for: $0) } ?? news.event }
+            if !events.isEmpty { peer.send(events.map { .text($0.text) }) }
+        }
     }
 
     /// What has happened to a note, and who may hear of it.
     fileprivate struct News: Sendable {
+        let change: Int
         let event: NoteAppEvent
         let access: NoteAccess
         /// Those who could read the note before.
@@ -52,11 +68,19 @@ final class NoteAppClients: Sendable {
     /// The number of clients.
     var count: Int { state.withLock(\.clients.count) }
 
-    /// Adds a client until `body` ends.
+    /// Adds a client until `body` ends. It is told of what has changed since `start`.
     func withClient(
-        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, _ body: () async throws -> Void
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, since start: ListenStart,
+        _ body: () async throws -> Void
     ) async throws {
-        let number = try await add(Client(peer: peer, actor: actor))
+        let position = start.position
+        let (number, latest) = state.withLock { state in
+            state.last += 1
+            let latest = state.position ?? position.latest
+            state.position = latest
+            state.clients[state.last] = Client(peer: peer, actor: actor, latest: max(latest, position.latest))
+            return (state.last, latest)
+        }
         defer {
             state.withLock { state in
                 state.clients[number] = nil
@@ -66,27 +90,38 @@ final class NoteAppClients: Sendable {
         try await follower.withCommits { [weak self] in
             await self?.tellChanges()
         } _: {
-            try await tellFirst(peer, actor)
+            try await tellFirst(number, from: position, upTo: latest)
             try await body()
         }
     }
 
+    /// Tells a new client what the others were told of since its handshake, then all clients what was committed before it was followed,
+    /// and the new one what was asked while it was away.
     @inline(never)
-    private func add(_ client: Client) async throws -> Int {
-        let latest = try await store.position().latest
-        return state.withLock { state in
-            state.last += 1
-            state.position = state.position ?? latest
-            state.clients[state.last] = client
-            return state.last
+    private func tellFirst(_ number: Int, from first: ServerPosition, upTo latest: Int) async throws {
+        guard let client = state.withLock({ $0.clients[number] }) else { return }
+        var position = first.latest
+        while position < latest {
+            let page = try await store.changes(after: position, limit: ServerSession.pageSize, for: nil)
+            guard page.end > position else { break }
+            client.tell(page.notes.compactMap { News($0, after: position) })
+            position = page.end
         }
+        while let held = takeHeld(of: number) { client.tell(held.lazy.filter { $0.change > client.latest }) }
+        if let known = state.withLock(\.epoch), known != first.epoch {
+            client.peer.close(.goingAway, reason: "the notes are those of another time")
+        }
+        await tellChanges()
+        for pending in try await store.pendingRequests() { tell(pending, to: client.peer, client.actor) }
     }
 
-    /// Tells all clients what was committed before it was followed, and the new one what was asked while it was away.
-    @inline(never)
-    private func tellFirst(_ peer: any WebSocketPeer, _ actor: NotesDomain.Actor) async throws {
-        await tellChanges()
-        for pending in try await store.pendingRequests() { tell(pending, to: peer, actor) }
+    /// Returns what was held back of a client; nil when there is nothing, and nothing is held back from now on.
+    private func takeHeld(of number: Int) -> [News]? {
+        state.withLock { state in
+            guard let held = state.clients[number]?.held else { return nil }
+            state.clients[number]?.held = held.isEmpty ? nil : []
+            return held.isEmpty ? nil : held
+        }
     }
 
     // MARK: Changes
@@ -96,7 +131,7 @@ final class NoteAppClients: Sendable {
         let access = edits.metadata.access
         let news = edits.wireID.flatMap { id in
             access.owner.isEmpty || edits.metadata.isDeleted
-                ? nil : News(event: .updated(id, owner: access.owner), access: access)
+                ? nil : News(change: edits.change, event: .updated(id, owner: access.owner), access: access)
         }
         add { state in
             guard state.position == edits.change - 1 else { return [] }
@@ -140,16 +175,15 @@ final class NoteAppClients: Sendable {
         while let position = state.withLock(\.position), position < latest {
             let page = try await store.changes(after: position, limit: ServerSession.pageSize, for: nil)
             guard page.end > position else { return }
-            tell(
-                page.notes.compactMap { note in News(note, after: position).map { (note.change, $0) } }, upTo: page.end)
+            tell(page.notes.compactMap { News($0, after: position) }, upTo: page.end)
         }
     }
 
-    private func tell(_ news: [(change: Int, news: News)], upTo latest: Int) {
+    private func tell(_ news: [News], upTo latest: Int) {
         add { state in
             guard let position = state.position else { return [] }
             state.position = max(position, latest)
-            return news.filter { $0.change > position }.map(\.news)
+            return news.filter { $0.change > position }
         }
     }
 
@@ -168,22 +202,14 @@ final class NoteAppClients: Sendable {
     private func sendMessages() {
         while true {
             let (news, clients) = state.withLock { state in
-                defer {
-                    state.isTelling = !state.news.isEmpty
-                    state.news = []
-                }
-                return (state.news, Array(state.clients.values))
+                let news = state.news
+                state.isTelling = !news.isEmpty
+                state.news = []
+                for number in state.clients.keys { state.clients[number]?.held?.append(contentsOf: news) }
+                return (news, state.clients.values.filter { $0.held == nil })
             }
             if news.isEmpty { return }
-            let all = news.map { WebSocketConnection.Message.text($0.event.text) }
-            for client in clients {
-                guard let account = client.actor.name else {
-                    client.peer.send(all)
-                    continue
-                }
-                let own = news.compactMap { $0.event(for: account) }
-                if !own.isEmpty { client.peer.send(own.map { .text($0.text) }) }
-            }
+            for client in clients { client.tell(news.lazy.filter { $0.change > client.latest }) }
         }
     }
 
@@ -215,17 +241,21 @@ extension NoteAppClients.News {
         let event: NoteAppEvent =
             note.metadata.isDeleted
             ? .deleted(id.text) : isNew ? .inserted(id, owner: access.owner) : .updated(id.text, owner: access.owner)
-        self.init(event: event, access: access, revoked: note.revoked)
+        self.init(change: note.change, event: event, access: access, revoked: note.revoked)
     }
 }
 
 extension NotesPlugin {
+    /// Returns where the store is now.
+    func listenStart() async throws -> ListenStart { ListenStart(position: try await serverStore.position()) }
+
     /// Adds a client of NoteApp until `body` ends; `reader` is what tells it apart from others at its address.
     func withListener(
-        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, reader: String, _ body: () async throws -> Void
+        _ peer: any WebSocketPeer, _ actor: NotesDomain.Actor, reader: String, since start: ListenStart,
+        _ body: () async throws -> Void
     ) async throws {
         bases.opened(reader, at: clock.now)
         defer { bases.ended(reader, at: clock.now) }
-        try await noteAppClients.withClient(peer, actor, body)
+        try await noteAppClients.withClient(peer, actor, since: start, body)
     }
 }

@@ -97,15 +97,21 @@ struct NoteAppEndpoint: Sendable {
 
     // MARK: WebSocket
 
+    /// Notes where the store is before the handshake is answered, since a client is told of all that happens from then on.
+    func open() async throws -> WebSocketEndpoint.Service {
+        let start = try await notes.listenStart()
+        return { try await serve($0, since: start) }
+    }
+
     /// Serves a WebSocket: it gets the messages of the server, and takes in requests for access.
     ///
     /// It and what it calls are not inlined: the frame of an async function lives as long as the WebSocket.
     @inline(never)
-    func serve(_ peer: any WebSocketPeer) async throws {
+    private func serve(_ peer: any WebSocketPeer, since start: ListenStart) async throws {
         if let refusal = try await notes.refusalToListen(of: actor) {
             return peer.close(.policyViolation, reason: refusal.message)
         }
-        try await notes.withListener(peer, actor, reader: reader) {
+        try await notes.withListener(peer, actor, reader: reader, since: start) {
             while let message = await peer.receive() { try await take(message, peer) }
         }
     }

@@ -32,14 +32,16 @@ enum NotesListeners {
                 WebSocketEndpoint(
                     "/{path...}", subprotocols: [NotesProtocol.subprotocol], needsSubprotocol: needsSubprotocol,
                     access: .everybody
-                ) { (notes: NotesPlugin, request, peer) in
+                ) { (notes: NotesPlugin, request) in
                     if request.subprotocol == nil {
-                        return try await NoteAppEndpoint(notes: notes, request: request).serve(peer)
+                        return try await NoteAppEndpoint(notes: notes, request: request).open()
                     }
-                    guard let client = request.client else {
-                        return peer.close(.policyViolation, reason: "this protocol needs an account")
+                    return { peer in
+                        guard let client = request.client else {
+                            return peer.close(.policyViolation, reason: "this protocol needs an account")
+                        }
+                        try await notes.serve(peer, as: .account(client))
                     }
-                    try await notes.serve(peer, as: .account(client))
                 }
             ],
             authenticate: { (notes: NotesPlugin, request) in

@@ -112,11 +112,10 @@ struct ListenerApp: Sendable {
     ) async throws -> HTTPResponse {
         var asked = try await known(ListenerRequest(request, captures: captures), endpoint.access)
         asked.subprotocol = subprotocol
+        let serve = request.asksForWebSocket ? try await endpoint.open(host, asked) : nil
         var response = HTTPResponse.webSocket(
             for: request, subprotocols: endpoint.subprotocols, messageSize: messageSize, log: log
-        ) { [host, asked] peer in
-            try await endpoint.serve(host, asked, peer)
-        }
+        ) { try await serve?($0) }
         response.isToKnownClient = asked.client != nil
         return response
     }
