@@ -21,7 +21,7 @@ enum Layer: Hashable {
     enum RuntimeLayer: String, CaseIterable {
         case libraries = "Libraries", process = "Process", configuration = "Configuration", desktop = "Desktop"
         case terminal = "Terminal", hub = "Hub", events = "Events", history = "History", services = "Services"
-        case machines = "Machines"
+        case machines = "Machines", export = "Export"
         case web = "Web", daemon = "Daemon", doctor = "Doctor", assistant = "Assistant", commands = "Commands",
             program = "Program"
     }

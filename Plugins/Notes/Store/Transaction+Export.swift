@@ -13,15 +13,7 @@ extension Transaction {
 
     /// Gives a note whose rows were inserted its text, as one edit of the person.
     func insertExportedText(_ id: String, title: String, content: String, revision: Int, changedAt: Int) throws {
-        let added = try run(
-            """
-            INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version, content_version,
-                content)
-            VALUES (?, '', 0, 0, ?, 0, '', '', '')
-            ON CONFLICT DO NOTHING
-            """, id, changedAt)
-        // The import was undone and comes again: the text stays, and what undo would have made of its edits goes.
-        if added == 0 { try run("DELETE FROM notes_effect WHERE note = ?", id) }
+        try insertText(of: id, at: changedAt)
         try changeTexts(of: id, isMerge: true) { document, agent in
             try document.set(title: title, content: content, by: agent)
         }

@@ -102,17 +102,22 @@ extension Transaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
             """, id, wireID.text, folder, access.owner, isPinned, source, frontMatter,
             (createdAt ?? now).milliseconds, now.milliseconds)
+        try insertText(of: id, at: Int(now.milliseconds))
+        try setMembers(access, of: id)
+        return id
+    }
+
+    /// Gives a note whose row was inserted an empty text. One whose creation was undone comes again: its text stays, and what undo would have
+    /// made of its edits goes.
+    func insertText(of id: String, at time: Int) throws {
         let added = try run(
             """
             INSERT INTO notes_text (note, title, size, revision, changed_at, change, title_version, content_version,
                 content)
             VALUES (?, '', 0, 0, ?, 0, '', '', '')
             ON CONFLICT DO NOTHING
-            """, id, now.milliseconds)
-        // A note whose creation was undone comes again: its text stays, and what undo would have made of its edits goes.
+            """, id, time)
         if added == 0 { try run("DELETE FROM notes_effect WHERE note = ?", id) }
-        try setMembers(access, of: id)
-        return id
     }
 
     /// Changes whether lists show a note first.

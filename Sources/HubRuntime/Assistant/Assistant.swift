@@ -212,7 +212,7 @@ package struct Assistant: Sendable {
         try await requireShown(reference)
         let parsed = try parse(["--offline", "show", "--", reference])
         guard let run = parsed.command.run, !parsed.command.changes else { return .object([]) }
-        let output = try await run(hub, parsed.input(console: AssistantConsole()))
+        let output = try await run(hub, parsed.input(console: SilentConsole()))
         let plugin = descriptors.first { reference.hasPrefix($0.id + ":") }
         guard case .record(let rows) = output.body, rows.count > 0,
             case .object(let all) = try await pruned(try Self.row(0, of: rows), of: plugin)
@@ -272,7 +272,7 @@ package struct Assistant: Sendable {
         guard let run = parsed.command.run, !parsed.command.changes else {
             throw HubError(.internal, code: "tool-changes", "the command of a tool that reads changes something")
         }
-        return try await json(try await run(hub, parsed.input(console: AssistantConsole())))
+        return try await json(try await run(hub, parsed.input(console: SilentConsole())))
     }
 
     /// Runs a command that changes something, as one operation of the client.
@@ -287,7 +287,7 @@ package struct Assistant: Sendable {
         let line = (path + words).map { $0.count > 200 ? String($0.prefix(200)) + "…" : $0 }
         var input = Input(
             values: parsed.values, operation: path.joined(separator: " "),
-            commandLine: ShellWords.join(line), console: AssistantConsole())
+            commandLine: ShellWords.join(line), console: SilentConsole())
         input.author = .assistant(client)
         let id = Identifier.make()
         input.operationID = id
@@ -438,18 +438,4 @@ package struct Assistant: Sendable {
     private static func texts(_ value: JSONValue?) -> [String] {
         value?.array.map { $0.compactMap(\.scalarText) } ?? value?.scalarText.map { [$0] } ?? []
     }
-}
-
-/// The console of a command that an assistant runs: there is no one to ask, and standard input is not its own.
-private struct AssistantConsole: Console {
-    let isInteractive = false
-    let canEdit = false
-    let isShown = false
-
-    func ask(_ prompt: String) async throws -> String? { nil }
-    func askSecret(_ prompt: String) async throws -> String? { nil }
-    func show(_ lines: [String]) async {}
-    func edit(_ text: String, suffix: String, onChange: EditedText?) async throws -> String { text }
-    func standardInput() -> Output.ByteStream { AsyncThrowingStream<[UInt8], any Error> { $0.finish() } }
-    func report(_ progress: Progress?) {}
 }

@@ -37,7 +37,7 @@ enum MachinesCommands {
     private static let list = Command(
         "list", summary: "list the machines",
         examples: [
-            Example("hub machines", "list the machines, with what waits for each"),
+            Example("hub machines", "list the machines, with the changes still to be sent"),
             Example("hub machines list --json", "the same for a script"),
         ], fields: fields
     ) { (hub: Hub, _: Input) in

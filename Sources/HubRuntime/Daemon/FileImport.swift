@@ -44,20 +44,6 @@ struct FileImport: Sendable {
     }
 }
 
-/// A console without a person.
-struct SilentConsole: Console {
-    let isInteractive = false
-    let canEdit = false
-    let isShown = false
-
-    func ask(_ prompt: String) async throws -> String? { nil }
-    func askSecret(_ prompt: String) async throws -> String? { nil }
-    func show(_ lines: [String]) async {}
-    func edit(_ text: String, suffix: String, onChange: EditedText?) async throws -> String { text }
-    func standardInput() -> Output.ByteStream { AsyncThrowingStream<[UInt8], any Error> { $0.finish() } }
-    func report(_ progress: Progress?) {}
-}
-
 /// Something that is opened with hub.
 enum OpenTarget: Equatable {
     /// The page, at a path of it.

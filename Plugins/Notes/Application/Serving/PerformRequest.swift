@@ -11,7 +11,7 @@ extension NotesPlugin {
         metrics.record(.request, .now - begin)
         var result = "done"
         if case .refused(let code, _) = outcome { result = code.rawValue }
-        metrics.count(.requests, "kind=\"\(request.kind.word)\",result=\"\(result)\"")
+        metrics.count(.requests, "kind=\"\(request.kind.name)\",result=\"\(result)\"")
         return outcome
     }
 
@@ -28,20 +28,6 @@ extension NotesPlugin {
         } catch {
             log.error("a request of \(TerminalSanitizer.line(person)) failed: \(error)")
             return .refused(.unavailable, "The server cannot store this now")
-        }
-    }
-}
-
-extension NoteRequest.Kind {
-    /// Its word in metrics, as frames have it.
-    fileprivate var word: String {
-        switch self {
-        case .push: "push"
-        case .edit: "edit"
-        case .set: "set"
-        case .open: "open"
-        case .unlock: "unlock"
-        case .answer: "answer"
         }
     }
 }

@@ -163,7 +163,8 @@ package enum ClientFrame: Hashable, Sendable {
 }
 
 extension NoteRequest.Kind {
-    fileprivate var name: String {
+    /// The word for it in frames.
+    package var name: String {
         switch self {
         case .push: "push"
         case .edit: "edit"
