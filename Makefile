@@ -63,16 +63,18 @@ $(LIBSTDCXX):
 AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$(($(1) * $$(nproc)))
 # The two halves run side by side: neither hides what the other finds, and a busy machine gives them more of its time. Without
 # the lock of the build, which would make one wait for the other: each only replaces the plan, file by file, by the same plan.
-TEST = swift test --skip-build --ignore-lock --disable-xctest $(FOR_TESTS)
+# Beside an entry point of the package's own, swift test runs tests of Swift Testing only when it is told to.
+TEST = swift test --skip-build --ignore-lock --disable-xctest --enable-swift-testing $(FOR_TESTS)
 # What failed, once more at the end: the two halves print thousands of lines, mixed.
 FAILURES = printf '\nFailed:\n'; grep -ahE -A2 '^✘|^error:' .build/test-modules.log .build/test-program.log \
 	| grep -avE '^(✔|◇|--)' | cut -c1-500 | tail -n 60
 # Without debug information, which is a third of the machine code and names no more of a failed test than its line.
 # DEBUG_INFO=dwarf is for a debugger, and builds everything again.
-# The index, in which SwiftPM looks for tests, leaves out the modules of the system. Whole modules cost less in a first build, but
-# an edit then compiles its whole module again: WHOLE_MODULES=1 is for a machine that builds once.
+# Without an index, which only SwiftPM's search for tests of XCTest would need (Tests/XCTMain.swift).
+# Whole modules cost less in a first build, but an edit then compiles its whole module again: WHOLE_MODULES=1 is for a machine that
+# builds once.
 FOR_TESTS = -debug-info-format $(DEBUG_INFO) -Xswiftc -use-ld=lld \
-	-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules \
+	--disable-index-store \
 	$(if $(WHOLE_MODULES),-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
 DEBUG_INFO ?= none
 
@@ -121,7 +123,7 @@ $(HAPPENS_BEFORE): Tests/ThreadSanitizer/HappensBefore.c
 test-asan test-tsan: test-%san:
 	.ci/setup test
 	swift build --build-tests --sanitize=$(if $(filter a,$*),address,thread) --scratch-path .build/$*san $(LINK_ALSO)
-	$(SANITIZED) $(call AT_ONCE,4) swift test --skip-build --disable-xctest --sanitize=$(if $(filter a,$*),address,thread) \
+	$(SANITIZED) $(call AT_ONCE,4) swift test --skip-build --disable-xctest --enable-swift-testing --sanitize=$(if $(filter a,$*),address,thread) \
 		--scratch-path .build/$*san $(LINK_ALSO) --filter '^($(TARGETS))'
 
 # Not part of CI: Debian's Bluetooth service in an emulated machine, with a recorder on Bumble's stack.
