@@ -22,6 +22,9 @@ package enum ContactsSchema {
                 Migration("0009-groups", groups), Migration("0010-queries", queries),
                 Migration("0011-memberships", memberships), Migration("0012-hrefs", hrefs),
                 Migration("0013-etags", etags),
+                // In stores of before, SQLite merged nothing until there were more segments than it takes.
+                Migration(
+                    "0014-segments", Transaction.searchTables.map(\.disableAutomaticMerge).joined(separator: "\n")),
             ],
             recorded: [
                 RecordedTable("contacts_contact", subject: "id"),

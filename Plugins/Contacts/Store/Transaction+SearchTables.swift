@@ -4,7 +4,7 @@ package import Storage
 /// The two search tables, which index the texts of the entries without a copy.
 extension Transaction {
     /// The full-text tables: words, and trigrams of names and addresses.
-    private static let searchTables = [
+    static let searchTables = [
         FullTextTable("contacts_words", over: "contacts_entry", columns: ["name", "initials", "reach", "other"]),
         FullTextTable("contacts_grams", over: "contacts_entry", columns: ["name", "reach"]),
     ]

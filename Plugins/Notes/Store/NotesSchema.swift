@@ -37,6 +37,8 @@ package enum NotesSchema {
                 Migration("0022-readers", SharingSchema.readers),
                 Migration("0023-publications", SharingSchema.publications),
                 Migration("0024-searches", searches),
+                // In stores of before, SQLite merged nothing until there were more segments than it takes.
+                Migration("0025-segments", words.disableAutomaticMerge),
             ],
             recorded: [
                 RecordedTable("notes_note", subject: "id"), RecordedTable("notes_member", subject: "note"),

@@ -4,7 +4,13 @@ import SQLite
 ///
 /// The text is folded before, so words are only split (`tokenize = 'ascii'`) or cut into trigrams. Segments are merged
 /// only by ``Transaction/mergeSegments(of:times:)``, which a plugin calls with each change.
+///
+/// A change adds a segment, and so does each savepoint and each statement that may fail half-way: FTS5 writes down what it has then. A
+/// transaction that changes many rows one by one adds as many segments.
 package struct FullTextTable: Sendable {
+    /// The number of segments of one level at which SQLite merges them by itself. FTS5 takes 2,000 of all levels; a change beyond that ends
+    /// with "database or disk is full".
+    private static let segmentLimit = 100
     /// The number of pages that are merged with each change; takes less than a millisecond.
     private static let mergedPages = 8
 
@@ -22,9 +28,9 @@ package struct FullTextTable: Sendable {
         self.columns = columns
     }
 
-    /// The statement that stops SQLite from merging segments at times of its own.
+    /// The statement that stops SQLite from merging segments at times of its own, unless there are very many.
     package var disableAutomaticMerge: String {
-        "INSERT INTO \(name) (\(name), rank) VALUES ('automerge', 0), ('crisismerge', 1999);"
+        "INSERT INTO \(name) (\(name), rank) VALUES ('automerge', 0), ('crisismerge', \(FullTextTable.segmentLimit));"
     }
 
     fileprivate var columnList: String { columns.joined(separator: ", ") }
